@@ -1,0 +1,85 @@
+"""A library of skills as one value, and the questions asked of its graph.
+
+Room: ground. The mappings may load a skill's body when it is first asked for, so that routing
+never reads the text of ninety files.
+Spec: Architecture > The Skill DAG, Discovery.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from types import MappingProxyType
+
+from skills_nb.errors import UsageError
+from skills_nb.model.diagnostics import Diagnostic
+from skills_nb.model.skills import MetaRouter, Playbook, Primitive, Router
+
+
+@dataclass(frozen=True, slots=True)
+class Vocabulary:
+    """The controlled vocabulary: what domains are called, and what words mean the same."""
+
+    domains: tuple[str, ...] = ()
+    aliases: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
+    """Other name of a domain to its name."""
+    synonyms: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
+    """Word or phrase, lower case, to the term that the library uses."""
+
+
+@dataclass(frozen=True, slots=True)
+class IndexEntry:
+    """A row of the skill index."""
+
+    kind: str
+    """`routers`, `playbooks` or `primitives`."""
+    name: str
+    domain: str
+    links: tuple[str, ...] = ()
+    """`routes_to` of a router, `depends_on` of a playbook."""
+
+    @property
+    def ref(self) -> str:
+        """Return `{type}/{name}`."""
+        return f"{self.kind}/{self.name}"
+
+
+@dataclass(frozen=True, slots=True)
+class Library:
+    """Everything that reading found, usable as far as it is sound."""
+
+    root: str
+    """Where it was read from; for messages only."""
+    version: str
+    """`major.minor` of the skill index."""
+    digest: str
+    """sha256 of every file that belongs to it; the same text gives the same digest anywhere."""
+    meta: MetaRouter
+    index: Mapping[str, IndexEntry]
+    """By `{type}/{name}`, in file order."""
+    routers: Mapping[str, Router]
+    playbooks: Mapping[str, Playbook]
+    primitives: Mapping[str, Primitive]
+    vocabulary: Vocabulary = field(default_factory=Vocabulary)
+    diagnostics: tuple[Diagnostic, ...] = ()
+    """What reading itself could not make sense of."""
+
+    def playbook(self, name: str) -> Playbook:
+        """Return the playbook, by bare name or `playbooks/{name}`.
+
+        Raises:
+            UsageError: there is none of that name.
+        """
+        bare = name.removeprefix("playbooks/")
+        found = self.playbooks.get(bare)
+        if found is None:
+            raise UsageError(f"unknown playbook '{name}'", hint=self._nearest(bare))
+        return found
+
+    def _nearest(self, name: str) -> str:
+        from difflib import get_close_matches
+
+        near = get_close_matches(name, list(self.playbooks), 1, 0.5)
+        if near:
+            return f"did you mean 'playbooks/{near[0]}'?"
+        return "known playbooks: " + ", ".join(self.playbooks)
