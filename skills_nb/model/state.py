@@ -1,0 +1,236 @@
+"""What a thread's events amount to: recomputed from them, never edited.
+
+Room: ground. Everything here is derived; nothing is stored.
+Spec: Principles > The agent is a stateless reducer.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from types import MappingProxyType
+from typing import Any, Literal
+
+from skills_nb.model.events.core import AccountContext, CreatedObject, Option, OrphanedObject
+from skills_nb.model.events.durability import StatementError, StatementKind
+from skills_nb.model.events.navigation import DryRunSummary, StepPlanned
+
+ThreadStatus = Literal["running", "paused", "completed", "failed"]
+StepStatus = Literal["pending", "running", "done", "approved", "skipped"]
+StatementStatus = Literal["open", "completed", "failed", "lost"]
+PauseKind = Literal[
+    "checkpoint",
+    "probe_checkpoint",
+    "plan_proposed",
+    "plan_rejected",
+    "dry_run_summary",
+    "error_escalated",
+    "cleanup_proposed",
+    "routing_ambiguous",
+    "input_question",
+    "staleness_warning",
+]
+
+_EMPTY: Mapping[str, Any] = MappingProxyType({})
+
+
+@dataclass(frozen=True, slots=True)
+class Pause:
+    """Where a thread waits for somebody, and what may be chosen."""
+
+    kind: PauseKind
+    at: str
+    """Names the pause in `respond --at`: `3`, `3#2` (second time), `input:NAME`, `probes`, …"""
+    severity: Literal["info", "review", "critical"] = "review"
+    present: str = ""
+    """What to show."""
+    options: tuple[Option, ...] = ()
+    step: str | None = None
+    """The step it belongs to, where it belongs to one."""
+    warnings: tuple[str, ...] = ()
+    """Surfaced beside what is presented."""
+    seq: int = 0
+    """The event that opened it; 0 for a question that follows from the state alone."""
+
+    @property
+    def phrase(self) -> str | None:
+        """Return what must be typed to approve, or None."""
+        return next((o.phrase for o in self.options if o.requires_confirmation), None)
+
+    def option(self, choice: str) -> Option | None:
+        """Return the option with that id, or None."""
+        return next((option for option in self.options if option.id == choice), None)
+
+
+@dataclass(frozen=True, slots=True)
+class Fact:
+    """What a read-only query found, or why it did not."""
+
+    seq: int
+    query: str
+    role: str | None
+    result: Mapping[str, Any]
+    """`{columns, rows, row_count}`, or `{error}`."""
+
+    @property
+    def error(self) -> StatementError | None:
+        """Return the account's refusal, if it refused."""
+        found = self.result.get("error")
+        return StatementError(**found) if isinstance(found, dict) else None
+
+    @property
+    def rows(self) -> list[dict[str, Any]]:
+        """Return one mapping per row, keyed by column name."""
+        columns = self.result.get("columns", ())
+        return [dict(zip(columns, row, strict=True)) for row in self.result.get("rows", ())]
+
+    @property
+    def row_count(self) -> int:
+        """Return how many rows there were, also where not all were kept."""
+        return int(self.result.get("row_count", 0))
+
+
+@dataclass(frozen=True, slots=True)
+class StatementRecord:
+    """One attempt at one statement."""
+
+    key: str
+    seq: int
+    """Sequence number of its `statement_started`."""
+    step: str
+    ordinal: int
+    attempt: int
+    sql: str
+    kind: StatementKind
+    role: str | None
+    status: StatementStatus = "open"
+    end_seq: int = 0
+    """Sequence number of its outcome; 0 while open."""
+    query_id: str = ""
+    row_count: int | None = None
+    error: StatementError | None = None
+    recovered: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class StepState:
+    """How far one step is."""
+
+    id: str
+    status: StepStatus = "pending"
+    cycle: int = 0
+    """How many times it was started: a modification starts it again."""
+    started_seq: int = 0
+    ended_seq: int = 0
+    result: Mapping[str, Any] = field(default_factory=lambda: _EMPTY)
+    created: tuple[CreatedObject, ...] = ()
+    reason: str = ""
+    """Why it was skipped."""
+    failures: tuple[str, ...] = ()
+    """Messages of `step_failed` since it last succeeded, oldest first."""
+    failed_seq: int = 0
+    """Sequence number of its last `step_failed`; 0 when resolved."""
+    retry_from_seq: int = 0
+    """Attempts before this event no longer count: a person said `retry`."""
+    presented: int = 0
+    """How many times its checkpoint was reached."""
+
+
+@dataclass(frozen=True, slots=True)
+class PlaybookRun:
+    """The playbook that the thread is in."""
+
+    playbook: str
+    mode: Literal["live", "dry_run"]
+    started_seq: int
+    inputs: Mapping[str, Any] = field(default_factory=lambda: _EMPTY)
+    """JSON-safe values by input name."""
+    context: AccountContext | None = None
+    probed: bool = False
+    probed_seq: int = 0
+    blocked: bool = False
+    warnings: tuple[str, ...] = ()
+    """Probe warnings not yet surfaced at a checkpoint."""
+    steps: Mapping[str, StepState] = field(default_factory=lambda: _EMPTY)
+    """By step id, in the order in which they were met."""
+    approve_remaining: bool = False
+    planned: tuple[StepPlanned, ...] = ()
+    summary: DryRunSummary | None = None
+    completed: bool = False
+
+    def step(self, step_id: str) -> StepState:
+        """Return the step's state; a step not met yet is pending."""
+        return self.steps.get(step_id) or StepState(step_id)
+
+
+@dataclass(frozen=True, slots=True)
+class RouteState:
+    """What the intent resolved to."""
+
+    router: str
+    target: str | None
+    mode: str
+    confidence: float
+    alternatives: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class AbortState:
+    """An abort under way."""
+
+    reason: str
+    at_step: str | None = None
+    decision: Literal["undecided", "proposed", "cleanup", "keep"] = "undecided"
+    detailed: bool = False
+    """True where a person asked to see what was created."""
+    proposed_seq: int = 0
+    orphans: tuple[OrphanedObject, ...] = ()
+    executed: bool = False
+    outcome: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class ThreadState:
+    """The fold of a thread."""
+
+    thread_id: str = ""
+    seq: int = 0
+    status: ThreadStatus = "running"
+    goal: str = ""
+    library_version: str = ""
+    updated_at: str = ""
+    given: Mapping[str, Any] = field(default_factory=lambda: _EMPTY)
+    """Inputs known before a playbook was."""
+    dry_run: bool = False
+    """Whether the next playbook starts as a dry run."""
+    route: RouteState | None = None
+    run: PlaybookRun | None = None
+    pause: Pause | None = None
+    pause_count: Mapping[str, int] = field(default_factory=lambda: _EMPTY)
+    """How often each pause was opened, by its plain name."""
+    answered: Mapping[str, str] = field(default_factory=lambda: _EMPTY)
+    """Pause name to the choice that ended it."""
+    facts: tuple[Fact, ...] = ()
+    statements: tuple[StatementRecord, ...] = ()
+    abort: AbortState | None = None
+    reroute: str | None = None
+    """Why another approach is wanted: the words to route by."""
+    tried: tuple[str, ...] = ()
+    """Targets given up by re-routing."""
+    epoch: int = 0
+    summary: str = ""
+    failure: str = ""
+    """Why the thread failed."""
+    story: tuple[str, ...] = ()
+    """Types of its last events, oldest first: what a refusal tells."""
+
+    @property
+    def is_over(self) -> bool:
+        """Return whether nothing more can happen."""
+        return self.status in ("completed", "failed")
+
+    @property
+    def open_statement(self) -> StatementRecord | None:
+        """Return the statement that was started and has no outcome."""
+        last = self.statements[-1] if self.statements else None
+        return last if last is not None and last.status == "open" else None
