@@ -1,0 +1,63 @@
+"""Typed values of the governance and administration statements.
+
+Room: sql. Frozen, comparable as a whole. `GovernanceStatement` is what `governance.parse` yields.
+"""
+
+from __future__ import annotations
+
+from typing import TypeAlias
+
+from skills_nb.sql.governance.ast.creates import *  # noqa: F403
+from skills_nb.sql.governance.ast.creates import Create
+from skills_nb.sql.governance.ast.object_actions import *  # noqa: F403
+from skills_nb.sql.governance.ast.statements import *  # noqa: F403
+from skills_nb.sql.governance.ast.statements import (
+    Alter,
+    Call,
+    Chain,
+    Comment,
+    Describe,
+    Drop,
+    ExecuteAlert,
+    ExecuteImmediate,
+    ExecuteTask,
+    GrantOwnership,
+    GrantPrivileges,
+    GrantRole,
+    RevokePrivileges,
+    RevokeRole,
+    SetVariables,
+    Show,
+    ShowGrants,
+    Undrop,
+    UnsetVariables,
+    Use,
+    UseSecondaryRoles,
+)
+from skills_nb.sql.governance.ast.table_actions import *  # noqa: F403
+from skills_nb.sql.governance.ast.values import *  # noqa: F403
+
+GovernanceStatement: TypeAlias = (
+    Create
+    | Alter
+    | Drop
+    | Undrop
+    | Comment
+    | Describe
+    | Show
+    | ShowGrants
+    | GrantRole
+    | RevokeRole
+    | GrantPrivileges
+    | RevokePrivileges
+    | GrantOwnership
+    | Use
+    | UseSecondaryRoles
+    | SetVariables
+    | UnsetVariables
+    | ExecuteTask
+    | ExecuteAlert
+    | ExecuteImmediate
+    | Call
+    | Chain
+)

@@ -1,0 +1,237 @@
+"""What ALTER TABLE and ALTER VIEW do to columns, policies and tags: one value per action.
+
+Room: sql. The same values say what CREATE TABLE and CREATE VIEW attach (`table_clauses`).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from skills_nb.sql.governance.ast.values import Name, TagValue
+
+Columns: TypeAlias = tuple[str, ...]
+"""Stored column names."""
+
+
+@dataclass(frozen=True, slots=True)
+class SetColumnMaskingPolicy:
+    """`MODIFY COLUMN c SET MASKING POLICY p [USING (…)] [FORCE]`."""
+
+    column: str
+    policy: Name
+    using: Columns | None = None
+    """None where USING was not written: the column alone."""
+    force: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class UnsetColumnMaskingPolicy:
+    """`MODIFY COLUMN c UNSET MASKING POLICY`."""
+
+    column: str
+
+
+@dataclass(frozen=True, slots=True)
+class SetColumnProjectionPolicy:
+    """`MODIFY COLUMN c SET PROJECTION POLICY p [FORCE]`."""
+
+    column: str
+    policy: Name
+    force: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class UnsetColumnProjectionPolicy:
+    """`MODIFY COLUMN c UNSET PROJECTION POLICY`."""
+
+    column: str
+
+
+@dataclass(frozen=True, slots=True)
+class SetColumnTags:
+    """`MODIFY COLUMN c SET TAG t = 'v', …`."""
+
+    column: str
+    tags: tuple[TagValue, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class UnsetColumnTags:
+    """`MODIFY COLUMN c UNSET TAG t, …`."""
+
+    column: str
+    tags: tuple[Name, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class AlterColumn:
+    """A change of the column itself."""
+
+    column: str
+    change: str
+    """`SET DATA TYPE`, `SET NOT NULL`, `DROP NOT NULL`, `SET DEFAULT`, `DROP DEFAULT`, `COMMENT`
+    or `UNSET COMMENT`."""
+    value: str | None = None
+    """Source text of the type or default; the comment's text."""
+
+
+@dataclass(frozen=True, slots=True)
+class ColumnDefinition:
+    """One column of ADD COLUMN."""
+
+    name: str
+    definition: str
+    """Source text, name first, policy and tag clauses taken out."""
+    clauses: tuple[TableAction, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class AddColumns:
+    """`ADD [COLUMN] [IF NOT EXISTS] …`."""
+
+    columns: tuple[ColumnDefinition, ...]
+    if_not_exists: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class DropColumns:
+    """`DROP [COLUMN] [IF EXISTS] …`."""
+
+    columns: Columns
+    if_exists: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class RenameColumn:
+    """`RENAME COLUMN a TO b`."""
+
+    column: str
+    to: str
+
+
+@dataclass(frozen=True, slots=True)
+class AddRowAccessPolicy:
+    """`ADD ROW ACCESS POLICY p ON (…)`."""
+
+    policy: Name
+    columns: Columns
+
+
+@dataclass(frozen=True, slots=True)
+class DropRowAccessPolicy:
+    """`DROP ROW ACCESS POLICY p`."""
+
+    policy: Name
+
+
+@dataclass(frozen=True, slots=True)
+class DropAllRowAccessPolicies:
+    """`DROP ALL ROW ACCESS POLICIES`."""
+
+
+@dataclass(frozen=True, slots=True)
+class SetAggregationPolicy:
+    """`SET AGGREGATION POLICY p [ENTITY KEY (…)] [FORCE]`."""
+
+    policy: Name
+    entity_keys: tuple[Columns, ...] = ()
+    force: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class UnsetAggregationPolicy:
+    """`UNSET AGGREGATION POLICY`."""
+
+
+@dataclass(frozen=True, slots=True)
+class SetJoinPolicy:
+    """`SET JOIN POLICY p [ALLOWED JOIN KEYS (…)] [FORCE]`."""
+
+    policy: Name
+    allowed_join_keys: Columns = ()
+    force: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class UnsetJoinPolicy:
+    """`UNSET JOIN POLICY`."""
+
+
+@dataclass(frozen=True, slots=True)
+class MetricAssociation:
+    """One data metric function on columns."""
+
+    function: Name
+    columns: Columns
+
+
+@dataclass(frozen=True, slots=True)
+class AddDataMetricFunctions:
+    """`ADD DATA METRIC FUNCTION f ON (…), …`."""
+
+    associations: tuple[MetricAssociation, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class DropDataMetricFunctions:
+    """`DROP DATA METRIC FUNCTION f ON (…), …`."""
+
+    associations: tuple[MetricAssociation, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ModifyDataMetricFunctions:
+    """`MODIFY DATA METRIC FUNCTION f ON (…) SUSPEND | RESUME`."""
+
+    associations: tuple[MetricAssociation, ...]
+    suspend: bool
+
+
+@dataclass(frozen=True, slots=True)
+class ClusterBy:
+    """`CLUSTER BY (…)`; None for `DROP CLUSTERING KEY`."""
+
+    expressions: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class SetTags:
+    """`SET TAG t = 'v', …`."""
+
+    tags: tuple[TagValue, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class UnsetTags:
+    """`UNSET TAG t, …`."""
+
+    tags: tuple[Name, ...]
+
+
+TableAction: TypeAlias = (
+    SetColumnMaskingPolicy
+    | UnsetColumnMaskingPolicy
+    | SetColumnProjectionPolicy
+    | UnsetColumnProjectionPolicy
+    | SetColumnTags
+    | UnsetColumnTags
+    | AlterColumn
+    | AddColumns
+    | DropColumns
+    | RenameColumn
+    | AddRowAccessPolicy
+    | DropRowAccessPolicy
+    | DropAllRowAccessPolicies
+    | SetAggregationPolicy
+    | UnsetAggregationPolicy
+    | SetJoinPolicy
+    | UnsetJoinPolicy
+    | AddDataMetricFunctions
+    | DropDataMetricFunctions
+    | ModifyDataMetricFunctions
+    | ClusterBy
+    | SetTags
+    | UnsetTags
+)
+"""What concerns tables and views and their columns."""
