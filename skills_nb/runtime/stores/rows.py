@@ -1,0 +1,148 @@
+"""Events as rows: encoding, decoding and the checks that every store makes before it appends.
+
+Room: work (runtime, stores). A row's columns repeat what is asked for by SQL; the body is the
+whole event, and the truth.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from pydantic_core import PydanticSerializationError
+
+from skills_nb.errors import ConflictError, StoreError, ThreadError, UsageError
+from skills_nb.model.events import Event, ThreadStarted, load, load_json
+from skills_nb.model.events.union import UPCASTERS
+
+BLOB_BYTES = 16 * 1024
+"""Bodies larger than this go to the content-addressed table."""
+
+OUTCOMES = ("statement_completed", "statement_failed", "statement_lost")
+"""The events that end an intent; one of them per effect key."""
+
+_POINTER = '{"$blob":"'
+_THREAD_ID = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_.-]{0,127}", re.ASCII)
+
+
+class Row(NamedTuple):
+    """An event as its table has it."""
+
+    seq: int
+    type: str
+    v: int
+    at: str
+    actor: str
+    effect_key: str | None
+    body: str
+    """The event's JSON document, or a pointer to it."""
+
+
+class Blob(NamedTuple):
+    """A body that is kept beside its row."""
+
+    digest: str
+    """SHA-256 of the body's UTF-8 bytes, in hexadecimal."""
+    body: str
+
+
+def check_thread_id(thread_id: str) -> None:
+    """Refuse a thread id that could not name a file.
+
+    Raises:
+        UsageError: it is empty, too long, or has characters beyond letters, digits and `_.-`.
+    """
+    if not _THREAD_ID.fullmatch(thread_id):
+        raise UsageError(
+            f"'{thread_id}' is not a thread id",
+            hint="thread ids are letters, digits, '_', '-' and '.'; list them with 'threads'",
+        )
+
+
+def check_sequence(thread_id: str, expected_seq: int, events: Sequence[Event]) -> None:
+    """Refuse events whose numbers do not continue the thread that their writer has read.
+
+    Raises:
+        ThreadError: a number is not its predecessor's plus one.
+    """
+    for place, event in enumerate(events, expected_seq + 1):
+        if event.seq != place:
+            raise ThreadError(
+                f"event of type '{event.type}' has number {event.seq} where thread "
+                f"'{thread_id}' needs {place}",
+                event=event.type,
+                hint="stamp events with the numbers after the head that was read",
+            )
+
+
+def conflict(thread_id: str, expected_seq: int, head: int) -> ConflictError:
+    """Return the error for a thread that somebody else has appended to."""
+    return ConflictError(
+        f"thread '{thread_id}' is at event {head}, not {expected_seq}: somebody else appended",
+        hint="reload the thread and decide again",
+    )
+
+
+def taken_key(thread_id: str, events: Sequence[Event]) -> ConflictError:
+    """Return the error for an effect key that already has such an event."""
+    keys = ", ".join(f"'{event.effect_key}'" for event in events if event.effect_key)
+    return ConflictError(
+        f"thread '{thread_id}': a statement of {keys or 'these events'} was already "
+        "started or ended by somebody else",
+        hint="reload the thread and decide again",
+    )
+
+
+def goal_in(events: Sequence[Event]) -> str | None:
+    """Return the goal that these events state, if one of them does."""
+    return next((event.goal for event in events if isinstance(event, ThreadStarted)), None)
+
+
+def encoded(event: Event) -> tuple[Row, Blob | None]:
+    """Return the event's row and, where it is large, the blob that its row points to.
+
+    Raises:
+        StoreError: a value in it has no JSON form.
+    """
+    try:
+        body = event.model_dump_json(by_alias=True)
+    except PydanticSerializationError as problem:
+        raise StoreError(
+            f"event {event.seq} of type '{event.type}' has no JSON form: {problem}",
+            hint="keep texts, numbers, truth values, lists and mappings in events",
+        ) from problem
+    blob = _blob_for(body)
+    kept = body if blob is None else f'{_POINTER}{blob.digest}"}}'
+    envelope = (event.seq, event.type, event.v, event.timestamp, event.actor, event.effect_key)
+    return Row(*envelope, kept), blob
+
+
+def decoded(kind: str, version: int, body: str) -> Event:
+    """Return the event that a body holds, brought to today's version.
+
+    Raises:
+        StoreError: it holds none.
+    """
+    if (kind, version) in UPCASTERS:
+        return load(json.loads(body))
+    return load_json(body)
+
+
+def blob_digest(body: str) -> str | None:
+    """Return the digest that a body points to; None where the body is the event itself."""
+    return body[len(_POINTER) : -2] if body.startswith(_POINTER) else None
+
+
+def digest_of(body: str) -> str:
+    """Return the name under which a large body is kept."""
+    return hashlib.sha256(body.encode()).hexdigest()
+
+
+def _blob_for(body: str) -> Blob | None:
+    if len(body) <= BLOB_BYTES // 4:  # no character takes more than four bytes
+        return None
+    is_large = len(body.encode()) > BLOB_BYTES
+    return Blob(digest_of(body), body) if is_large else None
