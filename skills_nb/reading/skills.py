@@ -1,0 +1,175 @@
+"""Primitives and playbooks: front matter and body to values.
+
+Room: reading.
+Spec: Skill Types > Primitives, Playbooks.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import get_args
+
+from skills_nb.model.diagnostics import Diagnostic
+from skills_nb.model.documents import Document, Table
+from skills_nb.model.skills import (
+    InputSpec,
+    InputType,
+    Playbook,
+    Primitive,
+    ProbeAction,
+    ProbeCheck,
+    ProbeSpec,
+    Production,
+)
+from skills_nb.reading.errors_table import read_error_rows, read_error_table
+from skills_nb.reading.fields import Fields, quoted
+from skills_nb.reading.source import SkillSource
+from skills_nb.reading.steps import read_steps
+
+_PRIMITIVE_FIELDS = (
+    "type",
+    "name",
+    "domain",
+    "description",
+    "snowflake_docs",
+    "last_reviewed",
+    "tested_on",
+    "expected_errors",
+)
+_PLAYBOOK_FIELDS = (
+    "type",
+    "name",
+    "domain",
+    "description",
+    "depends_on",
+    "inputs",
+    "prerequisites",
+    "probes",
+    "produces",
+)
+_INPUT_FIELDS = (
+    "name",
+    "description",
+    "type",
+    "required",
+    "phase",
+    "default",
+    "choices",
+    "secret",
+    "infer_from",
+    "open_ended_because",
+)
+_PHASE = re.compile(r"before_start|step_\d+[a-z]?")
+
+
+def read_primitive(
+    name: str, source: SkillSource, aliases: Mapping[str, str], problems: list[Diagnostic]
+) -> Primitive:
+    """Return a primitive."""
+    fields = source.fields(problems)
+    fields.only(*_PRIMITIVE_FIELDS)
+    domain = fields.text("domain", required=source.main.front.data is not None)
+    errors = list(read_error_rows(fields))
+    for document in source.documents:
+        for table in _tables_under(document, "Expected errors"):
+            errors.extend(read_error_table(table, document.path, problems))
+    return Primitive(
+        name=name,
+        domain=aliases.get(domain, domain),
+        title=source.title,
+        description=fields.text("description") or source.lead,
+        span=source.span,
+        expected_errors=tuple(errors),
+        snowflake_docs=_docs(fields),
+        last_reviewed=fields.optional_text("last_reviewed"),
+        tested_on=fields.optional_text("tested_on"),
+        sections=source.sections,
+    )
+
+
+def read_playbook(
+    name: str, source: SkillSource, aliases: Mapping[str, str], problems: list[Diagnostic]
+) -> Playbook:
+    """Return a playbook."""
+    fields = source.fields(problems)
+    fields.only(*_PLAYBOOK_FIELDS)
+    domain = fields.text("domain", required=source.main.front.data is not None)
+    return Playbook(
+        name=name,
+        domain=aliases.get(domain, domain),
+        title=source.title,
+        description=fields.text("description") or source.lead,
+        span=source.span,
+        depends_on=fields.texts("depends_on"),
+        inputs=tuple(_input(row) for row in fields.rows("inputs")),
+        prerequisites=fields.texts("prerequisites"),
+        probes=tuple(_probe(row) for row in fields.rows("probes")),
+        produces=tuple(_production(row) for row in fields.rows("produces")),
+        steps=read_steps(source.documents, problems),
+        sections=source.sections,
+    )
+
+
+def _docs(fields: Fields) -> tuple[str, ...]:
+    """Return the manual's pages: a list, or one address."""
+    if isinstance(fields.entries.get("snowflake_docs"), str):
+        return (fields.text("snowflake_docs"),)
+    return fields.texts("snowflake_docs")
+
+
+def _tables_under(document: Document, title: str) -> list[Table]:
+    section = document.section(title)
+    if section is None:
+        return []
+    return [t for t in document.tables if section.line < t.line <= section.end]
+
+
+def _input(row: Fields) -> InputSpec:
+    row.only(*_INPUT_FIELDS)
+    choices = row.items("choices")
+    kind: InputType = row.word("type", get_args(InputType), "choice" if choices else "string")
+    return InputSpec(
+        name=row.text("name", required=True),
+        description=row.text("description"),
+        type=kind,
+        required=row.flag("required", True),
+        phase=_phase(row),
+        default=row.entries.get("default"),
+        has_default="default" in row.entries,
+        choices=choices,
+        secret=row.flag("secret", False),
+        infer_from=row.texts("infer_from"),
+        open_ended_because=row.text("open_ended_because"),
+    )
+
+
+def _phase(row: Fields) -> str:
+    phase = row.text("phase", "before_start")
+    if _PHASE.fullmatch(phase):
+        return phase
+    message = f"phase is {quoted(phase)}"
+    row.note("SK008", row.place("phase"), message, "Use before_start or step_N.")
+    return "before_start"
+
+
+def _probe(row: Fields) -> ProbeSpec:
+    row.only("id", "query", "required", "validate")
+    return ProbeSpec(
+        id=row.text("id", required=True),
+        query=row.text("query", required=True).strip(),
+        required=row.flag("required", True),
+        validate=tuple(_check(check) for check in row.rows("validate")),
+    )
+
+
+def _check(row: Fields) -> ProbeCheck:
+    row.only("condition", "action", "message")
+    row.raw("action", required=True)
+    action: ProbeAction = row.word("action", get_args(ProbeAction), "block")
+    return ProbeCheck(row.text("condition", required=True), action, row.text("message"))
+
+
+def _production(row: Fields) -> Production:
+    row.only("name", "from")
+    return Production(row.text("name", required=True), row.text("from", required=True))
