@@ -1,0 +1,118 @@
+"""What an answer does to the state, by the kind of pause it answers.
+
+Room: laws. `engine.respond` validates answers; this file only applies recorded ones.
+Spec: Checkpoints; Compensation and Rollback; FORMATS, Options by pause.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import assert_never
+
+from skills_nb.model.events import HumanResponse
+from skills_nb.model.state import AbortState, Pause, PlaybookRun, StepState, ThreadState
+
+
+def applied(state: ThreadState, event: HumanResponse) -> ThreadState:
+    """Return the state after somebody answered the open pause, or an input question."""
+    pause = state.pause
+    name = pause.at if pause else (event.at or "input")
+    free = replace(state, pause=None, answered={**state.answered, name: event.choice})
+    if event.choice == "abort":
+        return _aborted(free, event, pause)
+    if event.choice in ("different-approach", "none-of-these"):
+        return replace(free, reroute=_new_goal(state, event))
+    return free if pause is None else _answered(state, free, pause, event)
+
+
+def _answered(
+    state: ThreadState, free: ThreadState, pause: Pause, event: HumanResponse
+) -> ThreadState:
+    match pause.kind:
+        case "checkpoint":
+            return _at_checkpoint(free, pause, event)
+        case "probe_checkpoint":
+            return _at_probes(free, event)
+        case "error_escalated":
+            return _at_error(free, pause, event)
+        case "dry_run_summary":
+            return state if event.choice == "export_plan" else _at_dry_run(free, event)
+        case "cleanup_proposed":
+            return _at_cleanup(free, event)
+        case "staleness_warning":
+            return state if event.choice == "check_docs" else free
+        case "routing_ambiguous" | "plan_proposed" | "plan_rejected" | "input_question":
+            return free
+        case _:
+            assert_never(pause.kind)
+
+
+def _at_checkpoint(state: ThreadState, pause: Pause, event: HumanResponse) -> ThreadState:
+    step = _run(state).step(pause.step or "")
+    if event.values:
+        return _with_step(_with_inputs(state, event), replace(step, status="pending"))
+    remaining = _run(state).approve_remaining or event.choice == "approve_remaining"
+    approved = _with_step(state, replace(step, status="approved"))
+    return replace(approved, run=replace(_run(approved), approve_remaining=remaining))
+
+
+def _at_probes(state: ThreadState, event: HumanResponse) -> ThreadState:
+    if not event.values:
+        return replace(state, run=replace(_run(state), warnings=()))
+    changed = _with_inputs(state, event)
+    return replace(changed, run=replace(_run(changed), probed=False, blocked=False))
+
+
+def _at_error(state: ThreadState, pause: Pause, event: HumanResponse) -> ThreadState:
+    if state.run is None:
+        return state
+    changed = _with_inputs(state, event)
+    if pause.step is None:
+        return replace(changed, run=replace(_run(changed), probed=False, blocked=False))
+    step = _run(changed).step(pause.step)
+    again = replace(step, retry_from_seq=state.seq, failed_seq=0, failures=())
+    if event.values:
+        again = replace(again, status="pending")
+    return _with_step(changed, again)
+
+
+def _at_dry_run(state: ThreadState, event: HumanResponse) -> ThreadState:
+    given = {**_run(state).inputs, **event.values}
+    return replace(state, run=None, given=given, dry_run=event.choice != "execute")
+
+
+def _at_cleanup(state: ThreadState, event: HumanResponse) -> ThreadState:
+    abort = state.abort or AbortState(reason="cleanup")
+    match event.choice:
+        case "cleanup":
+            return replace(state, abort=replace(abort, decision="cleanup"))
+        case "keep":
+            kept = replace(state, abort=replace(abort, decision="keep"))
+            return replace(kept, abort=None) if state.is_over else kept
+        case _:
+            return replace(state, abort=replace(abort, decision="undecided", detailed=True))
+
+
+def _aborted(state: ThreadState, event: HumanResponse, pause: Pause | None) -> ThreadState:
+    reason = event.comment or "stopped by a person"
+    step = pause.step if pause else None
+    return replace(state, abort=AbortState(reason=reason, at_step=step))
+
+
+def _new_goal(state: ThreadState, event: HumanResponse) -> str:
+    return event.comment or str(event.values.get("goal") or state.goal)
+
+
+def _with_inputs(state: ThreadState, event: HumanResponse) -> ThreadState:
+    run = _run(state)
+    return replace(state, run=replace(run, inputs={**run.inputs, **event.values}))
+
+
+def _with_step(state: ThreadState, step: StepState) -> ThreadState:
+    run = _run(state)
+    return replace(state, run=replace(run, steps={**run.steps, step.id: step}))
+
+
+def _run(state: ThreadState) -> PlaybookRun:
+    assert state.run is not None, "this pause belongs to a playbook"
+    return state.run

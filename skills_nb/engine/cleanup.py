@@ -1,0 +1,103 @@
+"""Abort: propose to take back what the thread did, do what a person decides, and end.
+
+Room: laws. Nothing is dropped without confirmation, nothing is touched that the thread did not
+create or change. Compensation runs in the reverse order of what it takes back, so that a policy
+is detached before it is dropped.
+Spec: Compensation and Rollback.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from skills_nb.engine import ledger
+from skills_nb.engine.pauses import CLEANUP_OPTIONS
+from skills_nb.engine.steps import undo
+from skills_nb.model import events as ev
+from skills_nb.model.effects import Effect, Record
+from skills_nb.model.library import Library
+from skills_nb.model.skills import Playbook
+from skills_nb.model.state import AbortState, ThreadState
+
+
+def cleaning(state: ThreadState, library: Library) -> tuple[Effect, ...]:
+    """Return the next effect of an abort."""
+    abort = state.abort
+    assert abort is not None, "called while aborting"
+    standing = standing_entries(state, library)
+    match abort.decision:
+        case "undecided" if standing:
+            return (Record((proposal(standing, detailed=abort.detailed),)),)
+        case "undecided":
+            return _ended(state, abort, "nothing_to_clean")
+        case "keep":
+            return _ended(state, abort, "kept")
+        case "proposed":
+            return (Record((proposal(standing, detailed=abort.detailed),)),)
+        case "cleanup":
+            return _cleaning(state, abort, standing)
+
+
+def standing_entries(state: ThreadState, library: Library) -> tuple[ledger.Entry, ...]:
+    """Return what can be taken back, newest first."""
+    found = ledger.entries(state, playbook_of(state, library))
+    return tuple(entry for entry in reversed(found) if entry.compensation)
+
+
+def playbook_of(state: ThreadState, library: Library) -> Playbook | None:
+    """Return the playbook that the thread is in, if any."""
+    return library.playbook(state.run.playbook) if state.run is not None else None
+
+
+def proposal(standing: Sequence[ledger.Entry], *, detailed: bool = False) -> ev.CleanupProposed:
+    """Return the offer to take back what stands, newest first."""
+    options = [o for o in CLEANUP_OPTIONS if not (detailed and o.id == "review")]
+    return ev.CleanupProposed(
+        orphaned_objects=list(_orphans(standing)),
+        compensation_actions=[sql for entry in standing for sql in entry.compensation],
+        options=options,
+    )
+
+
+def _orphans(standing: Sequence[ledger.Entry]) -> Iterator[ev.OrphanedObject]:
+    for entry in standing:
+        change = entry.changes[0] if entry.changes else None
+        yield ev.OrphanedObject(
+            type=change.target.type if change else "statement",
+            name=change.target.fqn if change else entry.record.sql[:80],
+            created_in_step=entry.record.step,
+            compensation="; ".join(entry.compensation),
+        )
+
+
+def _cleaning(
+    state: ThreadState, abort: AbortState, standing: Sequence[ledger.Entry]
+) -> tuple[Effect, ...]:
+    waiting = [entry for entry in standing if not entry.failed]
+    if waiting:
+        return (undo(state, waiting[0]),)
+    if not abort.executed:
+        executed = ev.CleanupExecuted(
+            cleaned=_cleaned(state, abort), failed=[_named(entry) for entry in standing]
+        )
+        return (Record((executed,)),)
+    return _ended(state, abort, abort.outcome or "cleaned")
+
+
+def _cleaned(state: ThreadState, abort: AbortState) -> list[str]:
+    return [
+        record.sql
+        for record in state.statements
+        if record.kind == "compensation"
+        and record.status == "completed"
+        and record.seq > abort.proposed_seq
+    ]
+
+
+def _named(entry: ledger.Entry) -> str:
+    return entry.compensation[0]
+
+
+def _ended(state: ThreadState, abort: AbortState, outcome: str) -> tuple[Effect, ...]:
+    ended = ev.ThreadAborted(reason=abort.reason, at_step=abort.at_step, cleanup_status=outcome)
+    return (Record((ended,)),)

@@ -1,0 +1,161 @@
+"""One event at a time becomes state; an event that cannot happen now is refused.
+
+Room: laws. Rules of this file:
+- `evolve` is total over every event that `refusal` lets through, and changes nothing otherwise.
+- The tables are the law: `HANDLERS` says what an event does, `refusal` when it may happen.
+- What an event means never depends on the library, so an old thread folds the same for ever.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+from functools import reduce
+
+from skills_nb.engine.handlers import HANDLERS
+from skills_nb.errors import ThreadError
+from skills_nb.model import events as ev
+from skills_nb.model.state import ThreadState, ThreadStatus
+
+STORY_LENGTH = 6
+
+_OUTCOMES = (ev.StatementCompleted, ev.StatementFailed, ev.StatementLost)
+_WHILE_OPEN = (*_OUTCOMES, ev.StatementSubmitted, ev.ThreadTakenOver, ev.ErrorEscalated)
+_WHEN_OVER = (
+    ev.CleanupProposed,
+    ev.CleanupExecuted,
+    ev.HumanResponse,
+    ev.StatementStarted,
+    ev.EnvironmentProbed,
+    ev.ThreadTakenOver,
+    ev.PhaseSummary,
+    ev.ModelAnswered,
+    *_OUTCOMES,
+    ev.StatementSubmitted,
+)
+_IN_A_PLAYBOOK = (
+    ev.ProbesExecuted,
+    ev.ProbeCheckpoint,
+    ev.StepStarted,
+    ev.StepCompleted,
+    ev.StepFailed,
+    ev.StepSkipped,
+    ev.CheckpointReached,
+    ev.PlaybookCompleted,
+    ev.StepPlanned,
+    ev.DryRunSummary,
+)
+_OF_A_RUNNING_STEP = (ev.StepCompleted, ev.StepFailed)
+_WHILE_PAUSED = (
+    ev.HumanResponse,
+    ev.ThreadTakenOver,
+    ev.EnvironmentProbed,
+    ev.InputGathered,
+    ev.Routed,
+    ev.StepSkipped,
+    ev.ModelAnswered,
+    ev.PhaseSummary,
+    ev.PlanApproved,
+    *_OUTCOMES,
+)
+
+
+def fold(events: Iterable[ev.Event], state: ThreadState | None = None) -> ThreadState:
+    """Return the state that the events amount to, continuing from `state` if given.
+
+    Raises:
+        ThreadError: an event is not legal where it stands.
+    """
+    return reduce(evolve, events, state or ThreadState())
+
+
+def evolve(state: ThreadState, event: ev.Event) -> ThreadState:
+    """Return the state after one more event.
+
+    Raises:
+        ThreadError: the event is not legal now; carries its story, and the state is unchanged.
+    """
+    problem = refusal(state, event)
+    if problem is not None:
+        raise ThreadError(
+            f"event '{event.type}' is not legal now: {problem}",
+            event=event.type,
+            status=state.status,
+            story=state.story,
+        )
+    placed = replace(
+        state,
+        seq=state.seq + 1,
+        updated_at=event.timestamp or state.updated_at,
+        story=(*state.story[1 - STORY_LENGTH :], event.type),
+    )
+    return _with_status(HANDLERS[type(event)](placed, event))
+
+
+def refusal(state: ThreadState, event: ev.Event) -> str | None:
+    """Return why the event cannot happen now, or None when it can."""
+    if event.seq not in (0, state.seq + 1):
+        return f"its seq is {event.seq}, the thread stands at {state.seq}"
+    if isinstance(event, ev.ThreadStarted) != (state.seq == 0):
+        return "a thread starts once, with thread_started"
+    if state.is_over and not isinstance(event, _WHEN_OVER):
+        return f"the thread is {state.status}"
+    return _refusal_by_statement(state, event) or _refusal_by_pause(state, event)
+
+
+def _refusal_by_statement(state: ThreadState, event: ev.Event) -> str | None:
+    current = state.open_statement
+    if current is None:
+        if isinstance(event, (*_OUTCOMES, ev.StatementSubmitted)):
+            return "no statement is open"
+        return None
+    if isinstance(event, (*_OUTCOMES, ev.StatementSubmitted)) and event.effect_key != current.key:
+        return f"the open statement is {current.key}, not {event.effect_key}"
+    if isinstance(event, _WHILE_OPEN) or (
+        state.pause is not None and isinstance(event, _WHILE_PAUSED)
+    ):
+        return None
+    return f"statement {current.key} is open"
+
+
+def _refusal_by_pause(state: ThreadState, event: ev.Event) -> str | None:
+    if state.pause is not None and not isinstance(event, _WHILE_PAUSED):
+        return f"the thread waits at {state.pause.at}"
+    if isinstance(event, ev.HumanResponse):
+        return _refusal_of_answer(state, event)
+    if isinstance(event, _IN_A_PLAYBOOK):
+        return _refusal_in_playbook(state, event)
+    if isinstance(event, ev.CleanupProposed | ev.CleanupExecuted) and state.abort is None:
+        return None if state.is_over else "nothing is being aborted"
+    return None
+
+
+def _refusal_of_answer(state: ThreadState, event: ev.HumanResponse) -> str | None:
+    pause = state.pause
+    if pause is None:
+        is_question = (event.at or "").startswith("input:")
+        return None if is_question else "nothing waits for an answer"
+    if event.at is not None and event.at != pause.at:
+        return f"the thread waits at {pause.at}, not at {event.at}"
+    if pause.option(event.choice) is None:
+        return f"'{event.choice}' is not an option at {pause.at}"
+    return None
+
+
+def _refusal_in_playbook(state: ThreadState, event: ev.Event) -> str | None:
+    if state.run is None or state.run.completed:
+        return "no playbook is running"
+    if isinstance(event, _OF_A_RUNNING_STEP):
+        step = state.run.step(event.step)
+        return None if step.status == "running" else f"step {event.step} is {step.status}"
+    if isinstance(event, ev.CheckpointReached):
+        step = state.run.step(event.after_step)
+        return None if step.status == "done" else f"step {event.after_step} is {step.status}"
+    return None
+
+
+def _with_status(state: ThreadState) -> ThreadState:
+    if state.is_over:
+        return state
+    status: ThreadStatus = "paused" if state.pause is not None else "running"
+    return state if state.status == status else replace(state, status=status)

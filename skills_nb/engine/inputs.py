@@ -1,0 +1,405 @@
+"""Inputs: what they may be, where they come from before anybody is asked, how they are asked.
+
+Room: laws. A value on the thread is JSON-safe text, number, boolean, list or mapping; a value in
+a template is typed. The order is: given, intent, session, default, a structured question.
+Spec: Principles > Lazy context; Playbooks > Input phasing.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from skills_nb.errors import UsageError
+from skills_nb.model.events import AccountContext, Option
+from skills_nb.model.skills import InputSpec, Playbook
+from skills_nb.model.state import Fact, Pause, ThreadState
+from skills_nb.sql.identifiers import render_name, split_name
+from skills_nb.sql.templates import Name
+
+NAME_TYPES = frozenset({"role", "warehouse", "database", "schema", "table", "scope"})
+"""Types whose value is an identifier of one to three parts."""
+
+_MAX_PARTS = {"role": 1, "warehouse": 1, "database": 1, "schema": 2, "table": 3, "scope": 3}
+_MIN_PARTS = {"table": 1}
+
+DISCOVERY = {
+    "scope": "SHOW SCHEMAS IN ACCOUNT",
+    "schema": "SHOW SCHEMAS IN ACCOUNT",
+    "database": "SHOW DATABASES",
+    "warehouse": "SHOW WAREHOUSES",
+}
+"""Read-only query that lists what a person may choose, by input type."""
+
+_SYSTEM_SCHEMAS = frozenset({"INFORMATION_SCHEMA"})
+_SYSTEM_DATABASES = frozenset({"SNOWFLAKE", "SNOWFLAKE_SAMPLE_DATA"})
+_MOST_CHOICES = 50
+
+_DOTTED = re.compile(r'(?<![\w."$])((?:"[^"]+"|[A-Za-z_][\w$]*)(?:\.(?:"[^"]+"|[A-Za-z_][\w$]*))+)')
+_SHOUTED = re.compile(r"(?<![\w.\"$])([A-Z][A-Z0-9]*_[A-Z0-9_]+)(?![\w.$])")
+_LOCATOR = re.compile(r"^[A-Za-z0-9_.-]{1,255}$")
+
+
+def coerce(spec: InputSpec, raw: Any) -> Any:
+    """Return the value as it stands on the thread.
+
+    Raises:
+        UsageError: the value is not of the input's type; says what is and how to give it.
+    """
+    if raw is None:
+        if spec.required:
+            raise _wrong(spec, raw, "a value is required")
+        return None
+    match spec.type:
+        case "integer":
+            return _integer(spec, raw)
+        case "boolean":
+            return _boolean(spec, raw)
+        case "choice":
+            return _choice(spec, raw)
+        case "column_list":
+            return [_identifier(spec, part) for part in _items(raw)]
+        case "mapping":
+            return _mapping(spec, raw)
+        case "account_locator":
+            return _locator(spec, raw)
+        case "string":
+            return _text(spec, raw)
+        case _:
+            return _identifier(spec, raw)
+
+
+def typed(spec: InputSpec, value: Any) -> Any:
+    """Return a thread value as templates see it: identifiers become names."""
+    if value is None:
+        return None
+    if spec.type in NAME_TYPES:
+        return _named(spec, str(value))
+    if spec.type == "column_list":
+        return [Name.parse(str(part)) for part in value]
+    return value
+
+
+def initial(
+    playbook: Playbook, goal: str, given: Mapping[str, Any], context: AccountContext
+) -> dict[str, Any]:
+    """Return every `before_start` input that needs no question, by name.
+
+    Raises:
+        UsageError: a given value is of the wrong type, or no such input exists.
+    """
+    _refuse_unknown(playbook, given)
+    values: dict[str, Any] = {}
+    for spec in playbook.inputs:
+        if spec.name in given:
+            values[spec.name] = coerce(spec, given[spec.name])
+        elif spec.phase == "before_start":
+            known = inferred(spec, goal=goal, context=context, bound={})
+            if known is not None or spec.has_default or not spec.required:
+                values[spec.name] = coerce(spec, spec.default if known is None else known)
+    return values
+
+
+def inferred(
+    spec: InputSpec, *, goal: str, context: AccountContext | None, bound: Mapping[str, Any]
+) -> Any:
+    """Return what the intent, the session or earlier steps tell of an input, or None."""
+    for source in spec.infer_from:
+        found = _from_source(spec, source, goal, context, bound)
+        if found not in (None, ""):
+            return found
+    return None
+
+
+def _from_source(
+    spec: InputSpec,
+    source: str,
+    goal: str,
+    context: AccountContext | None,
+    bound: Mapping[str, Any],
+) -> Any:
+    if source == "intent":
+        return next(_named_in(goal, spec), None)
+    if source.startswith("session."):
+        return _from_session(source.removeprefix("session."), spec, context)
+    found = bound
+    for part in source.split("."):
+        found = found.get(part) if isinstance(found, Mapping) else None  # type: ignore[assignment]
+    return found
+
+
+def _from_session(field: str, spec: InputSpec, context: AccountContext | None) -> Any:
+    if context is None:
+        return None
+    database, schema = context.current_database, context.current_schema
+    if field == "schema" and database and schema:
+        is_qualified = spec.type in ("schema", "scope")
+        return render_name((database, schema)) if is_qualified else schema
+    known = {
+        "role": context.current_role,
+        "database": database,
+        "schema": schema,
+        "warehouse": context.current_warehouse,
+        "user": context.current_user,
+        "account": context.account_locator,
+        "region": context.region,
+        "edition": context.edition,
+    }
+    return known.get(field)
+
+
+def _named_in(goal: str, spec: InputSpec) -> Iterator[str]:
+    """Yield what the words name that could be this input, in the order of the words."""
+    if spec.type == "choice":
+        words = set(re.findall(r"[\w-]+", goal.lower()))
+        yield from (str(c) for c in spec.choices if str(c).lower() in words)
+        return
+    if spec.type not in NAME_TYPES:
+        return
+    most = _MAX_PARTS[spec.type]
+    patterns = (_DOTTED, _SHOUTED) if most > 1 else (_SHOUTED,)
+    for pattern in patterns:
+        for match in pattern.finditer(goal):
+            if match[1].count(".") < most:
+                yield match[1]
+
+
+def unmet(playbook: Playbook, inputs: Mapping[str, Any], phase: str) -> tuple[InputSpec, ...]:
+    """Return the required inputs of a phase that nobody gave yet, in file order."""
+    return tuple(
+        spec for spec in playbook.inputs if spec.phase == phase and spec.name not in inputs
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Choices:
+    """What a question offers, and where it comes from."""
+
+    values: tuple[str, ...]
+    discovery: str | None = None
+    """A read-only query to run first, where choices come from the account."""
+
+
+def choices_for(
+    spec: InputSpec,
+    context: AccountContext | None,
+    facts: Iterable[Fact],
+    bound: Mapping[str, Any],
+) -> Choices:
+    """Return the structured choices of an input, or the query that would tell them."""
+    if spec.type == "boolean":
+        return Choices(("true", "false"))
+    if spec.choices:
+        return Choices(tuple(_expanded(spec.choices, context, bound)))
+    if spec.type == "role" and context is not None:
+        return Choices(context.available_roles[:_MOST_CHOICES])
+    query = DISCOVERY.get(spec.type)
+    if query is None:
+        return Choices(())
+    found = next((fact for fact in reversed(list(facts)) if fact.query == query), None)
+    if found is None:
+        return Choices((), discovery=query)
+    return Choices(tuple(_listed(spec, found))[:_MOST_CHOICES])
+
+
+def question(spec: InputSpec, choices: Choices) -> Pause:
+    """Return the pause that asks for an input."""
+    options = [Option(id=value, description="") for value in choices.values]
+    if not choices.values or spec.type not in ("choice", "boolean"):
+        why = spec.open_ended_because or "any other value of this kind"
+        options.append(Option(id="other", description=why))
+    options.append(Option(id="abort", description="Stop here"))
+    options.append(Option(id="different-approach", description="This does not fit"))
+    return Pause(
+        kind="input_question",
+        at=f"input:{spec.name}",
+        present=spec.description or spec.name,
+        options=tuple(options),
+    )
+
+
+def bound_names(state: ThreadState, playbook: Playbook) -> dict[str, Any]:
+    """Return what templates, conditions and messages may name: typed inputs, then results."""
+    run = state.run
+    if run is None:
+        return {}
+    names: dict[str, Any] = {
+        spec.name: typed(spec, run.inputs[spec.name])
+        for spec in playbook.inputs
+        if spec.name in run.inputs
+    }
+    for spec in playbook.inputs:
+        names.setdefault(spec.name, None)
+    names.update(_session_names(run.context))
+    for step_id, step in run.steps.items():
+        names[f"step_{step_id}"] = {**step.result, "created_objects": _created(step.created)}
+        names.update(step.result)
+    return names
+
+
+def _session_names(context: AccountContext | None) -> dict[str, Any]:
+    if context is None:
+        return {}
+    return {
+        "session": {
+            "role": context.current_role,
+            "database": context.current_database,
+            "schema": context.current_schema,
+            "warehouse": context.current_warehouse,
+            "user": context.current_user,
+            "available_roles": list(context.available_roles),
+        }
+    }
+
+
+def _created(objects: Iterable[Any]) -> dict[str, Any]:
+    by_type: dict[str, Any] = {}
+    for made in objects:
+        by_type.setdefault(made.type, []).append(made.fqn or made.name)
+    return {**by_type, "count": sum(len(names) for names in by_type.values())}
+
+
+def _expanded(
+    choices: Iterable[Any], context: AccountContext | None, bound: Mapping[str, Any]
+) -> Iterator[str]:
+    for choice in choices:
+        text = str(choice)
+        if text == "{session.available_roles}" and context is not None:
+            yield from context.available_roles
+        elif text.startswith("{") and text.endswith("}"):
+            yield from (str(item) for item in bound.get(text[1:-1]) or ())
+        else:
+            yield text
+
+
+def _listed(spec: InputSpec, fact: Fact) -> Iterator[str]:
+    for row in fact.rows:
+        name = str(row.get("name", ""))
+        database = str(row.get("database_name", ""))
+        if spec.type in ("scope", "schema"):
+            if name not in _SYSTEM_SCHEMAS and database not in _SYSTEM_DATABASES:
+                yield render_name((database, name))
+        elif name not in _SYSTEM_DATABASES:
+            yield render_name((name,))
+
+
+def _refuse_unknown(playbook: Playbook, given: Mapping[str, Any]) -> None:
+    known = [spec.name for spec in playbook.inputs]
+    for name in given:
+        if name not in known:
+            raise UsageError(
+                f"playbook '{playbook.name}' has no input '{name}'",
+                hint="its inputs: " + ", ".join(known),
+            )
+
+
+def _wrong(spec: InputSpec, raw: Any, why: str) -> UsageError:
+    shown = repr(raw) if len(repr(raw)) <= 80 else repr(raw)[:77] + "…"
+    return UsageError(
+        f"input '{spec.name}' cannot be {shown}: {why}",
+        hint=f"give it as: --input {spec.name}={_example(spec)}",
+    )
+
+
+def _example(spec: InputSpec) -> str:
+    if spec.choices:
+        return "|".join(str(choice) for choice in spec.choices)
+    examples = {
+        "integer": "7",
+        "boolean": "true",
+        "scope": "PROD.CUSTOMER_DATA",
+        "schema": "PROD.CUSTOMER_DATA",
+        "table": "PROD.CUSTOMER_DATA.CUSTOMERS",
+        "database": "PROD",
+        "role": "ANALYST",
+        "warehouse": "COMPUTE_WH",
+        "account_locator": "XY12345",
+        "column_list": "EMAIL,PHONE",
+        "mapping": '\'{"KEY": "value"}\'',
+    }
+    return examples.get(spec.type, "TEXT")
+
+
+def _identifier(spec: InputSpec, raw: Any) -> str:
+    if not isinstance(raw, str):
+        raise _wrong(spec, raw, "an identifier is text")
+    try:
+        parts = split_name(raw.strip())
+    except UsageError as problem:
+        raise _wrong(spec, raw, problem.message) from problem
+    most = _MAX_PARTS.get(spec.type, 1)
+    if len(parts) > most:
+        raise _wrong(spec, raw, f"a {spec.type} has at most {most} part(s), this has {len(parts)}")
+    return render_name(parts)
+
+
+def _named(spec: InputSpec, value: str) -> Name:
+    parts = split_name(value)
+    if spec.type == "scope":
+        return Name.scope(parts)
+    return Name(parts)
+
+
+def _text(spec: InputSpec, raw: Any) -> str:
+    if isinstance(raw, bool | int | float):
+        return str(raw)
+    if not isinstance(raw, str) or "\x00" in raw:
+        raise _wrong(spec, raw, "expected text")
+    return raw
+
+
+def _locator(spec: InputSpec, raw: Any) -> str:
+    text = str(raw)
+    if not _LOCATOR.fullmatch(text):
+        raise _wrong(spec, raw, "an account locator is letters, digits, '_', '-' and '.'")
+    return text
+
+
+def _integer(spec: InputSpec, raw: Any) -> int:
+    if isinstance(raw, bool):
+        raise _wrong(spec, raw, "expected a whole number")
+    try:
+        return int(raw)
+    except (TypeError, ValueError):
+        raise _wrong(spec, raw, "expected a whole number") from None
+
+
+def _boolean(spec: InputSpec, raw: Any) -> bool:
+    if isinstance(raw, bool):
+        return raw
+    words = {"true": True, "yes": True, "1": True, "false": False, "no": False, "0": False}
+    known = words.get(str(raw).strip().lower())
+    if known is None:
+        raise _wrong(spec, raw, "expected true or false")
+    return known
+
+
+def _choice(spec: InputSpec, raw: Any) -> Any:
+    open_choices = [c for c in spec.choices if str(c).startswith("{")]
+    for choice in spec.choices:
+        if str(choice).lower() == str(raw).lower():
+            return choice
+    if open_choices:
+        return _text(spec, raw)
+    raise _wrong(spec, raw, "choose one of " + ", ".join(str(c) for c in spec.choices))
+
+
+def _items(raw: Any) -> list[Any]:
+    if isinstance(raw, str):
+        return [part.strip() for part in raw.split(",") if part.strip()]
+    return list(raw) if isinstance(raw, list | tuple) else [raw]
+
+
+def _mapping(spec: InputSpec, raw: Any) -> dict[str, Any]:
+    import json
+
+    if isinstance(raw, str):
+        try:
+            raw = json.loads(raw)
+        except ValueError:
+            raise _wrong(spec, raw, "expected a JSON object") from None
+    if not isinstance(raw, dict):
+        raise _wrong(spec, raw, "expected a mapping")
+    return {str(key): value for key, value in raw.items()}

@@ -1,0 +1,170 @@
+"""Every kind of pause, with the options that it always has.
+
+Room: laws. Spec: Checkpoints; FORMATS, Threads > Options by pause.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+
+from skills_nb.model import events as ev
+from skills_nb.model.events import Option
+from skills_nb.model.state import Pause, PauseKind, ThreadState
+
+APPROVE = Option(id="approve", description="Proceed as proposed")
+APPROVE_REMAINING = Option(
+    id="approve_remaining",
+    description="Approve this and every later review checkpoint of this playbook",
+)
+MODIFY = Option(id="modify", description="Change inputs and do this step again")
+ABORT = Option(id="abort", description="Stop here; cleanup is offered")
+DIFFERENT = Option(id="different-approach", description="This does not fit: find another way")
+RETRY = Option(id="retry", description="Try again")
+SKIP = Option(id="skip", description="Go on without this step")
+
+_MODIFY_PROBES = Option(id="modify", description="Change inputs and probe again")
+_MODIFY_ERROR = Option(id="modify", description="Change inputs and try again")
+_MODIFY_PLAN = Option(id="modify", description="Change the plan before it starts")
+_MODIFY_DRY_RUN = Option(id="modify", description="Change inputs and plan again")
+_IT_RAN = Option(id="skip", description="It did run: go on")
+_IT_DID_NOT_RUN = Option(id="retry", description="It did not run: send it")
+
+CLEANUP_OPTIONS = (
+    Option(id="cleanup", description="Run the compensation shown"),
+    Option(id="keep", description="Keep everything; nothing is changed"),
+    Option(id="review", description="Show what was created before deciding"),
+)
+DRY_RUN_OPTIONS = (
+    Option(id="execute", description="Do it for real, with the same inputs"),
+    Option(id="export_plan", description="Write the SQL as scripts"),
+    _MODIFY_DRY_RUN,
+    Option(id="abort", description="Cancel; nothing was changed"),
+    DIFFERENT,
+)
+PROBE_OPTIONS = (APPROVE, _MODIFY_PROBES, ABORT, DIFFERENT)
+PLAN_OPTIONS = (
+    Option(id="approve", description="Proceed with this plan"),
+    _MODIFY_PLAN,
+    Option(id="abort", description="Do not proceed"),
+    DIFFERENT,
+)
+STALENESS_OPTIONS = (
+    Option(id="proceed", description="Go on with this primitive as it is"),
+    Option(id="check_docs", description="Show where Snowflake documents it"),
+    Option(id="abort", description="Stop here"),
+)
+
+
+def checkpoint_options(
+    severity: str, phrase: str | None, extra: Iterable[Option] = ()
+) -> tuple[Option, ...]:
+    """Return a checkpoint's options: the five every one has, then the step's own."""
+    approve = APPROVE
+    if severity == "critical":
+        approve = Option(
+            id="approve",
+            description="Proceed; this needs the phrase typed",
+            requires_confirmation=True,
+            phrase=phrase,
+        )
+    return (approve, APPROVE_REMAINING, MODIFY, ABORT, DIFFERENT, *extra)
+
+
+def opened(state: ThreadState, pause: Pause) -> ThreadState:
+    """Return the state waiting at the pause, named apart from earlier ones at the same place."""
+    count = state.pause_count.get(pause.at, 0) + 1
+    name = pause.at if count == 1 else f"{pause.at}#{count}"
+    counts = {**state.pause_count, pause.at: count}
+    return replace(state, pause=replace(pause, at=name, seq=state.seq), pause_count=counts)
+
+
+def of_checkpoint(state: ThreadState, event: ev.CheckpointReached) -> Pause:
+    """Return the pause of a checkpoint, with the probes' warnings beside it."""
+    return Pause(
+        kind="checkpoint",
+        at=event.after_step,
+        severity=event.severity,
+        present=event.present,
+        options=tuple(event.options),
+        step=event.after_step,
+        warnings=state.run.warnings if state.run else (),
+    )
+
+
+def of_probes(event: ev.ProbeCheckpoint) -> Pause:
+    """Return the pause that asks to confirm what the probes found."""
+    return Pause(
+        kind="probe_checkpoint",
+        at="probes",
+        present="The account is not quite as expected.",
+        options=tuple(event.options),
+        warnings=tuple(event.warnings),
+    )
+
+
+def of_error(state: ThreadState, event: ev.ErrorEscalated) -> Pause:
+    """Return the pause of an error; an unknown fate and a skippable step change its options."""
+    retry: Option = RETRY
+    skip: tuple[Option, ...] = ()
+    if state.open_statement is not None:
+        retry, skip = _IT_DID_NOT_RUN, (_IT_RAN,)
+    elif event.context.get("skippable"):
+        skip = (SKIP,)
+    hint = str(event.context.get("recovery_hint") or "")
+    return Pause(
+        kind="error_escalated",
+        at=f"error:{event.step}" if event.step else "error:probes",
+        severity="review",
+        present=f"{event.error}\n{hint}".strip(),
+        options=(retry, _MODIFY_ERROR, *skip, ABORT, DIFFERENT),
+        step=event.step,
+    )
+
+
+def of_cleanup(event: ev.CleanupProposed) -> Pause:
+    """Return the pause that offers to take everything back."""
+    count = len(event.compensation_actions)
+    noun = "statement takes" if count == 1 else "statements take"
+    return Pause(
+        kind="cleanup_proposed",
+        at="cleanup",
+        present=f"{count} {noun} back what this thread did.",
+        options=tuple(event.options),
+    )
+
+
+def of_ambiguity(event: ev.RoutingAmbiguous) -> Pause:
+    """Return the pause that asks which target is meant."""
+    return _plain("routing_ambiguous", "route", "Which of these do you mean?", event)
+
+
+def of_dry_run(event: ev.DryRunSummary) -> Pause:
+    """Return the pause at the end of a dry run."""
+    return Pause(
+        kind="dry_run_summary",
+        at="dry_run",
+        present="Nothing has been changed. This is what would happen.",
+        options=tuple(event.options),
+    )
+
+
+def of_plan(event: ev.PlanProposed) -> Pause:
+    """Return the pause that asks to approve a guided plan."""
+    return Pause("plan_proposed", "plan", present=event.goal, options=tuple(event.options))
+
+
+def of_rejection(event: ev.PlanRejected) -> Pause:
+    """Return the pause after a plan broke a guardrail."""
+    return Pause("plan_rejected", "plan", present=event.message, options=tuple(event.options))
+
+
+def of_staleness(event: ev.StalenessWarning) -> Pause:
+    """Return the pause about a primitive that was not reviewed for long."""
+    return Pause(
+        "staleness_warning", "staleness", present=event.message, options=tuple(event.options)
+    )
+
+
+def _plain(kind: PauseKind, at: str, present: str, event: ev.RoutingAmbiguous) -> Pause:
+    return Pause(kind, at, present=present, options=tuple(event.clarification_options))

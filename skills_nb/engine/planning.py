@@ -1,0 +1,113 @@
+"""A step and the names known so far become the exact statements to run, in order.
+
+Room: laws. Templates are rendered here and nowhere else in the engine.
+Spec: Playbooks > Step structure; FORMATS, A playbook step.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from skills_nb.errors import UsageError
+from skills_nb.model.skills import Step
+from skills_nb.sql.classify import Kind, kind_of
+from skills_nb.sql.statements import split
+from skills_nb.sql.templates import Name, message, render
+
+
+@dataclass(frozen=True, slots=True)
+class Planned:
+    """One statement of a step, rendered."""
+
+    sql: str
+    kind: Kind
+    role: str | None
+    """Role it runs as; None: the session's."""
+    iteration: int
+    """0-based position in `for_each`; 0 without it."""
+
+
+@dataclass(frozen=True, slots=True)
+class StepPlan:
+    """All that a step will send."""
+
+    statements: tuple[Planned, ...]
+    verifications: tuple[Planned, ...]
+    """`verify`, once per iteration, without repetition."""
+    iterations: int
+    """How many items `for_each` has; 1 without it."""
+
+    @property
+    def mutating(self) -> tuple[Planned, ...]:
+        """Return the statements that may change the account."""
+        return tuple(p for p in self.statements if p.kind is not Kind.READ)
+
+
+def plan_step(step: Step, names: Mapping[str, Any]) -> StepPlan:
+    """Return the step's statements for these names.
+
+    Raises:
+        UsageError: a template, a role or the loop's path names something that is not known.
+    """
+    statements: list[Planned] = []
+    verifications: dict[Planned, None] = {}
+    scopes = list(_iterations(step, names))
+    for position, scope in enumerate(scopes):
+        role = _role(step, scope)
+        for block in step.sql:
+            statements.extend(_rendered(block.text, scope, role, position))
+        if step.verify:
+            for planned in _rendered(step.verify, scope, role, 0):
+                verifications.setdefault(planned)
+    return StepPlan(tuple(statements), tuple(verifications), len(scopes))
+
+
+def _rendered(
+    template: str, scope: Mapping[str, Any], role: str | None, position: int
+) -> Iterator[Planned]:
+    for statement in split(render(template, scope)):
+        yield Planned(statement.text, kind_of(statement.text), role, position)
+
+
+def _role(step: Step, scope: Mapping[str, Any]) -> str | None:
+    return None if step.role is None else message(step.role, scope)
+
+
+def _iterations(step: Step, names: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
+    if step.for_each is None:
+        yield names
+        return
+    for item in _items(step, names):
+        yield {**names, step.for_each.name: item}
+
+
+def _items(step: Step, names: Mapping[str, Any]) -> list[Any]:
+    assert step.for_each is not None, "called for loops only"
+    path = step.for_each.path.strip()
+    if path.startswith("[") and path.endswith("]"):
+        parts = [part.strip() for part in path[1:-1].split(",") if part.strip()]
+        return [_lookup(step, part, names) for part in parts]
+    found = _lookup(step, path, names)
+    if isinstance(found, list | tuple):
+        return list(found)
+    raise UsageError(
+        f"step {step.id}: for_each goes over '{path}', which is not a list",
+        hint="bind a list to it with `rows` or `column.NAME` in an earlier step",
+    )
+
+
+def _lookup(step: Step, path: str, names: Mapping[str, Any]) -> Any:
+    found: Any = names
+    for part in path.split("."):
+        if isinstance(found, Mapping) and part in found:
+            found = found[part]
+        elif isinstance(found, Name) and hasattr(found, part):
+            found = getattr(found, part)
+        else:
+            raise UsageError(
+                f"step {step.id}: for_each goes over '{path}', and '{part}' is not known",
+                hint="name an input or a result bound by an earlier step",
+            )
+    return found

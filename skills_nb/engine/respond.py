@@ -1,0 +1,194 @@
+"""Answers are validated here, before they become events.
+
+Room: laws. Every door (a button, a countdown, a command, an agent) comes through `respond`.
+Spec: Checkpoints; FORMATS, Options by pause.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from types import MappingProxyType
+from typing import Any
+
+from skills_nb.engine.decide import pause_of
+from skills_nb.engine.inputs import coerce
+from skills_nb.errors import ThreadError, UsageError
+from skills_nb.model import events as ev
+from skills_nb.model.library import Library
+from skills_nb.model.skills import InputSpec, Playbook
+from skills_nb.model.state import Pause, ThreadState
+
+_PROPOSALS = ("approve", "execute", "retry", "cleanup", "proceed")
+"""What the word `approve` takes, by the pause that has one of them."""
+
+_APPROVABLE = {"dry_run_summary": "execute", "staleness_warning": "proceed"}
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What somebody says at a pause."""
+
+    choice: str
+    at: str | None = None
+    """The pause it is meant for; None: whichever is open."""
+    comment: str | None = None
+    phrase: str | None = None
+    values: Mapping[str, Any] = field(default_factory=lambda: MappingProxyType({}))
+    actor: str = "human:local"
+
+
+def respond(state: ThreadState, library: Library, answer: Answer) -> tuple[ev.Event, ...]:
+    """Return the events that record an answer.
+
+    Raises:
+        ThreadError: nothing waits, or something else waits.
+        UsageError: the choice, its values or its phrase do not fit the pause.
+    """
+    pause = pause_of(state, library)
+    if pause is None:
+        raise ThreadError(
+            f"nothing waits for an answer: the thread is {state.status}",
+            status=state.status,
+            story=state.story,
+        )
+    _refuse_other_pause(state, pause, answer)
+    if pause.kind == "input_question":
+        return _to_question(state, library, pause, answer)
+    return _to_pause(state, library, pause, answer)
+
+
+def _refuse_other_pause(state: ThreadState, pause: Pause, answer: Answer) -> None:
+    if answer.at is None or answer.at == pause.at:
+        return
+    if answer.at in state.answered:
+        raise ThreadError(
+            f"'{answer.at}' is answered already: {state.answered[answer.at]}",
+            status=state.status,
+            story=state.story,
+            hint=f"the thread waits at '{pause.at}' now",
+        )
+    raise UsageError(
+        f"the thread waits at '{pause.at}', not at '{answer.at}'",
+        hint=f"respond {answer.choice} --at {pause.at}",
+    )
+
+
+def _to_question(
+    state: ThreadState, library: Library, pause: Pause, answer: Answer
+) -> tuple[ev.Event, ...]:
+    if answer.choice in ("abort", "different-approach"):
+        return (
+            ev.HumanResponse(
+                choice=answer.choice, comment=answer.comment, at=pause.at, actor=answer.actor
+            ),
+        )
+    name = pause.at.removeprefix("input:")
+    spec = _input(_playbook(state, library), name)
+    raw = answer.values.get(name, answer.comment if answer.choice == "other" else answer.choice)
+    if raw is None:
+        raise UsageError(
+            f"'other' needs the value of '{name}'", hint=f"respond other --set {name}=VALUE"
+        )
+    value = coerce(spec, raw)
+    stored = "«redacted»" if spec.secret else value
+    return (ev.InputGathered(name=name, value=stored, phase=spec.phase, actor=answer.actor),)
+
+
+def _to_pause(
+    state: ThreadState, library: Library, pause: Pause, answer: Answer
+) -> tuple[ev.Event, ...]:
+    choice = _choice(pause, answer.choice)
+    option = pause.option(choice)
+    if option is None:
+        known = ", ".join(o.id for o in pause.options)
+        raise UsageError(
+            f"'{answer.choice}' is not an option at '{pause.at}'", hint=f"options: {known}"
+        )
+    confirmed = _confirmed(pause, option, answer)
+    values = _values(state, library, pause, option, answer)
+    response = ev.HumanResponse(
+        choice=choice,
+        comment=answer.comment,
+        checkpoint_after_step=pause.step if pause.kind == "checkpoint" else None,
+        at=pause.at,
+        values=values,
+        confirmed=confirmed,
+        actor=answer.actor,
+    )
+    return (response, *_consequences(state, pause, option))
+
+
+def _choice(pause: Pause, said: str) -> str:
+    """Let `approve` take the proposal of any pause that has one."""
+    if said == "approve" and pause.option("approve") is None:
+        return _APPROVABLE.get(pause.kind, said)
+    return said
+
+
+def _confirmed(pause: Pause, option: ev.Option, answer: Answer) -> bool:
+    if not option.requires_confirmation:
+        return False
+    phrase = option.phrase or ""
+    if (answer.phrase or "").strip() != phrase:
+        missing = "needs its phrase typed" if not answer.phrase else "has another phrase"
+        raise UsageError(
+            f"'{option.id}' at '{pause.at}' {missing}",
+            hint=f'respond {option.id} --at {pause.at} --phrase "{phrase}"',
+        )
+    return True
+
+
+def _values(
+    state: ThreadState, library: Library, pause: Pause, option: ev.Option, answer: Answer
+) -> dict[str, Any]:
+    raw = {**option.sets, **answer.values} if pause.kind != "routing_ambiguous" else {}
+    if option.id == "modify" and not raw:
+        raise UsageError(
+            "'modify' needs to know what to change",
+            hint=f"respond modify --at {pause.at} --set INPUT=VALUE",
+        )
+    if raw and option.id not in ("modify",) and not option.sets:
+        raise UsageError(f"'{option.id}' takes no values", hint="use modify to change inputs")
+    if not raw:
+        return {}
+    playbook = _playbook(state, library)
+    return {name: coerce(_input(playbook, name), value) for name, value in raw.items()}
+
+
+def _consequences(state: ThreadState, pause: Pause, option: ev.Option) -> tuple[ev.Event, ...]:
+    record = state.open_statement
+    if record is not None and pause.kind == "error_escalated":
+        if option.id == "retry":
+            return (ev.StatementLost(effect_key=record.key),)
+        if option.id == "skip":
+            return (ev.StatementCompleted(effect_key=record.key, recovered=True),)
+    if pause.kind == "error_escalated" and option.id == "skip" and pause.step:
+        return (ev.StepSkipped(step=pause.step, reason="skipped by a person after an error"),)
+    if pause.kind == "routing_ambiguous" and option.sets:
+        chosen = option.sets
+        return (
+            ev.Routed(
+                router=str(chosen.get("router", "")),
+                target=chosen.get("target"),
+                mode=str(chosen.get("mode", "playbook")),
+                confidence=1.0,
+            ),
+        )
+    return ()
+
+
+def _playbook(state: ThreadState, library: Library) -> Playbook:
+    if state.run is None:
+        raise UsageError("no playbook is running, so there is no input to change")
+    return library.playbook(state.run.playbook)
+
+
+def _input(playbook: Playbook, name: str) -> InputSpec:
+    spec = playbook.input(name)
+    if spec is None:
+        known = ", ".join(spec.name for spec in playbook.inputs)
+        raise UsageError(
+            f"playbook '{playbook.name}' has no input '{name}'", hint=f"its inputs: {known}"
+        )
+    return spec
