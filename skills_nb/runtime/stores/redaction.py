@@ -1,0 +1,140 @@
+"""Takes secrets out of events before they are appended.
+
+Room: work (runtime, stores). Pure: events in, events out. What counts as a secret: a value under a
+name that says so, a text that has a secret's shape, and the secrets that the caller knows. An
+event's envelope, its closed vocabularies and the names that a library gives stay as they are, so a
+redacted thread folds to the same state; names of mapping members are kept too.
+Source: THREADS, Store (Redact before append); FORMATS, Threads.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from typing import Any
+from urllib.parse import quote
+
+from skills_nb.model.events import EVENT_TYPES, Event, dump, load
+from skills_nb.runtime.stores.secret_shapes import REDACTED, is_secret_name, without_shapes
+
+_SHORTEST_INSIDE = 4
+"""A known secret with fewer characters is only taken out where it is the whole value: replacing a
+single letter everywhere would destroy the event and reveal the letter."""
+
+# fmt: off
+_KEPT = frozenset({
+    "seq", "id", "v", "type", "timestamp", "actor", "effect_key", "kind", "mode", "severity",
+    "step", "after_step", "at_step", "at", "checkpoint_after_step", "choice", "playbook", "target",
+    "router", "domain", "domains", "primitive", "name", "phase", "joint", "error_category",
+    "status",
+})
+"""Fields of an event that a fold compares; nobody's free text."""
+# fmt: on
+
+
+@dataclass(frozen=True, slots=True)
+class Secrets:
+    """What the caller knows to be secret, in every form that it may be written in."""
+
+    forms: tuple[str, ...] = ()
+    """Longest first, because a secret may begin with another one."""
+
+    @classmethod
+    def of(cls, values: Iterable[str]) -> Secrets:
+        """Return the secrets with the forms that they take in SQL, JSON and URLs."""
+        forms = {form for value in values for form in _forms(value)} - {"", REDACTED}
+        return cls(tuple(sorted(forms, key=lambda form: (-len(form), form))))
+
+    def taken_out_of(self, text: str) -> str:
+        """Return the text without them and without what has a secret's shape."""
+        if text in self.forms:
+            return REDACTED
+        for form in self.forms:
+            if len(form) >= _SHORTEST_INSIDE:
+                text = text.replace(form, REDACTED)
+        return without_shapes(text)
+
+
+def redact(event: Event, secrets: Iterable[str] = ()) -> Event:
+    """Return the event without secrets; the same object where there are none.
+
+    Args:
+        event: stamped or not.
+        secrets: values known to be secret, such as those of secret inputs.
+    """
+    document = dump(event)
+    known = Secrets.of(secrets)
+    free = _free_fields(event.type)
+    cleaned = {
+        name: value if name in _KEPT else _cleaned(name, value, known, name in free)
+        for name, value in _by_name(document).items()
+    }
+    return event if cleaned == document else load(cleaned)
+
+
+def redact_text(text: str, secrets: Iterable[str] = ()) -> str:
+    """Return a text (prose, SQL, JSON, a URL, an error message) without secrets."""
+    return Secrets.of(secrets).taken_out_of(text)
+
+
+def _forms(secret: str) -> set[str]:
+    doubled = secret.replace("'", "''")
+    return {
+        secret,
+        secret.strip(),
+        doubled,
+        doubled.replace("\\", "\\\\"),
+        secret.replace("\\", "\\\\").replace("'", "\\'"),
+        json.dumps(secret)[1:-1],
+        json.dumps(secret, ensure_ascii=False)[1:-1],
+        quote(secret, safe="", errors="replace"),
+    }
+
+
+@cache
+def _free_fields(kind: str) -> frozenset[str]:
+    """Return the fields of an event type that hold any JSON value."""
+    fields = EVENT_TYPES[kind].model_fields.items()
+    return frozenset(name for name, field in fields if "Any" in str(field.annotation))
+
+
+def _cleaned(name: str, value: Any, secrets: Secrets, is_free: bool) -> Any:
+    """Return a value without secrets; only free ones may change their type."""
+    match value:
+        case None | bool():
+            return value
+        case _ if is_free and is_secret_name(name):
+            return REDACTED
+        case str():
+            return secrets.taken_out_of(value)
+        case int() | float():
+            return REDACTED if is_free and str(value) in secrets.forms else value
+        case list():
+            return [_cleaned("", each, secrets, is_free) for each in value]
+        case Mapping():
+            members = _by_name(value).items()
+            return {key: _cleaned(key, each, secrets, is_free) for key, each in members}
+        case _:
+            raise TypeError(f"an event holds a {type(value).__name__}, which JSON does not know")
+
+
+def _by_name(members: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Take out what another member names: `{name: password, value: …}`, columns and their rows."""
+    label = members.get("name", members.get("to"))
+    if isinstance(label, str) and is_secret_name(label) and members.get("value") is not None:
+        return {**members, "value": REDACTED}
+    columns, rows = members.get("columns"), members.get("rows")
+    if isinstance(columns, list) and isinstance(rows, list):
+        return {**members, "rows": [_row(columns, row) for row in rows]}
+    return members
+
+
+def _row(columns: Sequence[Any], row: Any) -> Any:
+    if not isinstance(row, list) or len(row) != len(columns):
+        return row
+    return [
+        REDACTED if isinstance(cell, str) and cell and is_secret_name(str(column)) else cell
+        for column, cell in zip(columns, row, strict=True)
+    ]
