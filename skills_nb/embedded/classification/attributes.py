@@ -207,8 +207,8 @@ ATTRIBUTES: tuple[Rule, ...] = (
         QUASI_IDENTIFIER,
         TEXT_OR_NUMBER,
         (Check(places.is_latitude, PLAUSIBLE),),
-        "latitude gpslatitude geolatitude breitengrad 緯度",
-        "lat gpslat geolat",
+        "latitude lat gpslatitude geolatitude breitengrad 緯度",
+        "gpslat geolat",
         needs_name=True,
     ),
     Rule(
@@ -216,8 +216,8 @@ ATTRIBUTES: tuple[Rule, ...] = (
         QUASI_IDENTIFIER,
         TEXT_OR_NUMBER,
         (Check(places.is_longitude, PLAUSIBLE),),
-        "longitude gpslongitude geolongitude langengrad 経度",
-        "lon lng long gpslon gpslng geolon",
+        "longitude lon lng gpslongitude geolongitude langengrad 経度",
+        "long gpslon gpslng geolon",
         needs_name=True,
     ),
     Rule(

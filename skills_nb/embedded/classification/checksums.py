@@ -8,6 +8,7 @@ names). One function per published scheme.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from operator import mul
 
 _LUHN_DOUBLED = (0, 2, 4, 6, 8, 1, 3, 5, 7, 9)
 _VERHOEFF_PRODUCT = (
@@ -52,7 +53,7 @@ def mod_97(text: str) -> int:
 
 def weighted(digits: str, weights: Sequence[int]) -> int:
     """Sum the digits times their weights; the shorter of the two decides how many count."""
-    return sum((ord(digit) - 48) * weight for digit, weight in zip(digits, weights, strict=False))
+    return sum(map(mul, map(int, digits), weights))
 
 
 def verhoeff(digits: str) -> bool:

@@ -33,7 +33,7 @@ _NEUTRAL = spaced(
 _INDICES = frozenset("0123456789")
 _ABOUT = spaced(
     "is has had have can should was allow allows allowed show enable enabled use uses count num nb "
-    "total avg average mean median min max sum last next days hours validated verified"
+    "total avg average mean median min max sum days hours validated verified"
 )
 _PERSONS = spaced(
     "customer client employee person people patient contact user member subscriber owner holder "
