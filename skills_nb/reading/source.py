@@ -58,7 +58,8 @@ class Source:
     @cached_property
     def front(self) -> FrontMatter:
         """Return front matter and body, split."""
-        required = self.kind not in ("part", "spec", "other") and bool(self.file.text)
+        was_read = bool(self.file.text) or not self.file.problems
+        required = was_read and self.kind not in ("part", "spec", "other")
         return split_front_matter(self.file.text, self.path, required=required)
 
     @cached_property
