@@ -1,5 +1,4 @@
-"""Work with the world: interpreters, the conductor, thread stores, the Snowpark session.
+"""Effects at the edge: interpreters, the conductor, thread stores, the session.
 
-Room: work. It may touch snowflake and sqlalchemy, loaded on first use; take what you need from
-its submodules, so that importing one never pays for another.
+Room: work. Import the submodule you need; Snowpark and the connector load on first use.
 """

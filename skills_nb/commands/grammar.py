@@ -1,0 +1,238 @@
+"""The one argparse tree behind `%skill` and `skills-nb`.
+
+Room: commands. A wrong line raises `UsageError` with the nearest right one; asking for help
+raises `HelpRequested`, so that a notebook can show it without leaving the kernel.
+Source: FORMATS, One grammar, three doors.
+"""
+
+from __future__ import annotations
+
+import argparse
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from difflib import get_close_matches
+from typing import Any, NoReturn
+
+from skills_nb.errors import UsageError
+
+
+class HelpRequested(Exception):  # noqa: N818 - a request, not an error
+    """Somebody asked for help; `text` is what to show."""
+
+    def __init__(self, text: str) -> None:
+        """Keep the text."""
+        super().__init__(text)
+        self.text = text
+
+
+class _Parser(argparse.ArgumentParser):
+    def error(self, message: str) -> NoReturn:
+        found = re.search(r"invalid choice: '([^']*)' \(choose from (.+)\)", message)
+        if found is None:
+            raise UsageError(message, hint=f"{self.prog} --help")
+        names = re.findall(r"[\w-]+", found[2])
+        near = get_close_matches(found[1], names, 1, 0.5)
+        hint = f"did you mean '{near[0]}'?" if near else "one of: " + ", ".join(names)
+        raise UsageError(f"unknown command '{found[1]}'", hint=hint)
+
+    def print_help(self, file: Any = None) -> None:
+        raise HelpRequested(self.format_help())
+
+    def exit(self, status: int = 0, message: str | None = None) -> NoReturn:
+        raise HelpRequested(message or self.format_help())
+
+
+@dataclass(frozen=True, slots=True)
+class _Argument:
+    flags: tuple[str, ...]
+    options: dict[str, Any]
+
+
+def _arg(*flags: str, **options: Any) -> _Argument:
+    return _Argument(flags, options)
+
+
+@dataclass(frozen=True, slots=True)
+class _Verb:
+    name: str
+    help: str
+    arguments: tuple[_Argument, ...] = ()
+    examples: tuple[str, ...] = ()
+    reads: bool = False
+    """Read commands print machine-readable output with `--json`."""
+    verbs: tuple[_Verb, ...] = field(default=())
+    optional_verb: bool = False
+
+
+_THREAD = _arg("thread", nargs="?", help="thread id; the newest where left out")
+_ON = _arg("--thread", metavar="THREAD", help="thread id; the newest where left out")
+_AT = _arg("--at", metavar="PAUSE", help="the pause this answers; refused at any other")
+_COMMENT = _arg("--comment", help="words to keep with the answer")
+_PHRASE = _arg("--phrase", help="the phrase that a critical checkpoint asks for")
+_SET = _arg(
+    "--set",
+    dest="values",
+    action="append",
+    default=[],
+    metavar="INPUT=VALUE",
+    help="an input to change",
+)
+_ANSWER = (_ON, _AT, _COMMENT, _PHRASE, _SET)
+
+_VERBS: tuple[_Verb, ...] = (
+    _Verb(
+        "route",
+        "say what an intent resolves to; nothing is started",
+        (
+            _arg("intent", nargs="+", help="what you want, in your own words"),
+            _arg("--why", action="store_true", help="show what decided"),
+        ),
+        ('route "secure my data"', 'route "what\'s the syntax for masking" --why'),
+        reads=True,
+    ),
+    _Verb(
+        "run",
+        "start a thread and go on to the next pause",
+        (
+            _arg("goal", nargs="+", metavar="TARGET-or-INTENT", help="a playbook, or your words"),
+            _arg("--dry-run", action="store_true", help="show what would happen, change nothing"),
+            _arg(
+                "--input",
+                dest="inputs",
+                action="append",
+                default=[],
+                metavar="NAME=VALUE",
+                help="an input of the playbook",
+            ),
+            _arg("--answers", metavar="FILE", help="YAML of answers by pause, for unattended use"),
+            _arg("--until", metavar="STEP", help="stop before this step"),
+            _arg("--thread", metavar="THREAD", help="name the thread; goes on when it exists"),
+        ),
+        (
+            "run playbooks/secure-sensitive-data --input target_scope=PROD.CUSTOMER_DATA",
+            'run "secure my data" --dry-run',
+        ),
+    ),
+    _Verb("next", "go on with the newest thread", (_ON,), ("next",)),
+    _Verb("resume", "go on with a thread, here", (_THREAD,), ("resume thr_0123456789ab",)),
+    _Verb(
+        "require",
+        "stop with a one-line error unless the thread is completed",
+        (_THREAD,),
+        ("require secure",),
+    ),
+    _Verb(
+        "respond",
+        "answer the open pause",
+        (_arg("choice", help="the id of an option"), *_ANSWER),
+        ("respond approve", "respond modify --set confidence=MEDIUM"),
+    ),
+    _Verb("approve", "take the proposal of the open pause", _ANSWER, ("approve",)),
+    _Verb("approve_remaining", "approve this and later review checkpoints", _ANSWER),
+    _Verb("modify", "change inputs and do the step again", _ANSWER, ("modify --set k=v",)),
+    _Verb("abort", "stop the thread; cleanup is offered", _ANSWER, ("abort",)),
+    _Verb(
+        "different-approach",
+        "find another way; say the goal again with --comment",
+        _ANSWER,
+        ('different-approach --comment "only tag the columns"',),
+    ),
+    _Verb("threads", "list the threads, newest first", (), ("threads",), reads=True),
+    _Verb("status", "show where a thread stands", (_THREAD,), ("status",), reads=True),
+    _Verb(
+        "show",
+        "show a thread's events, or a skill",
+        (
+            _arg("subject", nargs="?", help="a thread id, or primitives/NAME, playbooks/NAME"),
+            _arg("--yaml", action="store_true", help="print the events as YAML"),
+        ),
+        ("show thr_0123456789ab --yaml", "show primitives/masking-policies"),
+        reads=True,
+    ),
+    _Verb(
+        "cleanup",
+        "offer to take back what an ended thread left",
+        (_THREAD,),
+        ("cleanup thr_0123456789ab",),
+    ),
+    _Verb(
+        "sql",
+        "run one SQL statement through the session, read-only",
+        (
+            _arg("statement", nargs="*", help="the SQL; in a notebook, the cell"),
+            _arg("--role", help="run it as this role"),
+        ),
+        ('sql "SELECT * FROM PROD.CUSTOMER_DATA.CUSTOMERS LIMIT 3" --role ANALYST',),
+        reads=True,
+    ),
+    _Verb(
+        "connect",
+        "show or choose the account",
+        (_arg("--embedded", action="store_true", help="the account that needs no network"),),
+        ("connect --embedded",),
+        reads=True,
+    ),
+    _Verb(
+        "account",
+        "what can be done with the embedded account",
+        (),
+        ("account reset",),
+        verbs=(_Verb("reset", "make a new demo account in place of the present one"),),
+    ),
+    _Verb(
+        "library",
+        "show what the library holds",
+        (_arg("path", nargs="?", help="another library"),),
+        ("library",),
+        reads=True,
+    ),
+    _Verb("demo", "do the main job from nothing, on a fresh embedded account", (), ("demo",)),
+)
+
+COMMANDS: tuple[str, ...] = tuple(verb.name for verb in _VERBS)
+ANSWERS: frozenset[str] = frozenset(
+    {"respond", "approve", "approve_remaining", "modify", "abort", "different-approach"}
+)
+FREE_TEXT: frozenset[str] = frozenset({"route", "run"})
+"""Commands whose first argument is a person's words, not shell words."""
+
+
+def build_parser(prog: str) -> argparse.ArgumentParser:
+    """Return the tree for a door, named as that door calls it: `%skill` or `skills-nb`."""
+    parser = _Parser(
+        prog=prog,
+        description="Say what you want from Snowflake, see what would happen, approve it.",
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+        epilog=f"{prog} COMMAND --help shows a command's arguments and examples.",
+    )
+    _add(parser, _VERBS, prog, "command", required=True)
+    return parser
+
+
+def _add(
+    parser: argparse.ArgumentParser,
+    verbs: Sequence[_Verb],
+    prog: str,
+    dest: str,
+    *,
+    required: bool,
+) -> None:
+    group = parser.add_subparsers(
+        dest=dest, required=required, parser_class=_Parser, metavar="COMMAND"
+    )
+    for verb in verbs:
+        examples = "\n".join(f"  {prog} {example}" for example in verb.examples)
+        sub = group.add_parser(
+            verb.name,
+            help=verb.help,
+            description=verb.help[:1].upper() + verb.help[1:] + ".",
+            formatter_class=argparse.RawDescriptionHelpFormatter,
+            epilog=f"examples:\n{examples}" if examples else None,
+        )
+        for argument in verb.arguments:
+            sub.add_argument(*argument.flags, **argument.options)
+        if verb.reads:
+            sub.add_argument("--json", action="store_true", help="print machine-readable output")
+        if verb.verbs:
+            _add(sub, verb.verbs, prog, f"{verb.name}_command", required=not verb.optional_verb)

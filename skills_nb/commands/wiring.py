@@ -1,0 +1,213 @@
+"""The composition root: the only place that knows every implementation and plugs it into a port.
+
+Room: commands. Everything opens on first use, so a command pays for what it needs: `route` never
+opens an account, `threads` never loads Snowpark.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+from collections.abc import Callable
+from functools import cached_property
+from importlib.resources import files
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from skills_nb.model.library import Library
+from skills_nb.ports import Fate, Human, QueryRows, SqlSession, StatementOutcome
+
+if TYPE_CHECKING:
+    from snowflake.snowpark import Session
+
+    from skills_nb.embedded.account import Account
+    from skills_nb.model.events import AccountContext
+    from skills_nb.model.state import ThreadState
+    from skills_nb.ports import RehearsalAccount
+    from skills_nb.runtime.conductor import Conductor
+    from skills_nb.runtime.stores.sqlite import SqliteThreadStore
+
+HOME_VARIABLE = "SKILLS_NB_HOME"
+FOLDER = ".skills"
+
+
+def home_folder() -> Path:
+    """Return where threads and the embedded account live: `.skills` here, or as the variable says."""
+    named = os.environ.get(HOME_VARIABLE)
+    return Path(named).expanduser() if named else Path.cwd() / FOLDER
+
+
+def shipped_library() -> Path:
+    """Return the library that travels with the package."""
+    package = Path(str(files("skills_nb")))
+    packed = package / "_library"
+    return packed if packed.is_dir() else package.parent / "library"
+
+
+class Wiring:
+    """One set of implementations for one home folder."""
+
+    def __init__(
+        self, home: Path | None = None, human: Human | None = None, library: Path | None = None
+    ) -> None:
+        """Remember what to open; nothing is opened yet."""
+        self.home = home or home_folder()
+        self._human = human
+        self._library_path = library or shipped_library()
+        self.on_change: Callable[[ThreadState], None] | None = None
+
+    @cached_property
+    def library(self) -> Library:
+        """Return the library, its routing part read."""
+        from skills_nb.reading import open_library
+
+        return open_library(self._library_path)
+
+    @cached_property
+    def store(self) -> SqliteThreadStore:
+        """Return the thread store of the home folder."""
+        from skills_nb.runtime.stores.sqlite import SqliteThreadStore
+
+        return SqliteThreadStore(self.home)
+
+    @cached_property
+    def account(self) -> Account:
+        """Return the embedded account of the home folder; a new one holds the demo data."""
+        return open_account(self.home / "account")
+
+    @cached_property
+    def snowpark(self) -> Session:
+        """Return a Snowpark session on the embedded account, as its administrator."""
+        from skills_nb.embedded.wire import EmbeddedWire
+        from skills_nb.runtime import mount
+
+        connection = mount.connect(EmbeddedWire(self.account), **_administrator())
+        return mount.session(connection)
+
+    @cached_property
+    def session(self) -> SqlSession:
+        """Return the session port; the account opens with the first statement."""
+        return LazySession(self._open_session)
+
+    def _open_session(self) -> SqlSession:
+        from skills_nb.runtime.snowpark import SnowparkSession
+
+        return SnowparkSession(self.snowpark)
+
+    @cached_property
+    def conductor(self) -> Conductor:
+        """Return what drives the threads of this home."""
+        from skills_nb.ports import Ports
+        from skills_nb.routing import resolve
+        from skills_nb.runtime.conductor import Conductor
+        from skills_nb.runtime.world import NoHuman, RandomIds, SystemClock
+
+        ports = Ports(
+            session=self.session,
+            store=self.store,
+            clock=SystemClock(),
+            ids=RandomIds(),
+            human=self._human or NoHuman(),
+            router=resolve,
+            rehearsal=EmbeddedRehearsal(lambda: self.account),
+        )
+        return Conductor(self.library, ports, self._changed)
+
+    def _changed(self, state: ThreadState) -> None:
+        if self.on_change is not None:
+            self.on_change(state)
+
+    def close(self) -> None:
+        """Close what was opened."""
+        opened = self.__dict__
+        for name in ("session", "snowpark", "account", "store"):
+            part = opened.pop(name, None)
+            if part is not None:
+                part.close()
+        opened.pop("conductor", None)
+
+
+def open_account(folder: Path | None) -> Account:
+    """Open an embedded account; a new one gets the demo data before anybody can see it half done.
+
+    Raises:
+        SkillsError: another process holds it, or its file is damaged.
+    """
+    from skills_nb.embedded.account import Account
+    from skills_nb.embedded.demo import seed
+
+    if folder is None:
+        account = Account.open(None)
+        seed(account)
+        return account
+    if not folder.exists():
+        growing = folder.with_name(f"{folder.name}.new-{os.getpid()}")
+        shutil.rmtree(growing, ignore_errors=True)
+        growing.mkdir(parents=True, mode=0o700)
+        with Account.open(growing) as fresh:
+            seed(fresh)
+        _put_in_place(growing, folder)
+    return Account.open(folder)
+
+
+def _put_in_place(growing: Path, folder: Path) -> None:
+    try:
+        growing.rename(folder)
+    except OSError:
+        # Another process was first; its account is as good as ours.
+        shutil.rmtree(growing, ignore_errors=True)
+        if not folder.exists():
+            raise
+
+
+def _administrator() -> dict[str, str]:
+    return {"user": "ADMIN", "role": "ACCOUNTADMIN", "warehouse": "COMPUTE_WH"}
+
+
+class LazySession:
+    """A session that is opened by its first use. Implements `ports.SqlSession`."""
+
+    def __init__(self, opens: Callable[[], SqlSession]) -> None:
+        """Remember how to open it."""
+        self._opens = opens
+        self._opened: SqlSession | None = None
+
+    def _session(self) -> SqlSession:
+        if self._opened is None:
+            self._opened = self._opens()
+        return self._opened
+
+    def context(self) -> AccountContext:
+        """Return where and as whom the session works."""
+        return self._session().context()
+
+    def query(self, sql: str, *, role: str | None = None, limit: int = 10_000) -> QueryRows:
+        """Run a read-only statement."""
+        return self._session().query(sql, role=role, limit=limit)
+
+    def execute(self, sql: str, *, role: str | None, tag: str) -> StatementOutcome:
+        """Run a statement that may change the account."""
+        return self._session().execute(sql, role=role, tag=tag)
+
+    def fate(self, tag: str, *, query_id: str | None = None) -> Fate:
+        """Look a statement up in the query history."""
+        return self._session().fate(tag, query_id=query_id)
+
+    def close(self) -> None:
+        """End the session if it was opened."""
+        if self._opened is not None:
+            self._opened.close()
+
+
+class EmbeddedRehearsal:
+    """Shadow accounts of the embedded account: its catalog without rows."""
+
+    def __init__(self, account: Callable[[], Account]) -> None:
+        """Remember where the account is."""
+        self._account = account
+
+    def shadow(self, session: SqlSession, scope: object) -> RehearsalAccount:
+        """Return a shadow that stands where the session stands."""
+        from skills_nb.embedded.rehearsal import ShadowAccount
+
+        return ShadowAccount.of(self._account(), session.context())

@@ -1,0 +1,185 @@
+"""The conductor: decide, perform, append, until somebody must answer.
+
+Room: work. It owns no state: whatever it knows comes from the store. Rules of this file:
+- An event is appended before the interpreter goes on, so a statement is sent only by the process
+  whose intent the store accepted.
+- On a conflict everything decided on is dropped, the thread is loaded again, and it decides anew.
+- A thread is held while it is worked on; taking over from a dead process is an event.
+Source: ARCHITECTURE, The reducer; THREADS, Crash window of a statement.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any
+
+from skills_nb.engine import cleanup
+from skills_nb.engine.decide import decide, pause_of
+from skills_nb.engine.evolve import evolve, fold
+from skills_nb.engine.respond import Answer, respond
+from skills_nb.errors import ConflictError, ThreadError, UsageError
+from skills_nb.model import events as ev
+from skills_nb.model.effects import Await, BeginStep, Effect, Record
+from skills_nb.model.library import Library
+from skills_nb.model.state import Pause, ThreadState
+from skills_nb.ports import Ports
+from skills_nb.runtime.navigate import named_target
+from skills_nb.runtime.perform import perform
+from skills_nb.runtime.stores.redaction import redact
+
+OnChange = Callable[[ThreadState], None]
+"""Called after every appended event with the state it led to."""
+
+
+class Conductor:
+    """Drives threads of one library through one set of ports."""
+
+    def __init__(self, library: Library, ports: Ports, on_change: OnChange | None = None) -> None:
+        """Keep what is needed; nothing is opened or read yet."""
+        self._library = library
+        self._ports = ports
+        self._on_change = on_change
+        self._known: dict[str, ThreadState] = {}
+
+    def load(self, thread_id: str) -> ThreadState:
+        """Return the thread's state, reading only what is new since the last look.
+
+        Raises:
+            UsageError: there is no such thread.
+        """
+        known = self._known.get(thread_id, ThreadState(thread_id=thread_id))
+        state = fold(self._ports.store.load(thread_id, after=known.seq), known)
+        if state.seq == 0:
+            raise UsageError(f"no thread '{thread_id}'", hint="list them with: threads")
+        self._known[thread_id] = state
+        return state
+
+    def pause(self, state: ThreadState) -> Pause | None:
+        """Return what the thread waits for."""
+        return pause_of(state, self._library)
+
+    def start(
+        self,
+        goal: str,
+        inputs: Mapping[str, Any],
+        *,
+        dry_run: bool = False,
+        thread_id: str | None = None,
+    ) -> str:
+        """Begin a thread, in one append, and return its id; nothing is executed yet.
+
+        Raises:
+            UsageError: a given input does not fit the playbook that the goal names.
+            ConflictError: a thread of that id exists.
+        """
+        name = thread_id or self._ports.ids.thread_id()
+        version = f"{self._library.version}+{self._library.digest[:12]}"
+        begun: list[ev.Event] = [ev.ThreadStarted(goal=goal, library_version=version)]
+        begun += [
+            ev.InputGathered(name=key, value=value, actor="human:local")
+            for key, value in inputs.items()
+        ]
+        if dry_run:
+            begun.append(ev.InputGathered(name="dry_run", value=True, actor="human:local"))
+        routed = named_target(goal, self._library)
+        if routed is not None:
+            begun.append(routed)
+        self._append(ThreadState(thread_id=name), begun)
+        return name
+
+    def answer(self, thread_id: str, answer: Answer) -> ThreadState:
+        """Append a validated answer; the first one to arrive wins.
+
+        Raises:
+            ThreadError: nothing waits, or it was answered already.
+            UsageError: the answer does not fit.
+        """
+        state = self.load(thread_id)
+        try:
+            return self._append(state, respond(state, self._library, answer))
+        except ConflictError:
+            fresh = self.load(thread_id)
+            return self._append(fresh, respond(fresh, self._library, answer))
+
+    def advance(self, thread_id: str, *, until: str | None = None) -> ThreadState:
+        """Go on to the next pause, the step named by `until`, or the end.
+
+        Raises:
+            ThreadError: another live process works on the thread.
+        """
+        with self._ports.store.hold(thread_id) as was_abandoned:
+            state = self.load(thread_id)
+            if was_abandoned and not state.is_over:
+                state = self._append(state, [ev.ThreadTakenOver(epoch=state.epoch + 1)])
+            while True:
+                try:
+                    following = self._round(state, until)
+                except ConflictError:
+                    following = self.load(thread_id)
+                if following is state:
+                    return state
+                state = following
+
+    def propose_cleanup(self, thread_id: str) -> ThreadState:
+        """Offer to take back what an ended thread left.
+
+        Raises:
+            ThreadError: the thread is not over, or left nothing that can be taken back.
+        """
+        state = self.load(thread_id)
+        if not state.is_over:
+            raise ThreadError(
+                "the thread is not over",
+                status=state.status,
+                hint="`abort` it first; cleanup is offered then",
+            )
+        if state.pause is not None:
+            return state
+        standing = cleanup.standing_entries(state, self._library)
+        if not standing:
+            raise ThreadError(
+                "there is nothing to take back", status=state.status, story=state.story
+            )
+        return self._append(state, [cleanup.proposal(standing)])
+
+    def _round(self, state: ThreadState, until: str | None) -> ThreadState:
+        """Do what is decided; the same object comes back when there is nothing to do now."""
+        for effect in decide(state, self._library):
+            if isinstance(effect, Await):
+                return self._waited(state, effect)
+            if isinstance(effect, BeginStep) and effect.step == until:
+                return state
+            state = self._perform(effect, state)
+        return state
+
+    def _waited(self, state: ThreadState, effect: Await) -> ThreadState:
+        if effect.auto_after_s is None or self._ports.human.is_present():
+            return state
+        pause = effect.pause
+        alone = Answer(choice="approve", at=pause.at, actor="timer")
+        return self._append(state, respond(state, self._library, alone))
+
+    def _perform(self, effect: Effect, state: ThreadState) -> ThreadState:
+        if isinstance(effect, Record):
+            return self._append(state, effect.events)
+        for event in perform(effect, state, self._library, self._ports):
+            state = self._append(state, [event])
+        return state
+
+    def _append(self, state: ThreadState, events: Iterable[ev.Event]) -> ThreadState:
+        stamped: list[ev.Event] = []
+        following = state
+        for event in events:
+            clean = redact(event, self._ports.secrets.values())
+            placed = clean.stamped(
+                seq=following.seq + 1,
+                event_id=self._ports.ids.event_id(),
+                timestamp=self._ports.clock.now(),
+            )
+            following = evolve(following, placed)
+            stamped.append(placed)
+        self._ports.store.append(state.thread_id, state.seq, stamped)
+        self._known[state.thread_id] = following
+        if self._on_change is not None:
+            self._on_change(following)
+        return following

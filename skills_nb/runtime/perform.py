@@ -1,0 +1,198 @@
+"""The first interpreter of effects: it does them, one event at a time.
+
+Room: work. Each event is yielded as soon as it is true; the conductor appends it before it asks
+for the next, so an intent is on disk before its statement is sent. Errors of the account become
+events here and never pass.
+Source: THREADS, Crash window of a statement.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import assert_never
+
+from skills_nb.engine.inputs import initial
+from skills_nb.errors import SqlError
+from skills_nb.model import events as ev
+from skills_nb.model.effects import (
+    Await,
+    BeginStep,
+    Effect,
+    Probe,
+    Reconcile,
+    Record,
+    Rehearse,
+    ResolveIntent,
+    RunStatement,
+    StartPlaybook,
+)
+from skills_nb.model.library import Library
+from skills_nb.model.state import ThreadState
+from skills_nb.ports import Fate, Ports
+from skills_nb.runtime.navigate import resolved
+from skills_nb.runtime.preview import preview
+from skills_nb.runtime.reads import read
+
+SETTLE_S = 1.0
+"""How long after a miss the history is asked again before a statement counts as absent."""
+POLL_S = 1.0
+"""How often a running statement is asked about."""
+
+_LOST_ERRNOS = frozenset({250001, 250002, 250003, 251001, 390111, 390112, 390114, 390195})
+"""The connection or the session is gone: nobody knows what became of the statement."""
+
+
+def perform(
+    effect: Effect, state: ThreadState, library: Library, ports: Ports
+) -> Iterator[ev.Event]:
+    """Do one effect and yield the events that it amounts to.
+
+    An effect that only waits yields nothing.
+    """
+    match effect:
+        case Record():
+            yield from effect.events
+        case ResolveIntent():
+            yield from resolved(effect, library, ports.router)
+        case StartPlaybook():
+            yield _start(effect, state, library, ports)
+        case Probe():
+            yield read(ports.session, effect.query, effect.role)
+        case BeginStep():
+            yield _begin(effect, ports)
+        case RunStatement():
+            yield from _run(effect, ports)
+        case Reconcile():
+            yield from _reconcile(effect, ports)
+        case Rehearse():
+            yield from preview(state, library, ports)
+        case Await():
+            return
+        case _:
+            assert_never(effect)
+
+
+def _start(
+    effect: StartPlaybook, state: ThreadState, library: Library, ports: Ports
+) -> ev.PlaybookStarted:
+    playbook = library.playbook(effect.playbook)
+    context = ports.session.context()
+    inputs = initial(playbook, state.goal, effect.given, context)
+    return ev.PlaybookStarted(
+        playbook=playbook.name, inputs=inputs, account_context=context, mode=effect.mode
+    )
+
+
+def _begin(effect: BeginStep, ports: Ports) -> ev.Event:
+    context = ports.session.context()
+    expected = effect.expected
+    if expected is not None and context.account_locator != expected.account_locator:
+        return ev.ErrorEscalated(
+            step=effect.step,
+            error=f"connected to account {context.account_locator}, "
+            f"but this thread works on {expected.account_locator}",
+            context={
+                "category": "wrong_account",
+                "recovery_hint": "connect to the right account, then retry",
+            },
+        )
+    return ev.StepStarted(step=effect.step, primitive=effect.primitive, account_context=context)
+
+
+def _run(effect: RunStatement, ports: Ports) -> Iterator[ev.Event]:
+    if effect.delay_s:
+        ports.clock.sleep(effect.delay_s)
+    yield ev.StatementStarted(
+        step=effect.step,
+        ordinal=effect.ordinal,
+        attempt=effect.attempt,
+        sql=effect.sql,
+        kind=effect.kind,
+        role=effect.role,
+        effect_key=effect.key,
+    )
+    try:
+        outcome = ports.session.execute(effect.sql, role=effect.role, tag=effect.key)
+    except SqlError as problem:
+        if problem.errno in _LOST_ERRNOS:
+            # Not a failure: the account may have run it. The open intent is reconciled next.
+            return
+        yield ev.StatementFailed(
+            effect_key=effect.key,
+            error=ev.StatementError(
+                text=problem.message, errno=problem.errno, sqlstate=problem.sqlstate
+            ),
+        )
+        return
+    yield ev.StatementCompleted(
+        effect_key=effect.key,
+        query_id=outcome.query_id,
+        row_count=outcome.row_count,
+        duration_s=round(outcome.duration_s, 3),
+    )
+
+
+def _reconcile(effect: Reconcile, ports: Ports) -> Iterator[ev.Event]:
+    """Find out what became of an open statement. Source: THREADS, the five answers."""
+    record = effect.statement
+    fate = _settled_fate(effect, ports)
+    match fate.status:
+        case "succeeded":
+            yield ev.StatementCompleted(
+                effect_key=record.key,
+                query_id=fate.query_id,
+                row_count=fate.row_count,
+                duration_s=round(fate.duration_s, 3),
+                recovered=True,
+            )
+        case "failed":
+            yield ev.StatementFailed(
+                effect_key=record.key,
+                error=ev.StatementError(text=fate.error, errno=fate.errno, sqlstate=fate.sqlstate),
+            )
+        case "absent":
+            yield ev.StatementLost(effect_key=record.key)
+        case "running" | "unknown":
+            yield from _unknown(effect, ports)
+        case _:
+            assert_never(fate.status)
+
+
+def _settled_fate(effect: Reconcile, ports: Ports) -> Fate:
+    record = effect.statement
+    fate = ports.session.fate(record.key, query_id=record.query_id or None)
+    while fate.status == "running":
+        ports.clock.sleep(POLL_S)
+        fate = ports.session.fate(record.key, query_id=record.query_id or None)
+    if fate.status == "absent" and record.kind == "once":
+        ports.clock.sleep(SETTLE_S)
+        fate = ports.session.fate(record.key, query_id=record.query_id or None)
+    return fate
+
+
+def _unknown(effect: Reconcile, ports: Ports) -> Iterator[ev.Event]:
+    record = effect.statement
+    if record.kind != "once":
+        yield ev.StatementLost(effect_key=record.key)
+        return
+    if effect.verify is not None:
+        found = read(ports.session, effect.verify, record.role)
+        yield found
+        rows = found.result.get("rows")
+        if rows is not None:
+            is_there = bool(rows) and rows[0][0] not in (None, False, 0)
+            yield (
+                ev.StatementCompleted(effect_key=record.key, recovered=True)
+                if is_there
+                else ev.StatementLost(effect_key=record.key)
+            )
+            return
+    yield ev.ErrorEscalated(
+        step=record.step,
+        error="it cannot be told whether this statement ran: " + record.sql,
+        context={
+            "category": "unknown",
+            "recovery_hint": "look at the account: `retry` sends it again, `skip` takes it as done",
+            "sql": record.sql,
+        },
+    )
