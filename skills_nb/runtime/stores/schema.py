@@ -11,7 +11,6 @@ import sqlite3
 from pathlib import Path
 
 from skills_nb.errors import StoreError
-from skills_nb.runtime.stores.troubles import damaged
 
 SCHEMA_VERSION = 1
 """Raised with every change of the tables; kept in `user_version`."""
@@ -64,6 +63,12 @@ CREATE TRIGGER blob_stays BEFORE DELETE ON blob
   BEGIN SELECT RAISE(ABORT, 'events are append-only'); END;
 """
 
+_CREATE = f"""BEGIN IMMEDIATE;
+{_TABLES}
+PRAGMA application_id={_APPLICATION_ID};
+PRAGMA user_version={SCHEMA_VERSION};
+COMMIT;"""
+
 
 def connect(path: Path) -> sqlite3.Connection:
     """Open a thread database, made if the file is empty; the caller keeps other processes out.
@@ -82,8 +87,10 @@ def connect(path: Path) -> sqlite3.Connection:
     # lock keeps them apart.
     connection = sqlite3.connect(path, isolation_level=None, timeout=10, check_same_thread=False)
     try:
+        is_new = _is_new(connection, path)
         _make_durable(connection, path)
-        _make_tables(connection, path)
+        if is_new:
+            connection.executescript(_CREATE)
     except BaseException:
         connection.close()
         raise
@@ -103,20 +110,22 @@ def _make_durable(connection: sqlite3.Connection, path: Path) -> None:
             )
 
 
-def _make_tables(connection: sqlite3.Connection, path: Path) -> None:
+def _is_new(connection: sqlite3.Connection, path: Path) -> bool:
+    """Tell an empty file from one of ours; refuse every other, and before it is touched."""
     (version,) = connection.execute("PRAGMA user_version").fetchone()
     (application,) = connection.execute("PRAGMA application_id").fetchone()
     (tables,) = connection.execute("SELECT count(*) FROM sqlite_schema").fetchone()
     if tables == 0:
-        connection.executescript(
-            f"BEGIN IMMEDIATE; {_TABLES} PRAGMA application_id={_APPLICATION_ID};"
-            f"PRAGMA user_version={SCHEMA_VERSION}; COMMIT;"
+        return True
+    if application != _APPLICATION_ID:
+        raise StoreError(
+            f"{path}: is a database, but not one of threads; nothing was changed",
+            hint="move that file away, or set SKILLS_NB_HOME to another folder",
         )
-    elif application != _APPLICATION_ID:
-        raise damaged(path, "is a database, but not one of threads")
-    elif version > SCHEMA_VERSION:
+    if version > SCHEMA_VERSION:
         raise StoreError(
             f"{path}: was written by a newer release (schema {version}; this release reads "
             f"{SCHEMA_VERSION}); nothing was changed",
             hint="upgrade skills-nb, or set SKILLS_NB_HOME to another folder",
         )
+    return False

@@ -158,16 +158,7 @@ class SqliteThreadStore:
             StoreError: the file cannot be read.
         """
         with explained(self.path, "verify the store"), self._guard:
-            said = [line for (line,) in self._database.execute("PRAGMA integrity_check")]
-            wrong = self._database.execute(
-                "SELECT thread_id, head, count(seq), coalesce(max(seq), 0) "
-                "FROM thread LEFT JOIN event USING (tid) GROUP BY tid "
-                "HAVING head <> count(seq) OR head <> coalesce(max(seq), 0)"
-            ).fetchall()
-        return tuple(line for line in said if line != "ok") + tuple(
-            f"thread '{thread_id}' should end at event {head}, has {count} up to {last}"
-            for thread_id, head, count, last in wrong
-        )
+            return self._broken_pages() or self._wrong_heads()
 
     def close(self) -> None:
         """Release the file; the log is merged into it when nobody else has it open.
@@ -228,6 +219,27 @@ class SqliteThreadStore:
         blobs = [blob for _, blob in encoded if blob is not None]
         self._database.executemany(_INSERT_BLOB, blobs)
         self._database.executemany(_INSERT_EVENT, ((tid, *row) for row, _ in encoded))
+
+    def _broken_pages(self) -> tuple[str, ...]:
+        try:
+            said = self._database.execute("PRAGMA integrity_check").fetchall()
+        except sqlite3.DatabaseError as problem:
+            # Damage can be too deep for the check itself; that is an answer too.
+            if problem.sqlite_errorcode & 0xFF != sqlite3.SQLITE_CORRUPT:
+                raise
+            return (str(problem),)
+        return tuple(line for (line,) in said if line != "ok")
+
+    def _wrong_heads(self) -> tuple[str, ...]:
+        wrong = self._database.execute(
+            "SELECT thread_id, head, count(seq), coalesce(max(seq), 0) "
+            "FROM thread LEFT JOIN event USING (tid) GROUP BY tid "
+            "HAVING head <> count(seq) OR head <> coalesce(max(seq), 0)"
+        ).fetchall()
+        return tuple(
+            f"thread '{thread_id}' should end at event {head}, has {count} up to {last}"
+            for thread_id, head, count, last in wrong
+        )
 
     def _whole(self, body: str) -> str:
         digest = rows.blob_digest(body)
