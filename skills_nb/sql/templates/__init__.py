@@ -1,0 +1,47 @@
+"""SQL templates: Jinja2 for the shape, typed values for the holes.
+
+Room: sql. An output expression always yields one whole SQL constant or identifier, so a value can
+never become SQL. What would break that (text set against an expression, an expression inside
+quotes or comments) is refused. jinja2 loads on first use.
+Spec: the contract's "A playbook step".
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from skills_nb.sql.problems import TemplateProblem
+from skills_nb.sql.templates.errors import TemplateError
+from skills_nb.sql.templates.messages import check_message, message
+from skills_nb.sql.templates.names import Name, identifier
+
+__all__ = [
+    "Name",
+    "TemplateError",
+    "TemplateProblem",
+    "check",
+    "check_message",
+    "identifier",
+    "message",
+    "render",
+]
+
+
+def render(template: str, values: Mapping[str, Any]) -> str:
+    """Fill a SQL template; every value comes out as a whole constant or identifier.
+
+    Raises:
+        TemplateError: the template cannot be read, names something unknown, loops too long, sets a
+            value against other text, or meets a value that SQL has no constant for.
+    """
+    from skills_nb.sql.templates.rendering import render_sql
+
+    return render_sql(template, values)
+
+
+def check(template: str, known: Iterable[str]) -> tuple[TemplateProblem, ...]:
+    """Find what is wrong with a template without values, in the order of the text."""
+    from skills_nb.sql.templates.checking import problems_of
+
+    return problems_of(template, frozenset(known))

@@ -1,0 +1,71 @@
+"""Glue: an output expression must be a token of its own.
+
+Room: sql. A text with marks in it is cut by the SQL lexer: a mark inside a literal, a quoted name
+or a comment is refused, and so is one that touches a letter, a digit, a quote or another mark.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from skills_nb.sql.problems import TemplateProblem, at_offset
+from skills_nb.sql.templates.errors import TemplateError
+from skills_nb.sql.tokens import TokenKind, scan
+
+MARK = "\x00"
+"""Stands around the number of a value; no template may hold it."""
+
+TAG = "\x01"
+"""Stands for a statement tag, which prints nothing, when a template is checked without values."""
+
+_WHERE = {
+    TokenKind.STRING: "inside a string literal",
+    TokenKind.QUOTED: "inside a quoted identifier",
+    TokenKind.DOLLAR: "inside a $$ literal",
+    TokenKind.COMMENT: "inside a comment",
+    TokenKind.BROKEN: "inside an open quote or comment",
+}
+_INSIDE_HINT = "Take the quotes away: a text value brings its own, and a comment takes none."
+_GLUE_HINT = "Build the whole name with ident('prefix_', value), or the whole text with ~."
+_TOUCHING = frozenset("'\"$_" + MARK)
+
+
+def enclosed(shape: str) -> TemplateProblem | None:
+    """Find the first mark that stands inside quotes or a comment."""
+    for token in scan(shape):
+        if token.kind in _WHERE and MARK in token.text:
+            offset = token.start + token.text.index(MARK)
+            return at_offset(shape, offset, f"a value stands {_WHERE[token.kind]}", _INSIDE_HINT)
+    return None
+
+
+def touches(neighbour: str, is_name: bool) -> bool:
+    """Tell whether a neighbouring character would run into a value."""
+    if neighbour == ".":
+        return not is_name
+    return neighbour != "" and (neighbour.isalnum() or neighbour in _TOUCHING)
+
+
+def glued(shape: str, offset: int) -> TemplateProblem:
+    """Make the problem of a value that touches other text."""
+    return at_offset(shape, offset, "a value is set against other text", _GLUE_HINT)
+
+
+def check_marks(
+    shape: str, marked: re.Pattern[str], texts: Sequence[str], is_name: Sequence[bool]
+) -> None:
+    """Refuse a shape in which a value would not be a token of its own.
+
+    Raises:
+        TemplateError: places are those of the rendered text.
+    """
+    if (problem := enclosed(shape)) is not None:
+        raise TemplateError(problem)
+    for found in marked.finditer(shape):
+        index = int(found.group(1))
+        before = shape[found.start() - 1] if found.start() else ""
+        after = shape[found.end() : found.end() + 1]
+        doubles_minus = before == "-" and texts[index].startswith("-")
+        if doubles_minus or touches(before, is_name[index]) or touches(after, is_name[index]):
+            raise TemplateError(glued(shape, found.start()))

@@ -1,0 +1,95 @@
+"""Rendering: the template runs with marks in place of values; the marks are judged, then filled.
+
+Room: sql. Judging the finished shape, and not the template's text, sees through branches and
+loops: a mark must stand alone, outside quotes and comments.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from types import TracebackType
+from typing import Any
+
+from jinja2 import Template, TemplateSyntaxError, Undefined, UndefinedError, nodes
+
+from skills_nb.sql.problems import TemplateProblem
+from skills_nb.sql.templates.errors import TemplateError, refuse
+from skills_nb.sql.templates.glue import MARK, check_marks
+from skills_nb.sql.templates.literals import sql_of
+from skills_nb.sql.templates.names import Name
+from skills_nb.sql.templates.sandbox import Restrict, Sandbox, bounded_text
+
+_MARKED = re.compile(f"{MARK}(\\d+){MARK}")
+
+
+class _Marks:
+    """The values of one rendering, each known by its mark."""
+
+    def __init__(self) -> None:
+        self.values: list[Any] = []
+
+    def put(self, value: Any) -> str:
+        """Keep a value; its mark."""
+        if isinstance(value, Undefined):
+            str(value)  # raises, with the name in its words
+        self.values.append(value)
+        return f"{MARK}{len(self.values) - 1}{MARK}"
+
+    def fill(self, shape: str) -> str:
+        """Judge the shape, then put the values in."""
+        texts = [sql_of(value) for value in self.values]
+        is_name = [isinstance(value, Name) for value in self.values]
+        check_marks(shape, _MARKED, texts, is_name)
+        return bounded_text(_MARKED.sub(lambda found: texts[int(found.group(1))], shape))
+
+
+def parse_template(sandbox: Sandbox, template: str) -> nodes.Template:
+    """Read a template into its restricted tree.
+
+    Raises:
+        TemplateError: its syntax is wrong, or it uses what SQL templates may not.
+    """
+    if MARK in template:
+        raise refuse("the template holds a NUL character", "Remove it.")
+    try:
+        tree = sandbox.parse(template)
+    except TemplateSyntaxError as error:
+        problem = TemplateProblem(error.lineno, 1, error.message or "syntax error")
+        raise TemplateError(problem) from error
+    except RecursionError as error:
+        raise refuse("the template is nested too deeply") from error
+    restricted: nodes.Template = Restrict().visit(tree)
+    return restricted
+
+
+def render_sql(template: str, values: Mapping[str, Any]) -> str:
+    """Fill a template; see `templates.render`."""
+    marks = _Marks()
+    sandbox = Sandbox(marks.put)
+    tree = parse_template(sandbox, template)
+    code = sandbox.compile(tree)
+    compiled = sandbox.template_class.from_code(sandbox, code, sandbox.globals)
+    context = compiled.new_context({k: v for k, v in values.items() if not k.startswith("_")})
+    try:
+        shape = "".join(compiled.root_render_func(context))
+    except UndefinedError as error:
+        hint = "Use one of: " + ", ".join(sorted(values)[:20]) + "."
+        raise _placed(compiled, error.__traceback__, str(error), hint) from error
+    except TemplateError as error:
+        raise _placed(compiled, error.__traceback__, error.problem.message, error.hint) from error
+    except (ArithmeticError, TypeError, ValueError, LookupError, RecursionError) as error:
+        raise _placed(compiled, error.__traceback__, str(error), None) from error
+    return marks.fill(bounded_text(shape))
+
+
+def _placed(
+    compiled: Template, trace: TracebackType | None, text: str, hint: str | None
+) -> TemplateError:
+    """Make the error at the template's line that was running."""
+    line = 0
+    while trace is not None:
+        if trace.tb_frame.f_code.co_filename == "<template>":
+            line = compiled.get_corresponding_lineno(trace.tb_lineno)
+        trace = trace.tb_next
+    return TemplateError(TemplateProblem(line, 1, text, hint))

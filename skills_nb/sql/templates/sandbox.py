@@ -1,0 +1,342 @@
+"""The Jinja2 dialect of SQL templates: what may be written, and what it may reach.
+
+Room: sql. An allow-list of nodes, filters, tests and calls; attributes are keys of mappings and the
+public fields of names, nothing else; loops and texts have a budget.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sized
+from typing import Any, cast
+
+from jinja2 import StrictUndefined, Undefined, nodes
+from jinja2.filters import FILTERS
+from jinja2.runtime import Context, LoopContext
+from jinja2.sandbox import SandboxedEnvironment
+from jinja2.tests import TESTS
+from jinja2.visitor import NodeTransformer
+
+from skills_nb.sql.identifiers import SqlNameError, resolve
+from skills_nb.sql.problems import TemplateProblem
+from skills_nb.sql.templates.errors import TemplateError, refuse
+from skills_nb.sql.templates.names import Name
+
+MOST_ITERATIONS = 10_000
+MOST_CHARACTERS = 1_000_000
+
+_NODES = (
+    nodes.Template,
+    nodes.Output,
+    nodes.TemplateData,
+    nodes.Const,
+    nodes.Name,
+    nodes.Getattr,
+    nodes.Getitem,
+    nodes.Slice,
+    nodes.For,
+    nodes.If,
+    nodes.Assign,
+    nodes.Compare,
+    nodes.Operand,
+    nodes.And,
+    nodes.Or,
+    nodes.Not,
+    nodes.Add,
+    nodes.Sub,
+    nodes.Mul,
+    nodes.Div,
+    nodes.FloorDiv,
+    nodes.Mod,
+    nodes.Neg,
+    nodes.Pos,
+    nodes.Concat,
+    nodes.Filter,
+    nodes.Test,
+    nodes.Call,
+    nodes.Keyword,
+    nodes.List,
+    nodes.Tuple,
+    nodes.Dict,
+    nodes.Pair,
+    nodes.CondExpr,
+)
+_FILTERS_TEXT = (
+    "abs count d default first float int items join last length list lower map max min reject "
+    "rejectattr reverse round select selectattr sort string sum trim unique upper "
+)
+_FILTERS = frozenset(_FILTERS_TEXT.split())
+_TESTS_TEXT = (
+    "boolean defined divisibleby eq equalto even false float ge gt in integer iterable le lt "
+    "mapping ne none number odd sequence string true undefined == != < <= > >= "
+)
+_TESTS = frozenset(_TESTS_TEXT.split())
+_LOOP_FIELDS = frozenset(
+    {"index", "index0", "revindex", "revindex0", "first", "last", "length", "depth"}
+)
+_NAME_FIELDS = frozenset({"database", "schema", "table", "name", "fqn", "parts"})
+_METHODS = frozenset({"get", "items", "keys", "values"})
+BUILDERS = frozenset({"ident", "name"})
+"""Functions that a template may call."""
+
+
+class Restrict(NodeTransformer):
+    """Refuse what is not on the lists, and route what is through the guards."""
+
+    def generic_visit(self, node: nodes.Node, *args: Any, **kwargs: Any) -> nodes.Node:
+        """Let a listed node through."""
+        if not isinstance(node, _NODES):
+            raise _refused(node, f"{type(node).__name__!r} is not allowed in SQL templates")
+        return super().generic_visit(node, *args, **kwargs)
+
+    def visit_Name(self, node: nodes.Name) -> nodes.Node:  # noqa: N802 - jinja2's hook
+        """Refuse private names: ours begin with an underscore."""
+        if node.name.startswith("_"):
+            raise _refused(node, f"{node.name!r} is a private name")
+        return node
+
+    def visit_Getattr(self, node: nodes.Getattr) -> nodes.Node:  # noqa: N802
+        """Refuse private attributes."""
+        if node.attr.startswith("_"):
+            raise _refused(node, f"{node.attr!r} is a private attribute")
+        return self.generic_visit(node)
+
+    def visit_Filter(self, node: nodes.Filter) -> nodes.Node:  # noqa: N802
+        """Refuse filters that are not on the list, and filter blocks."""
+        if node.name not in _FILTERS or node.node is None:
+            raise _refused(node, f"the filter {node.name!r} is not allowed in SQL templates")
+        return self.generic_visit(node)
+
+    def visit_Test(self, node: nodes.Test) -> nodes.Node:  # noqa: N802
+        """Refuse tests that are not on the list."""
+        if node.name not in _TESTS:
+            raise _refused(node, f"the test {node.name!r} is not allowed in SQL templates")
+        return self.generic_visit(node)
+
+    def visit_For(self, node: nodes.For) -> nodes.Node:  # noqa: N802
+        """Count the iterations of every loop."""
+        if node.recursive:
+            raise _refused(node, "recursive loops are not allowed in SQL templates")
+        self.generic_visit(node)
+        node.iter = _call(node, "_bounded", [cast(nodes.Expr, node.iter)])
+        return node
+
+    def visit_Concat(self, node: nodes.Concat) -> nodes.Node:  # noqa: N802
+        """Bound the length of joined text."""
+        self.generic_visit(node)
+        return _call(node, "_concat", list(node.nodes))
+
+    def visit_Call(self, node: nodes.Call) -> nodes.Node:  # noqa: N802
+        """Let `ident`, `name` and the readers of mappings be called, nothing else."""
+        if node.kwargs or node.dyn_args is not None or node.dyn_kwargs is not None:
+            raise _refused(node, "calls take plain arguments only")
+        target = node.node
+        if isinstance(target, nodes.Name) and target.name in BUILDERS:
+            self._visit_all(node.args)
+            return _call(node, f"_{target.name}", [_written(arg) for arg in node.args])
+        if isinstance(target, nodes.Getattr) and target.attr in _METHODS:
+            self._visit_all(node.args)
+            return _call(
+                node, f"_{target.attr}", [cast(nodes.Expr, self.visit(target.node)), *node.args]
+            )
+        raise _refused(
+            node, "only ident(…), name(…) and a mapping's get, items, keys, values can be called"
+        )
+
+    def _visit_all(self, arguments: list[nodes.Expr]) -> None:
+        arguments[:] = [self.visit(argument) for argument in arguments]
+
+
+def _refused(node: nodes.Node, text: str) -> TemplateError:
+    return TemplateError(TemplateProblem(node.lineno, 1, text, "Write it another way."))
+
+
+def _call(at: nodes.Node, function: str, arguments: list[nodes.Expr]) -> nodes.Call:
+    name = nodes.Name(function, "load", lineno=at.lineno)
+    return nodes.Call(name, arguments, [], None, None, lineno=at.lineno)
+
+
+def _written(argument: nodes.Expr) -> nodes.Expr:
+    """Mark a text that stands in the template: it is typed, as against a stored name."""
+    if isinstance(argument, nodes.Const) and isinstance(argument.value, str):
+        pair = [nodes.Const(True, lineno=argument.lineno), argument]
+        return nodes.Tuple(cast(list[nodes.Expr], pair), "load", lineno=argument.lineno)
+    return argument
+
+
+class Sandbox(SandboxedEnvironment):
+    """An environment for one rendering: its budget is spent once."""
+
+    def __init__(self, finalize: Callable[[Any], str] | None = None) -> None:
+        """Take what turns each output value into text."""
+        super().__init__(
+            undefined=StrictUndefined,
+            finalize=finalize,
+            autoescape=False,
+            keep_trailing_newline=True,
+            cache_size=0,
+        )
+        self.filters = {name: FILTERS[name] for name in _FILTERS}
+        self.tests = {name: TESTS[name] for name in _TESTS}
+        self.iterations = 0
+        self.globals.clear()
+        self.globals.update(self._functions())
+        self.intercepted_binops = frozenset({"+", "*", "%"})
+
+    def _functions(self) -> dict[str, Callable[..., Any]]:
+        return {
+            "_bounded": self._bounded,
+            "_concat": self._concat,
+            "_ident": build_identifier,
+            "_name": build_name,
+            "_get": lambda mapping, key, default=None: _mapping(mapping).get(key, default),
+            "_items": lambda mapping: list(_mapping(mapping).items()),
+            "_keys": lambda mapping: list(_mapping(mapping)),
+            "_values": lambda mapping: list(_mapping(mapping).values()),
+        }
+
+    def _bounded(self, iterable: Any) -> Any:
+        """Count what a loop takes; a loop keeps its length where it has one."""
+        if isinstance(iterable, Undefined):
+            return iterable
+        if not isinstance(iterable, Iterable) or isinstance(iterable, str):
+            raise refuse(f"a {type(iterable).__name__} cannot be looped over", "Give a list.")
+        if isinstance(iterable, Sized):
+            self._spend(len(iterable))
+            return iterable
+        return self._counted(iterable)
+
+    def _counted(self, iterable: Iterable[Any]) -> Iterator[Any]:
+        for item in iterable:
+            self._spend(1)
+            yield item
+
+    def _spend(self, count: int) -> None:
+        self.iterations += count
+        if self.iterations > MOST_ITERATIONS:
+            raise refuse(f"loops run more than {MOST_ITERATIONS} times", "Loop over fewer items.")
+
+    def _concat(self, *parts: Any) -> str:
+        if any(isinstance(part, Undefined) for part in parts):
+            raise refuse("an undefined value is joined to text")
+        return bounded_text("".join(str(part) for part in parts))
+
+    def call_binop(self, context: Context, operator: str, left: Any, right: Any) -> Any:
+        """Keep `+`, `*` and `%` to what cannot grow without end."""
+        numbers = isinstance(left, int | float) and isinstance(right, int | float)
+        if operator != "+" and not numbers:
+            raise refuse(f"{operator!r} works on numbers only")
+        result = super().call_binop(context, operator, left, right)
+        if isinstance(result, Sized) and len(result) > MOST_CHARACTERS:
+            raise refuse("a value grows too long")
+        if isinstance(result, int) and result.bit_length() > 256:
+            raise refuse("a number grows too large")
+        return result
+
+    def call(self, context: Context, obj: Any, /, *args: Any, **kwargs: Any) -> Any:
+        """Call one of our own functions; keyword arguments are jinja2's own (loop variables)."""
+        if not any(obj is function for function in self.globals.values()):
+            raise refuse(f"{type(obj).__name__!r} cannot be called")
+        return obj(*args)
+
+    def getattr(self, obj: Any, attribute: str) -> Any:
+        """Read a key of a mapping, a field of a name, or a field of the loop."""
+        return self._read(obj, attribute)
+
+    def getitem(self, obj: Any, argument: Any) -> Any:
+        """Read an item by key, index or slice."""
+        if isinstance(obj, list | tuple | str) and isinstance(argument, int | slice):
+            try:
+                return obj[argument]
+            except IndexError:
+                return self.undefined(obj=obj, name=str(argument))
+        return self._read(obj, argument)
+
+    def _read(self, obj: Any, key: Any) -> Any:
+        if isinstance(obj, Undefined):
+            return obj
+        if isinstance(obj, Mapping) and key in obj:
+            return obj[key]
+        fields = _fields_of(obj)
+        if key in fields and (value := getattr(obj, key)) is not None:
+            return value
+        return self.undefined(obj=obj, name=key)
+
+
+def _fields_of(obj: Any) -> frozenset[str]:
+    if isinstance(obj, Name):
+        return _NAME_FIELDS
+    return _LOOP_FIELDS if isinstance(obj, LoopContext) else frozenset()
+
+
+def _mapping(value: Any) -> Mapping[Any, Any]:
+    if isinstance(value, Mapping):
+        return value
+    raise refuse(f"a {type(value).__name__} is not a mapping")
+
+
+def bounded_text(text: str) -> str:
+    """Return the text, unless it is longer than any statement should be."""
+    if len(text) > MOST_CHARACTERS:
+        raise refuse(f"the text is longer than {MOST_CHARACTERS} characters")
+    return text
+
+
+def build_identifier(*arguments: Any) -> Name:
+    """Build one identifier: the parts joined, within the name that comes first, if one does.
+
+    Text that stands in the template is typed, so what is joined with it is upper-cased where it
+    needs no quotes; a value alone is a stored name and kept as it is.
+    """
+    within = arguments[0].parts if len(arguments) > 1 and isinstance(arguments[0], Name) else ()
+    rest = arguments[1:] if within else arguments
+    if len(rest) == 1 and isinstance(rest[0], Name) and not within:
+        return rest[0]
+    text = "".join(_part(argument) for argument in rest)
+    is_typed = any(isinstance(argument, tuple) for argument in rest)
+    return _named((*within, _folded(text) if is_typed else text))
+
+
+def build_name(*arguments: Any) -> Name:
+    """Build a dotted name from parts, each a text or a name."""
+    parts: list[str] = []
+    for argument in arguments:
+        if isinstance(argument, Name):
+            parts += argument.parts
+        else:
+            text = _part(argument)
+            parts.append(_folded(text) if isinstance(argument, tuple) else text)
+    return _named(tuple(parts))
+
+
+def _named(parts: tuple[str, ...]) -> Name:
+    try:
+        return Name(parts)
+    except SqlNameError as error:
+        raise refuse(error.message, error.hint) from error
+
+
+def _part(argument: Any) -> str:
+    """Return one part's text: a value, a template's own text, a number, or a name of one part."""
+    match argument:
+        case (True, str(text)):
+            return text
+        case str() | int() if not isinstance(argument, bool):
+            return str(argument)
+        case Name(parts=(part,)):
+            return part
+        case Undefined():
+            raise refuse(f"an identifier is built from an undefined value: {_why(argument)}")
+        case _:
+            raise refuse(f"an identifier cannot be built from {argument!r}"[:200])
+
+
+def _why(value: Undefined) -> str:
+    return str(value._undefined_name)
+
+
+def _folded(text: str) -> str:
+    """Upper-case a text that needs no quotes; keep one that does."""
+    try:
+        return resolve(text)
+    except SqlNameError:
+        return text
