@@ -6,14 +6,15 @@ statement of it could be run on Snowflake. Generators load when `seed` is called
 
 from __future__ import annotations
 
-from typing import Protocol
+from collections.abc import Mapping
+from typing import Any, Protocol
 
 
 class DemoSession(Protocol):
     """What seeding needs of a session."""
 
-    def execute(self, sql: str) -> object:
-        """Run one statement."""
+    def execute(self, sql: str, *, bindings: Mapping[str, Any] | None = None) -> object:
+        """Run one statement, with arrays of values bound to its placeholders."""
 
 
 class DemoAccount(Protocol):
@@ -32,5 +33,5 @@ def seed(account: DemoAccount) -> None:
     from skills_nb.embedded.demo.script import statements
 
     session = account.session(user="ADMIN", role="ACCOUNTADMIN")
-    for statement in statements():
-        session.execute(statement)
+    for text, bindings in statements():
+        session.execute(text, bindings=bindings)

@@ -1,7 +1,8 @@
 """The statements that build the demo account, in order.
 
-Room: embedded (demo). Pure: text out. Rows travel as JSON in one literal per block, because a
-thousand rows of VALUES are forty thousand literals to parse.
+Room: embedded (demo). Pure: text and bindings out. Rows travel as array bindings, a table in one
+statement, as a connector's `executemany` sends them: written out as VALUES they would be sixty
+thousand literals to parse, and would stand in the query history.
 
 Who is who: SYSADMIN owns the data and everything rolls up to it. ANALYST may read it and stands
 for those from whom details will be kept; PII_READER is authorised to see them; SUPPORT sees
@@ -11,14 +12,16 @@ look at the same rows with different eyes; ANA and PAT are the two who really wo
 
 from __future__ import annotations
 
-import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from typing import Any
 
-from skills_nb.embedded.demo.tables import TABLES, Column, Table
+from skills_nb.embedded.demo.tables import TABLES, Cell, Column, Table
+
+Bindings = Mapping[str, Mapping[str, Any]]
+"""Array bindings by position, as the connector sends them."""
 
 DATABASE = "PROD"
 SCHEMA = "PROD.CUSTOMER_DATA"
-BLOCK = 1000
 _ROLES = {
     "ANALYST": "Reads business data; sees no personal details once they are protected",
     "PII_READER": "Authorised to see personal details",
@@ -35,8 +38,17 @@ _USERS = {
 }
 
 
-def statements() -> Iterator[str]:
-    """Give every statement, to be run by ACCOUNTADMIN in a fresh account."""
+def statements() -> Iterator[tuple[str, Bindings]]:
+    """Give every statement with its bindings, to be run by ACCOUNTADMIN in a fresh account."""
+    for text in _before_rows():
+        yield text, {}
+    for table in TABLES:
+        yield insert(table)
+    for text in _after_rows():
+        yield text, {}
+
+
+def _before_rows() -> Iterator[str]:
     yield from _roles()
     yield from _warehouses()
     yield "USE ROLE SYSADMIN"
@@ -46,7 +58,9 @@ def statements() -> Iterator[str]:
     yield f"CREATE SCHEMA {DATABASE}.ANALYTICS COMMENT = 'Views for reports'"
     for table in TABLES:
         yield _create(table)
-        yield from _fill(table)
+
+
+def _after_rows() -> Iterator[str]:
     yield _SUMMARY
     yield from _grants()
     yield "USE ROLE ACCOUNTADMIN"
@@ -88,16 +102,22 @@ def _column(column: Column) -> str:
     return f"{column.name} {column.type} COMMENT '{column.comment}'"
 
 
-def _fill(table: Table) -> Iterator[str]:
-    """Insert the rows in blocks, each one JSON array of arrays."""
-    cells = ", ".join(f"value[{at}]::{column.type}" for at, column in enumerate(table.columns))
-    rows = table.rows()
-    for start in range(0, len(rows), BLOCK):
-        block = json.dumps(rows[start : start + BLOCK], ensure_ascii=False, separators=(",", ":"))
-        yield (
-            f"INSERT INTO {SCHEMA}.{table.name} SELECT {cells} "
-            f"FROM TABLE(FLATTEN(INPUT => PARSE_JSON($${block}$$)))"
-        )
+def insert(table: Table) -> tuple[str, Bindings]:
+    """Give the INSERT of all rows of a table and its bindings, a list of texts per column."""
+    marks = ", ".join("?" for _ in table.columns)
+    columns = zip(*table.rows(), strict=True)
+    bindings = {
+        str(place): {"type": "TEXT", "value": [_bound(cell) for cell in cells]}
+        for place, cells in enumerate(columns, start=1)
+    }
+    return f"INSERT INTO {SCHEMA}.{table.name} VALUES ({marks})", bindings
+
+
+def _bound(cell: Cell) -> str | None:
+    """Write a value as text; the account casts it to the column's type."""
+    if cell is None or isinstance(cell, str):
+        return cell
+    return str(cell).lower() if isinstance(cell, bool) else str(cell)
 
 
 def _grants() -> Iterator[str]:
