@@ -1,0 +1,132 @@
+"""What separates two catalogs, object by object.
+
+Room: embedded. Pure: two catalogs in, one value out.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Mapping
+from dataclasses import fields, is_dataclass
+from typing import Any
+
+from skills_nb.embedded.catalog.catalog import Catalog
+from skills_nb.embedded.catalog.entities import (
+    Entity,
+    Grant,
+    Kind,
+    PolicyRef,
+    RoleGrant,
+    TagRef,
+)
+from skills_nb.ports import CatalogDifference
+from skills_nb.sql.identifiers import render_name
+
+_Key = tuple[str, tuple[str, ...]]
+_Facts = dict[str, Any]
+
+_HIDDEN = frozenset({"place"})
+"""Details that say where rows are kept, not what the object is."""
+
+
+def difference_of(before: Catalog, after: Catalog) -> CatalogDifference:
+    """Return what was created, modified and dropped, in the order of types and names."""
+    old, new = _objects(before), _objects(after)
+    created = [_named(kind, path) for kind, path in sorted(new.keys() - old.keys())]
+    dropped = [_named(kind, path) for kind, path in sorted(old.keys() - new.keys())]
+    modified: list[Mapping[str, Any]] = []
+    old_facts, new_facts = _facts(before, old), _facts(after, new)
+    for key in sorted(old.keys() & new.keys()):
+        modified.extend(_modified(key, old_facts[key], new_facts[key]))
+    return CatalogDifference(tuple(created), tuple(modified), tuple(dropped))
+
+
+def _objects(catalog: Catalog) -> dict[_Key, Entity]:
+    return {
+        (_type_of(entity.kind), entity.path): entity
+        for entity in catalog.all(Entity)
+        if entity.dropped_on is None
+    }
+
+
+def _type_of(kind: Kind) -> str:
+    return kind.value.lower().replace(" ", "_")
+
+
+def _named(kind: str, path: tuple[str, ...]) -> dict[str, Any]:
+    return {"type": kind, "name": path[-1], "fqn": render_name(path)}
+
+
+def _modified(key: _Key, old: _Facts, new: _Facts) -> list[Mapping[str, Any]]:
+    """Return the object and its columns, each with what changed before and after."""
+    kind, path = key
+    by_column: dict[str, dict[str, list[Any]]] = defaultdict(dict)
+    for name in sorted(old.keys() | new.keys()):
+        before, after = old.get(name), new.get(name)
+        if before != after:
+            column, _, fact = name.rpartition("\x00")
+            by_column[column][fact] = [before, after]
+    if not by_column:
+        return []
+    found: list[Mapping[str, Any]] = [{**_named(kind, path), "changes": by_column.pop("", {})}]
+    found += [
+        {**_named("column", (*path, column)), "changes": changes}
+        for column, changes in sorted(by_column.items())
+    ]
+    return found
+
+
+def _facts(catalog: Catalog, objects: Mapping[_Key, Entity]) -> dict[_Key, _Facts]:
+    known = {key: _own_facts(entity) for key, entity in objects.items()}
+    keys = {entity.id: key for key, entity in objects.items()}
+    for policy in catalog.all(PolicyRef):
+        _note(known, keys, policy.object_id, policy.column, *_policy_fact(catalog, policy))
+    for tag in catalog.all(TagRef):
+        name = _name_of(catalog, tag.tag_id)
+        _note(known, keys, tag.object_id, tag.column, f"tag {name}", tag.value)
+    for grant in catalog.all(Grant):
+        fact = f"{grant.privilege} to {grant.grantee_kind.lower()} {grant.grantee}"
+        _note(known, keys, grant.object_id, "", fact, "granted")
+    for role in catalog.all(RoleGrant):
+        fact = f"granted to {role.grantee_kind.lower()} {role.grantee}"
+        known.get(("role", (role.role,)), {})[f"\x00{fact}"] = "granted"
+    return known
+
+
+def _policy_fact(catalog: Catalog, policy: PolicyRef) -> tuple[str, str]:
+    return _type_of(policy.policy_kind), _name_of(catalog, policy.policy_id)
+
+
+def _name_of(catalog: Catalog, entity_id: int) -> str:
+    entity = catalog.by_id(entity_id)
+    return render_name(entity.path) if entity is not None else f"object {entity_id}"
+
+
+def _note(
+    known: dict[_Key, _Facts],
+    keys: Mapping[int, _Key],
+    object_id: int,
+    column: str,
+    fact: str,
+    value: Any,
+) -> None:
+    key = keys.get(object_id)
+    if key is not None:
+        known[key][f"{column}\x00{fact}"] = value
+
+
+def _own_facts(entity: Entity) -> _Facts:
+    facts: _Facts = {"\x00owner": entity.owner, "\x00comment": entity.comment}
+    if is_dataclass(entity.detail):
+        for field in fields(entity.detail):
+            if field.name not in _HIDDEN:
+                facts[f"\x00{field.name}"] = _plain(getattr(entity.detail, field.name))
+    return facts
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, str | int | float | bool) or value is None:
+        return value
+    if isinstance(value, tuple) and all(hasattr(item, "name") for item in value):
+        return [f"{item.name} {item.type}" for item in value]
+    return str(value)
