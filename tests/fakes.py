@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 
-from skills_nb.model.events import Event, ThreadStarted, load_json
+from skills_nb.model.events import Event, ThreadStarted
 from skills_nb.ports import ThreadHead
 from skills_nb.runtime.stores import rows
 
@@ -23,7 +23,7 @@ class MemoryThreadStore:
     def append(self, thread_id: str, expected_seq: int, events: Sequence[Event]) -> int:
         rows.check_thread_id(thread_id)
         rows.check_sequence(thread_id, expected_seq, events)
-        kept = [load_json(_body(event)) for event in events]
+        kept = [_copied(event) for event in events]
         head = len(self.threads.get(thread_id, ()))
         if head != expected_seq:
             raise rows.conflict(thread_id, expected_seq, head)
@@ -57,9 +57,9 @@ class MemoryThreadStore:
             raise rows.taken_key(thread_id, fresh)
 
 
-def _body(event: Event) -> str:
+def _copied(event: Event) -> Event:
     row, blob = rows.encoded(event)
-    return row.body if blob is None else blob.body
+    return rows.decoded(row if blob is None else row._replace(body=blob.body))
 
 
 def _mark(event: Event) -> tuple[str, str] | None:

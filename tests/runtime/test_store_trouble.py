@@ -69,9 +69,11 @@ def test_a_damaged_page_is_told_when_the_thread_is_read_and_by_verify(store):
     ("sql", "message"),
     [
         (
-            'UPDATE event SET body = \'{"type": "human_response"}\' WHERE seq = 2',
-            "thread 'thr_1': event .* of type 'human_response' is damaged: ",
+            "UPDATE event SET type = 'human_response' WHERE seq = 2",
+            "thread 'thr_1': event 2 of type 'human_response' is damaged: human_response.choice",
         ),
+        ("UPDATE event SET body = '{}' WHERE seq = 2", "thread 'thr_1': an event is not JSON"),
+        ("UPDATE event SET type = 'no\"pe' WHERE seq = 2", "thread 'thr_1': an event is not JSON"),
         ("DELETE FROM event WHERE seq = 2", "thread 'thr_1': event 2 is missing"),
         ("DELETE FROM event WHERE seq = 1", "thread 'thr_1': event 1 is missing"),
         ("UPDATE blob SET body = '{}'", "the large body [0-9a-f]{64} is missing or changed"),

@@ -27,7 +27,7 @@ _CHECKPOINT_EVERY = 256
 _INSERT_EVENT = "INSERT INTO event VALUES (?, ?, ?, ?, ?, ?, ?, ?)"
 _INSERT_BLOB = "INSERT OR IGNORE INTO blob VALUES (?, ?)"
 _SELECT_EVENTS = """
-SELECT seq, type, v, body FROM event
+SELECT seq, type, v, at, actor, effect_key, body FROM event
 WHERE tid = (SELECT tid FROM thread WHERE thread_id = ?) AND seq > ? ORDER BY seq
 """
 
@@ -101,10 +101,9 @@ class SqliteThreadStore:
         """
         with explained(self.path, f"read thread '{thread_id}'"), self._guard:
             found = self._database.execute(_SELECT_EVENTS, (thread_id, after)).fetchall()
-            bodies = [self._whole(body) for *_, body in found]
+            whole = [rows.Row._make((*row[:-1], self._whole(row[-1]))) for row in found]
         return tuple(
-            self._event(thread_id, number, row, body)
-            for number, (row, body) in enumerate(zip(found, bodies, strict=True), after + 1)
+            self._event(thread_id, number, row) for number, row in enumerate(whole, after + 1)
         )
 
     def heads(self) -> tuple[ThreadHead, ...]:
@@ -252,18 +251,14 @@ class SqliteThreadStore:
             raise damaged(self.path, f"the large body {digest} is missing or changed")
         return str(found[0])
 
-    def _event(
-        self, thread_id: str, number: int, row: tuple[int, str, int, str], body: str
-    ) -> Event:
-        seq, kind, version, _ = row
+    def _event(self, thread_id: str, number: int, row: rows.Row) -> Event:
+        if row.seq != number:
+            raise damaged(self.path, f"thread '{thread_id}': event {number} is missing")
         try:
-            event = rows.decoded(kind, version, body)
+            return rows.decoded(row)
         except StoreError as problem:
             what = f"thread '{thread_id}': {problem.message}"
             raise damaged(self.path, what) from problem
-        if not seq == number == event.seq:
-            raise damaged(self.path, f"thread '{thread_id}': event {number} is missing")
-        return event
 
 
 @contextmanager
