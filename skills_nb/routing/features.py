@@ -1,0 +1,120 @@
+"""Find what a run of words is about: stems, terms of the vocabulary, and words that stand close.
+
+Room: routing. A feature is a string: a stem, `§term` for a term of the controlled vocabulary, or
+two of these joined by a blank (alphabetical, so that word order does not matter).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from skills_nb.routing.words import Word, read_words
+
+_REACH = 3
+"""How many subject words apart two words may stand and still be a pair."""
+_COVERED = 0.5
+"""What a stem counts beside the term that covers it."""
+_PAIR = 0.8
+
+
+@dataclass(frozen=True, slots=True)
+class Lexicon:
+    """Phrases that the controlled vocabulary knows, by the stem of their first word."""
+
+    phrases: Mapping[str, tuple[tuple[tuple[str, ...], str], ...]] = field(default_factory=dict)
+
+    def at(self, words: Sequence[Word], start: int) -> tuple[int, str] | None:
+        """Return length and term of the longest phrase that begins there, or None."""
+        for stems, term in self.phrases.get(words[start].stem, ()):
+            end = start + len(stems)
+            if end <= len(words) and all(
+                word.stem == stem for word, stem in zip(words[start:end], stems, strict=True)
+            ):
+                return len(stems), term
+        return None
+
+
+def build_lexicon(synonyms: Mapping[str, str]) -> Lexicon:
+    """Index the vocabulary's phrases; every term stands for itself too."""
+    known = {**{term: term for term in synonyms.values()}, **synonyms}
+    found: dict[str, dict[tuple[str, ...], str]] = {}
+    for phrase, term in known.items():
+        stems = tuple(word.stem for word in read_words(phrase) if not word.is_mark)
+        if stems:
+            found.setdefault(stems[0], {})[stems] = "§" + term.replace(" ", "-")
+    return Lexicon(
+        {
+            first: tuple(sorted(phrases.items(), key=lambda item: (-len(item[0]), item)))
+            for first, phrases in found.items()
+        }
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Subject:
+    """A word or phrase that carries meaning, and whether the speaker turns it away."""
+
+    symbol: str
+    """Its term, or else its stem."""
+    stems: tuple[str, ...]
+    sign: float = 1.0
+    """1; below zero where the speaker says that it is not this."""
+
+
+_TURNED_AWAY = -0.6
+
+
+def subjects(
+    words: Sequence[Word], lexicon: Lexicon, away: frozenset[int] = frozenset()
+) -> list[Subject]:
+    """Return the words that carry meaning, phrases of the vocabulary as one.
+
+    `away` are the positions that the speaker does not mean; they count against.
+    """
+    found: list[Subject] = []
+    at = 0
+    while at < len(words):
+        hit = lexicon.at(words, at)
+        length, sign = 1, _TURNED_AWAY if at in away else 1.0
+        if hit is not None:
+            length, term = hit
+            stems = tuple(w.stem for w in words[at : at + length] if not w.is_function)
+            found.append(Subject(term, stems, sign))
+        elif not (words[at].is_mark or words[at].is_function):
+            found.append(Subject(words[at].stem, (words[at].stem,), sign))
+        at += length
+    return found
+
+
+def features(meanings: Sequence[Subject]) -> dict[str, float]:
+    """Return each feature with its strength; what is turned away counts against."""
+    counted: dict[str, float] = {}
+    for at, one in enumerate(meanings):
+        for name, strength in _alone(one):
+            _keep(counted, name, strength * one.sign)
+        for other in meanings[at + 1 : at + 1 + _REACH]:
+            if other.symbol != one.symbol:
+                sign = min(one.sign, other.sign)
+                _keep(counted, pair(one.symbol, other.symbol), _PAIR * sign)
+    return counted
+
+
+def pair(one: str, other: str) -> str:
+    """Return the feature of two meanings that stand close."""
+    return f"{one} {other}" if one < other else f"{other} {one}"
+
+
+def _alone(one: Subject) -> Iterable[tuple[str, float]]:
+    if one.symbol.startswith("§"):
+        yield one.symbol, 1.0
+        for stem in one.stems:
+            yield stem, _COVERED
+    else:
+        yield one.symbol, 1.0
+
+
+def _keep(counted: dict[str, float], name: str, strength: float) -> None:
+    before = counted.get(name, 0.0)
+    if abs(strength) > abs(before):
+        counted[name] = strength

@@ -1,0 +1,75 @@
+"""Find the word that was meant: sub-word matching for typing errors.
+
+Room: routing. Only words that the library does not know are looked up, so a correct word is never
+taken for another one that happens to look like it.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+_SHORTEST = 4
+_TWO_ERRORS = 8
+"""From this length on, two errors are forgiven."""
+_OVERLAP = 0.4
+
+
+@dataclass(frozen=True, slots=True)
+class Spelling:
+    """Known stems by the two-letter pieces they contain."""
+
+    pieces: Mapping[str, tuple[str, ...]]
+    known: frozenset[str]
+
+    @classmethod
+    def of(cls, stems: Iterable[str]) -> Spelling:
+        """Index the stems that are long enough to be recognised when misspelt."""
+        known = frozenset(stems)
+        found: dict[str, list[str]] = defaultdict(list)
+        for stem in sorted(known):
+            if len(stem) >= _SHORTEST and stem.isalpha():
+                for piece in _pieces(stem):
+                    found[piece].append(stem)
+        return cls({piece: tuple(stems) for piece, stems in found.items()}, known)
+
+    def nearest(self, stem: str) -> str | None:
+        """Return the known stem that was most likely meant, or None."""
+        if len(stem) < _SHORTEST or not stem.isalpha():
+            return None
+        shared: dict[str, int] = defaultdict(int)
+        own = _pieces(stem)
+        for piece in own:
+            for known in self.pieces.get(piece, ()):
+                shared[known] += 1
+        best: tuple[int, int, str] | None = None
+        for known, common in shared.items():
+            if 2 * common < _OVERLAP * (len(own) + len(known) + 1):
+                continue
+            allowed = 2 if len(stem) >= _TWO_ERRORS and len(known) >= _TWO_ERRORS - 1 else 1
+            errors = distance(stem, known, allowed)
+            if errors <= allowed and stem[0] == known[0]:
+                best = min(filter(None, (best, (errors, -common, known))))
+        return best[2] if best else None
+
+
+def _pieces(stem: str) -> frozenset[str]:
+    edged = f"^{stem}$"
+    return frozenset(edged[at : at + 2] for at in range(len(edged) - 1))
+
+
+def distance(one: str, other: str, limit: int) -> int:
+    """Return how many letters are missing, extra, wrong or swapped; above `limit` is `limit + 1`."""
+    if abs(len(one) - len(other)) > limit:
+        return limit + 1
+    before: list[int] = []
+    above = list(range(len(other) + 1))
+    for i, char in enumerate(one, 1):
+        row = [i]
+        for j, target in enumerate(other, 1):
+            cost = min(above[j] + 1, row[j - 1] + 1, above[j - 1] + (char != target))
+            swapped = i > 1 and j > 1 and char == other[j - 2] and one[i - 2] == target
+            row.append(min(cost, before[j - 2] + 1) if swapped else cost)
+        before, above = above, row
+    return min(above[-1], limit + 1)

@@ -1,0 +1,154 @@
+"""Turn a sentence into words that can be compared: spelling evened out, stems, clause marks.
+
+Room: routing. Pure and deterministic; nothing here knows a skill or a domain.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from dataclasses import dataclass
+from functools import lru_cache
+
+FUNCTION_WORDS = frozenset(
+    """a an the this that these those there here and or but nor so of to in on at by for with from
+    into onto as is are was were be been being am do does did done doing have has had having will
+    would shall should can could may might must i you he she it we they me him her us them my your
+    his its our their mine yours ours theirs who whom whose which what when where why how if then
+    than too very just also only some any each every all both such own same other please etc via
+    per about after before while during until once let lets get gets got like want wants need
+    needs make makes made im ive id well not no now ok hi hello thanks thank really actually
+    currently already still yet ever even much many more most one two three us""".split()
+)
+"""Words that carry grammar, not subject; they take part in phrases but not in evidence."""
+
+_SHORTHANDS = (
+    (re.compile(r"[\u2018\u2019\u02bc`´]"), "'"),
+    (re.compile(r"[\u2013\u2014]|--+(?=\s)"), " , "),
+    (re.compile(r"\bw/o\b"), "without"),
+    (re.compile(r"\bw/(?=\s|[a-z])"), "with "),
+    (re.compile(r"\bvs\.?(?=\s|$)"), "versus"),
+    (re.compile(r"\be\.g\.|\bi\.e\."), " "),
+    (re.compile(r"\bcan't\b|\bcannot\b|\bcant\b"), "can not"),
+    (re.compile(r"\bwon't\b"), "will not"),
+    (re.compile(r"n't\b"), " not"),
+    (re.compile(r"\b(dont|doesnt|isnt|didnt)\b"), "do not"),
+    (re.compile(r"'(s|re|ve|ll|d|m)\b"), " "),
+    (re.compile(r"->|=>|→|⇒"), " to "),
+    (re.compile(r"&"), " and "),
+    (re.compile(r"(?<![a-z0-9])\+(?![a-z0-9])|(?<=[a-z])\+(?=\s)"), " plus "),
+    (re.compile(r"\b\d{1,3}(?:\.\d{1,3}){3}(?:/\d+)?\b"), " ipaddress "),
+    (re.compile(r"\b[a-z0-9]+://"), lambda found: f" {found.group()[:-3]} "),
+)
+_PIECE = re.compile(r"[a-z0-9_$]+|[.,;:!?()\n]")
+_MARKS = frozenset(".,;:!?()\n")
+
+
+@dataclass(frozen=True, slots=True)
+class Word:
+    """A word of the intent, or a mark that ends a clause."""
+
+    text: str
+    """Lower case, accents gone."""
+    stem: str
+    is_mark: bool = False
+    is_function: bool = False
+
+
+def even_out(text: str) -> str:
+    """Return the text in lower case without accents, its shorthands written out."""
+    plain = unicodedata.normalize("NFKD", text.casefold())
+    plain = "".join(char for char in plain if not unicodedata.combining(char))
+    for pattern, written_out in _SHORTHANDS:
+        plain = pattern.sub(written_out, plain)
+    return plain
+
+
+def read_words(text: str) -> tuple[Word, ...]:
+    """Split a text into words and clause marks; a full stop inside a name is no mark."""
+    return tuple(_word(piece) for piece in _PIECE.findall(_mark_off(even_out(text))))
+
+
+def _mark_off(text: str) -> str:
+    text = re.sub(r"(?<=\w)[.:](?=\w)", " ", text)
+    return re.sub(r"'", " ", text)
+
+
+@lru_cache(maxsize=16384)
+def _word(piece: str) -> Word:
+    if piece in _MARKS:
+        return Word(piece, piece, is_mark=True)
+    return Word(piece, stem(piece), is_function=piece in FUNCTION_WORDS)
+
+
+_ENDINGS = (
+    ("ifications", "ify"),
+    ("ification", "ify"),
+    ("izations", "ize"),
+    ("ization", "ize"),
+    ("isations", "ize"),
+    ("isation", "ize"),
+    ("ised", "ize"),
+    ("ise", "ize"),
+    ("ising", "ize"),
+    ("ises", "ize"),
+    ("ations", ""),
+    ("ation", ""),
+    ("ating", ""),
+    ("ated", ""),
+    ("ates", ""),
+    ("ate", ""),
+    ("nesses", ""),
+    ("ness", ""),
+    ("ments", ""),
+    ("ment", ""),
+    ("ions", ""),
+    ("ion", ""),
+    ("ities", ""),
+    ("ity", ""),
+    ("ingly", ""),
+    ("ings", ""),
+    ("ing", ""),
+    ("edly", ""),
+    ("ed", ""),
+    ("ers", ""),
+    ("er", ""),
+    ("ors", ""),
+    ("or", ""),
+    ("ies", "y"),
+    ("ied", "y"),
+    ("ally", ""),
+    ("ly", ""),
+    ("ss", "ss"),
+    ("es", ""),
+    ("s", ""),
+    ("e", ""),
+)
+_SHORTEST_STEM = 3
+
+
+@lru_cache(maxsize=16384)
+def stem(word: str) -> str:
+    """Return the part of a word that its grammatical forms share; names keep their shape."""
+    if not word.isalpha():
+        return word
+    once = _without_ending(word)
+    return once if once == word else _without_ending(once)
+
+
+def _without_ending(word: str) -> str:
+    if len(word) <= _SHORTEST_STEM:
+        return word
+    for ending, instead in _ENDINGS:
+        kept = len(word) - len(ending)
+        if kept >= _SHORTEST_STEM and word.endswith(ending):
+            return _tidy(word[:kept] + instead)
+    return _tidy(word)
+
+
+def _tidy(root: str) -> str:
+    if len(root) > _SHORTEST_STEM and root[-1] == root[-2] and root[-1] not in "sl":
+        root = root[:-1]
+    if len(root) > _SHORTEST_STEM and root[-1] == "e":
+        root = root[:-1]
+    return root[:-1] + "i" if len(root) > _SHORTEST_STEM and root[-1] == "y" else root
