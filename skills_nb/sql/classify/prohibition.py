@@ -1,0 +1,172 @@
+"""Prohibited actions, wherever they hide.
+
+Room: sql. Tokens are searched and not text, so comments, case and blanks hide nothing; literals
+that run as SQL (EXECUTE IMMEDIATE, bodies of procedures) are searched too. SQL whose text is made
+at run time is refused, since no plan shows it.
+Spec: Guided mode > Guardrails.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+from skills_nb.errors import UsageError
+from skills_nb.sql.governance import SqlSyntaxError
+from skills_nb.sql.statements import split
+from skills_nb.sql.tokens import Token, TokenKind, tokenize
+
+_DEEPEST = 20
+_TEXTS = (TokenKind.STRING, TokenKind.DOLLAR)
+_BODIES = frozenset({"ALERT", "PROCEDURE", "TASK"})
+_AFTER_TEXT = frozenset({"", "USING", "INTO"})
+_ENDS = frozenset({"", ";", ")"})
+_BETWEEN_DROP = frozenset({"TRANSIENT"})
+_LONGEST_GRANT = 200
+
+
+class DynamicSqlError(UsageError):
+    """A statement runs SQL whose text is made at run time, so that no plan can show it."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Hidden:
+    """A literal that runs as SQL."""
+
+    text: str
+    language: str
+
+
+def prohibited(sql: str, actions: Iterable[str]) -> str | None:
+    """Return the first of the prohibited actions that the text would do, in the text's order.
+
+    Args:
+        sql: One statement or several.
+        actions: Leading words of statements, like `DROP DATABASE`.
+
+    Raises:
+        DynamicSqlError: some SQL is made at run time; or runs in a language that is not SQL.
+        SqlSyntaxError: the text cannot be cut into tokens.
+    """
+    wanted = {tuple(action.upper().split()): action for action in actions}
+    return _search(sql, wanted, 0)
+
+
+_Wanted = dict[tuple[str, ...], str]
+
+
+def _search(sql: str, wanted: _Wanted, depth: int) -> str | None:
+    if depth > _DEEPEST:
+        raise DynamicSqlError(f"SQL is nested deeper than {_DEEPEST} levels of EXECUTE IMMEDIATE")
+    for statement in split(sql):
+        if (found := _search_statement(statement.text, wanted, depth)) is not None:
+            return found
+    return None
+
+
+def _search_statement(sql: str, wanted: _Wanted, depth: int) -> str | None:
+    """Search one statement's own tokens, then what hides in its literals."""
+    tokens = tokenize(sql)
+    if tokens[-2].kind is TokenKind.BROKEN:
+        raise SqlSyntaxError(f"parse error near {tokens[-2].text[:20]!r}: a quote is not closed.")
+    if (found := _direct(tokens, wanted)) is not None:
+        return found
+    for hidden in _hidden(tokens):
+        if hidden.language == "SQL":
+            found = _search(hidden.text, wanted, depth + 1)
+        else:
+            found = _direct(tokenize(hidden.text), wanted) or _foreign(hidden)
+        if found is not None:
+            return found
+    return None
+
+
+def _foreign(hidden: _Hidden) -> str:
+    raise DynamicSqlError(
+        f"a procedure in {hidden.language} makes its SQL at run time",
+        hint="Write it in SQL, or run its statements as steps of their own.",
+    )
+
+
+# What stands in the open
+
+
+def _direct(tokens: tuple[Token, ...], wanted: _Wanted) -> str | None:
+    words = [_keyword(tokens, index) for index in range(len(tokens))]
+    for index in range(len(words)):
+        for phrase, action in wanted.items():
+            if _says(words, index, phrase):
+                return action
+    return None
+
+
+def _keyword(tokens: tuple[Token, ...], index: int) -> str:
+    """Return a token's word; what stands behind a dot is a name."""
+    is_name = index > 0 and tokens[index - 1].text == "."
+    return "" if is_name else tokens[index].word
+
+
+def _says(words: list[str], index: int, phrase: tuple[str, ...]) -> bool:
+    """Tell whether a phrase, or what does the same, starts here."""
+    if not phrase:
+        return False
+    if words[index : index + len(phrase)] == list(phrase):
+        return True
+    verb, rest = phrase[0], list(phrase[1:])
+    if words[index] == "CREATE" and verb == "DROP":
+        return _replaces(words[index + 1 :], rest)
+    if words[index] == verb == "GRANT":
+        return _grants(words[index + 1 : index + _LONGEST_GRANT], rest)
+    return words[index] == verb == "ALTER" and words[index + 1 : index + 3] == [
+        "ORGANIZATION",
+        *rest,
+    ]
+
+
+def _grants(words: list[str], privilege: list[str]) -> bool:
+    """Tell whether a privilege is among several of one GRANT."""
+    listed = words[: words.index("ON")] if "ON" in words else []
+    return bool(privilege) and all(word in listed for word in privilege)
+
+
+def _replaces(words: list[str], kind: list[str]) -> bool:
+    """Tell whether CREATE OR REPLACE drops what stood there before."""
+    if words[:2] != ["OR", "REPLACE"]:
+        return False
+    start = 3 if words[2:3] and words[2] in _BETWEEN_DROP else 2
+    return bool(kind) and words[start : start + len(kind)] == kind
+
+
+# What hides in literals
+
+
+def _hidden(tokens: tuple[Token, ...]) -> Iterator[_Hidden]:
+    for index, token in enumerate(tokens):
+        if token.word == "EXECUTE" and tokens[index + 1].word == "IMMEDIATE":
+            yield _immediate(tokens, index + 2)
+        elif token.word == "AS" and tokens[index + 1].kind in _TEXTS and _has_body(tokens, index):
+            yield _Hidden(tokens[index + 1].value, _language(tokens))
+
+
+def _immediate(tokens: tuple[Token, ...], index: int) -> _Hidden:
+    """Return the literal of EXECUTE IMMEDIATE; anything but a lone literal is made at run time."""
+    token, following = tokens[index], tokens[min(index + 1, len(tokens) - 1)]
+    is_alone = following.word in _AFTER_TEXT and (following.word or following.text in _ENDS)
+    if token.kind in _TEXTS and is_alone:
+        return _Hidden(token.value, "SQL")
+    raise DynamicSqlError(
+        f"EXECUTE IMMEDIATE runs {token.text[:40]!r}, whose text the plan does not show",
+        hint="Write the statement itself.",
+    )
+
+
+def _has_body(tokens: tuple[Token, ...], index: int) -> bool:
+    """Tell whether a literal behind AS is the body of something that runs statements."""
+    return any(token.word in _BODIES for token in tokens[:index])
+
+
+def _language(tokens: tuple[Token, ...]) -> str:
+    for index, token in enumerate(tokens):
+        if token.word == "LANGUAGE":
+            return tokens[index + 1].word or "SQL"
+    return "SQL"
