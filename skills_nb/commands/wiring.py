@@ -32,7 +32,7 @@ FOLDER = ".skills"
 
 
 def home_folder() -> Path:
-    """Return where threads and the embedded account live: `.skills` here, or as the variable says."""
+    """Return where threads and the account live: `.skills` here, or as the variable says."""
     named = os.environ.get(HOME_VARIABLE)
     return Path(named).expanduser() if named else Path.cwd() / FOLDER
 

@@ -1,0 +1,156 @@
+"""The terminal's door: parse, make one call, print one view.
+
+Room: doors. Exit status: 0 done, 2 usage, 3 paused for a human, 4 failed, 5 invalid library.
+Source: FORMATS, One grammar, three doors.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from skills_nb.errors import (
+    LibraryError,
+    PendingError,
+    SkillsError,
+    SqlError,
+    StoreError,
+    ThreadError,
+    UsageError,
+)
+
+if TYPE_CHECKING:
+    from skills_nb.commands.demo import Scene
+    from skills_nb.model.state import Pause
+
+_STATUS: tuple[tuple[type[SkillsError], int], ...] = (
+    (LibraryError, 5),
+    (PendingError, 3),
+    (UsageError, 2),
+    (ThreadError, 4),
+    (SqlError, 4),
+    (StoreError, 4),
+)
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run one command and return its exit status."""
+    words = list(sys.argv[1:] if argv is None else argv)
+    if words and words[0] in ("--version", "-V"):
+        from skills_nb import __version__
+
+        print(f"skills-nb {__version__}")
+        return 0
+    return _guarded(words)
+
+
+def _guarded(words: list[str]) -> int:
+    from skills_nb.commands.grammar import HelpRequested
+
+    try:
+        return _invoked(words)
+    except HelpRequested as request:
+        print(request.text.rstrip())
+        return 0
+    except SkillsError as problem:
+        _complain(problem)
+        return next((code for kind, code in _STATUS if isinstance(problem, kind)), 4)
+    except KeyboardInterrupt:
+        print("\nInterrupted. The thread is kept; go on with: skills-nb resume", file=sys.stderr)
+        return 130
+    except BrokenPipeError:
+        # The reader has seen enough (`| head`): not an error of ours.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0
+
+
+def _complain(problem: SkillsError) -> None:
+    print(f"error: {problem.message}", file=sys.stderr)
+    if problem.hint:
+        print(f"  hint: {problem.hint}", file=sys.stderr)
+
+
+def _invoked(words: list[str]) -> int:
+    from skills_nb.commands import App
+    from skills_nb.commands.grammar import build_parser
+
+    parsed = build_parser("skills-nb").parse_args(words)
+    if parsed.command == "demo":
+        return _demo()
+    app = App(human=_human())
+    try:
+        reply = app.invoke(words)
+        if getattr(parsed, "json", False):
+            print(json.dumps(reply.document, ensure_ascii=False, indent=2))
+        else:
+            _print(reply.view)
+        return reply.status
+    finally:
+        app.close()
+
+
+def _human() -> object:
+    from skills_nb.runtime.world import TerminalHuman
+
+    return TerminalHuman()
+
+
+def _print(view: object) -> None:
+    from skills_nb.views import render_text
+
+    print(render_text(view, width=_width()))
+
+
+def _width() -> int:
+    import shutil
+
+    return max(40, min(shutil.get_terminal_size((100, 24)).columns, 120))
+
+
+# ---- the demo
+
+
+def _demo() -> int:
+    from skills_nb.commands.demo import play
+    from skills_nb.commands.wiring import home_folder
+
+    is_asked = sys.stdin.isatty() and sys.stdout.isatty()
+    return play(home_folder(), _show, _ask if is_asked else _announce).status
+
+
+def _show(scene: Scene) -> None:
+    print(f"\n━━ {scene.title} " + "━" * max(3, _width() - len(scene.title) - 4))
+    if scene.command:
+        print(f"$ {scene.command}\n")
+    _print(scene.reply.view)
+
+
+def _announce(pause: Pause, proposed: Sequence[str]) -> Sequence[str]:
+    print(f"\n→ The demo answers: {proposed[0]}")
+    return proposed
+
+
+def _ask(pause: Pause, proposed: Sequence[str]) -> Sequence[str]:
+    """Let the person answer; an empty line takes the proposal."""
+    print()
+    for option in pause.options:
+        print(f"  {option.id:<20} {option.description}")
+    said = input(f"Your answer [{proposed[0]}]: ").strip()
+    if not said or said == proposed[0]:
+        return _with_phrase(pause, proposed)
+    if said == "modify":
+        return [said, "--set", input("Change which input (NAME=VALUE): ").strip()]
+    return [said]
+
+
+def _with_phrase(pause: Pause, proposed: Sequence[str]) -> Sequence[str]:
+    if pause.phrase is None or proposed[0] != "approve":
+        return proposed
+    return ["approve", "--phrase", input(f'Type "{pause.phrase}" to go on: ')]
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,135 @@
+"""The Python door: the same calls without words to parse.
+
+Room: commands. Source: FORMATS, One grammar (Python).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from skills_nb.commands.app import App, Reply
+
+if TYPE_CHECKING:
+    from snowflake.snowpark import Session
+
+    from skills_nb.embedded.account import Account
+    from skills_nb.model.library import Library
+    from skills_nb.model.routes import Route
+
+_accounts: dict[Path, Account] = {}
+"""Open accounts by folder: sessions on one path share an account."""
+
+
+def load_library(path: str | Path | None = None) -> Library:
+    """Open a library of skills; the shipped one without a path.
+
+    Raises:
+        LibraryError: there is no library there.
+    """
+    from skills_nb.commands.wiring import shipped_library
+    from skills_nb.reading import open_library
+
+    return open_library(Path(path) if path is not None else shipped_library())
+
+
+def route(intent: str) -> Route:
+    """Return what an intent resolves to in the shipped library; nothing is started."""
+    from skills_nb.routing import resolve
+
+    return resolve(intent, load_library())
+
+
+def connect(
+    path: str | Path | None = None,
+    *,
+    user: str | None = None,
+    role: str | None = None,
+    database: str | None = None,
+    schema: str | None = None,
+    warehouse: str | None = None,
+    **connector_options: Any,
+) -> Session:
+    """Return a Snowpark session on an embedded account.
+
+    Args:
+        path: folder of the account; None: a new one in memory, without demo data.
+        user: who logs in; ADMIN when left out.
+        role: a role granted to that user; ACCOUNTADMIN for ADMIN when left out.
+        database: database to use.
+        schema: schema to use.
+        warehouse: warehouse to use.
+        connector_options: handed to the connector, such as `session_parameters`.
+
+    Raises:
+        snowflake.connector.errors.DatabaseError: the user is unknown, or lacks the role.
+        SkillsError: another process holds the account.
+    """
+    from skills_nb.embedded.wire import EmbeddedWire
+    from skills_nb.runtime import mount
+
+    account = _account(Path(path).resolve() if path is not None else None)
+    name = (user or "ADMIN").upper()
+    as_role = role or ("ACCOUNTADMIN" if name == "ADMIN" else None)
+    connection = mount.connect(
+        EmbeddedWire(account),
+        user=name,
+        role=as_role,
+        database=database,
+        schema=schema,
+        warehouse=warehouse,
+        **connector_options,
+    )
+    return mount.session(connection)
+
+
+def _account(folder: Path | None) -> Account:
+    from skills_nb.embedded.account import Account
+
+    if folder is None:
+        return Account.open(None)
+    if folder not in _accounts:
+        folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+        _accounts[folder] = Account.open(folder)
+    return _accounts[folder]
+
+
+@dataclass(frozen=True, slots=True)
+class Handle:
+    """A thread as a value in a notebook; its repr is the card that the magic shows."""
+
+    app: App
+    reply: Reply
+
+    @property
+    def thread_id(self) -> str:
+        """Return the thread's id."""
+        return self.reply.thread_id or ""
+
+    def respond(self, choice: str, *, phrase: str | None = None, **changes: Any) -> Handle:
+        """Answer the open pause and go on; `changes` are inputs for `modify`."""
+        words = ["respond", choice, "--thread", self.thread_id]
+        words += ["--phrase", phrase] if phrase else []
+        for name, value in changes.items():
+            words += ["--set", f"{name}={value}"]
+        return Handle(self.app, self.app.invoke(words))
+
+    def __repr__(self) -> str:
+        from skills_nb.views import render_text
+
+        return render_text(self.reply.view)
+
+    def _repr_html_(self) -> str:
+        from skills_nb.views import render_html
+
+        return render_html(self.reply.view)
+
+
+def start(target_or_intent: str, **inputs: Any) -> Handle:
+    """Start a thread and go on to the next pause, as `%skill run` does."""
+    app = App()
+    words = ["run", target_or_intent]
+    for name, value in inputs.items():
+        words += ["--input", f"{name}={value}"]
+    return Handle(app, app.invoke(words))

@@ -1,0 +1,335 @@
+"""One function per verb of the grammar; each makes one call and returns a `Reply`.
+
+Room: commands.
+"""
+
+from __future__ import annotations
+
+from argparse import Namespace
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING, Any
+
+from skills_nb.commands import values
+from skills_nb.commands.app import DONE, FAILED, PAUSED, App, Reply
+from skills_nb.commands.grammar import ANSWERS
+from skills_nb.errors import PendingError, UsageError
+
+if TYPE_CHECKING:
+    from skills_nb.engine.respond import Answer
+    from skills_nb.model.routes import Route
+    from skills_nb.model.state import Pause, ThreadState
+
+Verb = Callable[[App, Namespace, str | None], Reply]
+
+
+def run(app: App, words: Namespace, cell: str | None) -> Reply:
+    """Do the command that was parsed."""
+    name = words.command
+    if name in ANSWERS:
+        return _respond(app, words, cell)
+    return VERBS[name](app, words, cell)
+
+
+# ---- routing
+
+
+def _route(app: App, words: Namespace, cell: str | None) -> Reply:
+    from skills_nb.routing import resolve
+    from skills_nb.views import route_card
+
+    route = resolve(_text(words.intent, cell), app.wiring.library)
+    return Reply(route_card(route, why=words.why), route.to_dict())
+
+
+def _text(words: list[str], cell: str | None) -> str:
+    text = " ".join(words) + (f"\n{cell}" if cell else "")
+    if not text.strip():
+        raise UsageError("an intent is needed", hint='route "secure my data"')
+    return text.strip()
+
+
+# ---- threads
+
+
+def _run(app: App, words: Namespace, cell: str | None) -> Reply:
+    goal = _text(words.goal, cell)
+    inputs = values.pairs(words.inputs, "--input")
+    conductor = app.wiring.conductor
+    if words.thread is not None and _exists(app, words.thread):
+        _refuse_other_goal(conductor.load(words.thread), goal)
+        return _advance(app, words.thread, words)
+    if (page := _fact_asked_for(app, goal)) is not None:
+        return page
+    thread_id = conductor.start(goal, inputs, dry_run=words.dry_run, thread_id=words.thread)
+    return _advance(app, thread_id, words)
+
+
+def _exists(app: App, thread_id: str) -> bool:
+    return any(head.thread_id == thread_id for head in app.wiring.store.heads())
+
+
+def _refuse_other_goal(state: ThreadState, goal: str) -> None:
+    if state.goal != goal:
+        raise UsageError(
+            f"thread '{state.thread_id}' exists with another goal: '{state.goal}'",
+            hint="choose another --thread, or go on with: resume " + state.thread_id,
+        )
+
+
+def _fact_asked_for(app: App, goal: str) -> Reply | None:
+    """Answer a question of fact from the library: no thread, no execution."""
+    from skills_nb.routing import resolve
+    from skills_nb.runtime.navigate import named_target
+
+    library = app.wiring.library
+    named = named_target(goal, library)
+    if named is not None:
+        target, mode = named.target, named.mode
+    else:
+        route: Route = resolve(goal, library)
+        target, mode = (route.targets[0] if route.targets else None), route.mode
+    return _skill(app, target) if mode == "reference" and target else None
+
+
+def _advance(app: App, thread_id: str, words: Namespace) -> Reply:
+    from skills_nb.commands.answers import read_answers
+
+    conductor = app.wiring.conductor
+    state = conductor.advance(thread_id, until=getattr(words, "until", None))
+    for answer in read_answers(getattr(words, "answers", None)):
+        pause = conductor.pause(state)
+        if pause is None:
+            break
+        if answer.is_for(pause):
+            conductor.answer(thread_id, answer.said)
+            state = conductor.advance(thread_id, until=words.until)
+    return _reply(app, state)
+
+
+def _reply(app: App, state: ThreadState) -> Reply:
+    from skills_nb.views import thread_card
+
+    pause = app.wiring.conductor.pause(state)
+    playbook = app.wiring.library.playbook(state.run.playbook) if state.run else None
+    return Reply(
+        view=thread_card(state, playbook, pause),
+        document=values.thread_row(state, pause),
+        status=_status(state, pause),
+        thread_id=state.thread_id,
+        pause=pause,
+    )
+
+
+def _status(state: ThreadState, pause: Pause | None) -> int:
+    if pause is not None:
+        return PAUSED
+    return FAILED if state.status == "failed" else DONE
+
+
+def _newest(app: App, thread_id: str | None) -> str:
+    if thread_id is not None:
+        return thread_id
+    heads = app.wiring.store.heads()
+    if not heads:
+        raise UsageError("there is no thread yet", hint='run "secure my data" --dry-run')
+    return heads[0].thread_id
+
+
+def _resume(app: App, words: Namespace, cell: str | None) -> Reply:
+    return _advance(app, _newest(app, words.thread), words)
+
+
+def _require(app: App, words: Namespace, cell: str | None) -> Reply:
+    state = app.wiring.conductor.load(_newest(app, words.thread))
+    pause = app.wiring.conductor.pause(state)
+    if pause is None and state.status == "completed":
+        return _reply(app, state)
+    raise PendingError(
+        f"thread '{state.thread_id}' is {values.status_word(state, pause)}"
+        + (f" at '{pause.at}'" if pause else ""),
+        hint=values.answering(pause) if pause else f"resume {state.thread_id}",
+    )
+
+
+def _status_of(app: App, words: Namespace, cell: str | None) -> Reply:
+    return _reply(app, app.wiring.conductor.load(_newest(app, words.thread)))
+
+
+def _threads(app: App, words: Namespace, cell: str | None) -> Reply:
+    from skills_nb.views import thread_list
+
+    conductor = app.wiring.conductor
+    states = [conductor.load(head.thread_id) for head in app.wiring.store.heads()]
+    rows = [values.thread_row(state, conductor.pause(state)) for state in states]
+    return Reply(thread_list(rows), rows)
+
+
+def _show(app: App, words: Namespace, cell: str | None) -> Reply:
+    subject = words.subject
+    if subject is not None and "/" in subject:
+        return _skill(app, subject)
+    from skills_nb.model.events import dump
+    from skills_nb.views import message, timeline
+
+    thread_id = _newest(app, subject)
+    state = app.wiring.conductor.load(thread_id)
+    events = app.wiring.store.load(thread_id)
+    document = {
+        "thread_id": thread_id,
+        "status": values.status_word(state, app.wiring.conductor.pause(state)),
+        "events": [dump(event) for event in events],
+    }
+    if words.yaml:
+        return Reply(message(values.as_yaml(document)), document, thread_id=thread_id)
+    return Reply(timeline(state, events), document, thread_id=thread_id)
+
+
+def _skill(app: App, ref: str) -> Reply:
+    from skills_nb.views import skill_page
+
+    library = app.wiring.library
+    kind, _, name = ref.partition("/")
+    shelf: Mapping[str, Any] = {
+        "primitives": library.primitives,
+        "playbooks": library.playbooks,
+        "routers": library.routers,
+    }.get(kind, {})
+    skill = shelf.get(name)
+    if skill is None:
+        raise UsageError(f"unknown skill '{ref}'", hint="list them with: library")
+    document = {"ref": ref, "title": skill.title, "sections": dict(skill.sections)}
+    return Reply(skill_page(skill), document)
+
+
+# ---- answers
+
+
+def _respond(app: App, words: Namespace, cell: str | None) -> Reply:
+    from skills_nb.engine.respond import Answer
+
+    choice = words.choice if words.command == "respond" else words.command
+    said = Answer(
+        choice=choice,
+        at=words.at,
+        comment=words.comment,
+        phrase=words.phrase,
+        values=values.pairs(words.values, "--set"),
+    )
+    return answered(app, _newest(app, words.thread), said)
+
+
+def answered(app: App, thread_id: str, said: Answer) -> Reply:
+    """Record an answer, go on to the next pause, and show where the thread stands."""
+    conductor = app.wiring.conductor
+    before = conductor.load(thread_id)
+    state = conductor.answer(thread_id, said)
+    if before.pause is not None and said.choice == "export_plan":
+        return _exported(app, state)
+    return _reply(app, conductor.advance(thread_id))
+
+
+def _exported(app: App, state: ThreadState) -> Reply:
+    from skills_nb.commands.plans import export
+    from skills_nb.views import message
+
+    folder, written = export(state, app.wiring.library, app.wiring.home)
+    lines = [f"Wrote {len(written)} scripts to {folder}:", *(f"  {name}" for name in written)]
+    reply = _reply(app, state)
+    return Reply(
+        message("\n".join(lines)),
+        {"folder": str(folder), "scripts": written},
+        status=reply.status,
+        thread_id=state.thread_id,
+        pause=reply.pause,
+    )
+
+
+def _cleanup(app: App, words: Namespace, cell: str | None) -> Reply:
+    return _reply(app, app.wiring.conductor.propose_cleanup(_newest(app, words.thread)))
+
+
+# ---- the account and the library
+
+
+def _sql(app: App, words: Namespace, cell: str | None) -> Reply:
+    from skills_nb.sql.classify import Kind, kind_of
+    from skills_nb.views import rows_table
+
+    text = "\n".join(part for part in (" ".join(words.statement), cell or "") if part).strip()
+    if not text:
+        raise UsageError("a statement is needed", hint='sql "SHOW ROLES"')
+    if kind_of(text) is not Kind.READ:
+        raise UsageError(
+            "this statement may change the account, and `sql` only reads",
+            hint="change it through a playbook, or with your own session: skills_nb.connect()",
+        )
+    found = app.wiring.session.query(text, role=words.role, limit=values.MOST_ROWS)
+    document = {
+        "columns": list(found.columns),
+        "rows": [list(row) for row in found.rows],
+        "row_count": found.row_count,
+    }
+    return Reply(rows_table(found.columns, found.rows, found.row_count, role=words.role), document)
+
+
+def _connect(app: App, words: Namespace, cell: str | None) -> Reply:
+    from skills_nb.views import account_card
+
+    context = app.wiring.session.context()
+    return Reply(account_card(context), context.model_dump(mode="json"))
+
+
+def _account(app: App, words: Namespace, cell: str | None) -> Reply:
+    import shutil
+
+    from skills_nb.views import message
+
+    folder = app.wiring.home / "account"
+    with app.wiring.account:
+        app.close()
+    shutil.rmtree(folder)
+    app.wiring.session.context()
+    text = "A new demo account is in place: PROD.CUSTOMER_DATA with customers, orders, employees."
+    return Reply(message(text), {"reset": True})
+
+
+def _library(app: App, words: Namespace, cell: str | None) -> Reply:
+    from skills_nb.views import library_list
+
+    library = app.wiring.library
+    document = {
+        "version": library.version,
+        "domains": {
+            name: {
+                "router": domain.router,
+                "description": domain.description,
+                "skills": [e.ref for e in library.index.values() if e.domain == name],
+            }
+            for name, domain in library.meta.domains.items()
+        },
+    }
+    return Reply(library_list(library), document)
+
+
+def _demo(app: App, words: Namespace, cell: str | None) -> Reply:
+    from skills_nb.commands.demo import play
+
+    return play(app.wiring.home)
+
+
+VERBS: Mapping[str, Verb] = {
+    "route": _route,
+    "run": _run,
+    "next": _resume,
+    "resume": _resume,
+    "require": _require,
+    "threads": _threads,
+    "status": _status_of,
+    "show": _show,
+    "cleanup": _cleanup,
+    "sql": _sql,
+    "connect": _connect,
+    "account": _account,
+    "library": _library,
+    "demo": _demo,
+}
