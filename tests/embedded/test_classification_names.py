@@ -35,6 +35,7 @@ def test_a_phrase_inside_a_name_about_something_else_is_not(name):
     ("name", "said"),
     [
         ("name", NameEvidence.HINT),
+        ("c_name", NameEvidence.HINT),
         ("customer_name", NameEvidence.LIKELY),
         ("name_of_customer", NameEvidence.HINT),
         ("product_name", NameEvidence.NONE),

@@ -1,8 +1,8 @@
 """From evidence to confidence: the one table that weighs a name against values.
 
 Room: embedded (classification). Pure. Snowflake says what its confidence means, not how it is
-computed; this table is ours, and its thresholds are Snowflake's own two: 0.8 for a category that
-is recommended without doubt, 0.15 for one that is worth naming at all.
+computed; this table is ours. Its 80 % is the manual's threshold for custom categories ("high
+confidence"), the lower ones are ours too.
 
 ===============  ==================  ==================  ==============  ===========
 values           unambiguous name    likely name         hint            no name
@@ -18,10 +18,11 @@ no values        HIGH                MEDIUM              LOW             -
 
 The first three rows ask for 80 % of the valid values, "half" for 50 %, "some" for 15 %.
 (1) with at least five different values, MEDIUM below that; (2) of suggestive ones;
-(3) of distinctive ones. A name alone (an empty table) reaches HIGH only where the name means
-nothing else. LOW is never a recommendation; it shows among the alternates.
+(3) of distinctive ones. A name never lowers what values say by themselves. A name alone (an empty
+table) reaches HIGH only where it means nothing else. LOW is never a recommendation; it shows among
+the alternates.
 
-Snowflake: EXTRACT_SEMANTIC_CATEGORIES (thresholds); SYSTEM$GET_CLASSIFICATION_RESULT.
+Snowflake: SYSTEM$GET_CLASSIFICATION_RESULT; Threshold for custom categories.
 """
 
 from __future__ import annotations
@@ -79,11 +80,14 @@ def weigh(name: NameEvidence, seen: Coverage) -> Confidence | None:
         return Confidence.MEDIUM if lone else Confidence.HIGH
     if seen.suggestive >= MOST:
         return Confidence.HIGH if name else Confidence.MEDIUM
-    return _without_name(seen) if name is NameEvidence.NONE else _with_name(name, seen.plausible)
+    found = filter(None, (_without_name(seen), _with_name(name, seen.plausible)))
+    return max(found, default=None)
 
 
 def _with_name(name: NameEvidence, coverage: float) -> Confidence | None:
     """Weigh plausible values, and any that fall short, against the name."""
+    if name is NameEvidence.NONE:
+        return None
     if coverage >= MOST:
         return Confidence(name.value)
     if coverage >= HALF and name > NameEvidence.HINT:

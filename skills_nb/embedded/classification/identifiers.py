@@ -106,8 +106,8 @@ IDENTIFIERS: tuple[Rule, ...] = (
             Check(contact.CA_BANK_ACCOUNT, PLAUSIBLE, "CA_BANK_ACCOUNT"),
             Check(contact.US_BANK_ACCOUNT, PLAUSIBLE, "US_BANK_ACCOUNT"),
         ),
-        "iban ibannumber bankaccount bankaccountnumber bankaccountno bankkonto kontonummer "
-        "bankverbindung cuentabancaria comptebancaire 口座番号",
+        "iban ibannumber bankaccount bankacct bankaccountnumber bankaccountno bankkonto "
+        "kontonummer bankverbindung cuentabancaria comptebancaire 口座番号",
         "checkingaccount savingsaccount",
         "account accountnumber accountno acct acctno konto",
     ),
@@ -116,7 +116,8 @@ IDENTIFIERS: tuple[Rule, ...] = (
         IDENTIFIER,
         TEXT_OR_NUMBER,
         _NATIONAL_CHECKS,
-        "ssn socialsecurity socialsecuritynumber socialinsurancenumber nationalid "
+        "ssn socialsecurity socsecno "
+        "socialsecuritynumber socialinsurancenumber nationalid "
         "nationalidnumber nationalidentifier nationalidentificationnumber "
         "nationalidentitynumber nationalinsurance nationalinsurancenumber nino aadhaar aadhar "
         "pesel personnummer cpf insee numerosecuritesociale numeroinsee dninumber "
@@ -248,7 +249,8 @@ IDENTIFIERS: tuple[Rule, ...] = (
         ),
         "firstname lastname fullname surname givenname familyname middlename maidenname "
         "forename fname lname personname customername employeename patientname cardholdername "
-        "vorname nachname familienname vollername prenom nomdefamille apellido apellidos "
+        "vorname nachname "
+        "kundenname familienname vollername prenom nomdefamille apellido apellidos "
         "nombrecompleto nomcomplet firstnames lastnames 氏名 姓 名前 お名前 名字 姓名 フリガナ",
         "contactname username membername ownername accountholder beneficiaryname recipientname "
         "displayname legalname preferredname nickname nombre",

@@ -28,7 +28,7 @@ _NEUTRAL = spaced(
     "number numbers no nr num nbr value val text txt str string raw clean cleaned normalized "
     "normalised primary secondary home work office private business main default billing shipping "
     "mailing current new old full orig original alt alternate alternative utc local col column "
-    "nummer"
+    "nummer privat dienstlich"
 )
 _INDICES = frozenset("0123456789")
 _ABOUT = spaced(
@@ -65,7 +65,7 @@ class ReadName:
     phrases: tuple[tuple[str, ...], ...]
     """Per place where the name may end, the joined runs of words that end there, longest first."""
     person: NameEvidence
-    """What a final `name` says: LIKELY after words for persons, HINT alone, NONE after others."""
+    """What a final `name` says: LIKELY after persons, HINT after nothing or letters, else NONE."""
 
 
 @lru_cache(maxsize=4096)
@@ -82,7 +82,7 @@ def read_name(name: str) -> ReadName:
 
 
 def _person(before: tuple[str, ...]) -> NameEvidence:
-    if not before:
+    if all(len(word) == 1 for word in before):
         return NameEvidence.HINT
     return NameEvidence.LIKELY if _PERSONS.issuperset(before) else NameEvidence.NONE
 
