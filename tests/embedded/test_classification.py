@@ -258,3 +258,23 @@ def test_elements_of_arrays_are_written_with_dollars():
 def test_semi_structured_columns_without_sensitive_paths_have_no_recommendation():
     entry = classify_column(ColumnSample("PROFILE", "OBJECT", ['{"clicks": 4}', None]))
     assert entry == {"alternates": [], "valid_value_ratio": 0.5}
+
+
+def test_scalars_at_the_top_of_a_variant_are_the_column_itself():
+    entry = classify_column(ColumnSample("EMAIL", "VARIANT", ["a@example.com", '"b@example.com"']))
+    assert entry["recommendation"]["semantic_category"] == "EMAIL"
+    assert "object_path_results" not in entry
+
+
+def test_paths_deeper_than_anybody_writes_are_left_alone():
+    value = "a@example.com"
+    for _ in range(40):
+        value = {"email": value}
+    entry = classify_column(ColumnSample("DEEP", "VARIANT", [value]))
+    assert entry == {"alternates": [], "valid_value_ratio": 1}
+
+
+def test_only_the_first_five_hundred_paths_are_read():
+    wide = {f"k{n:04d}": "x" for n in range(500)} | {"zz_email": "a@example.com"}
+    entry = classify_column(ColumnSample("WIDE", "OBJECT", [wide, {"k0000": "y"}]))
+    assert "recommendation" not in entry

@@ -173,3 +173,13 @@ def test_all_passport_and_licence_countries_of_the_manual_are_there():
 
 def test_days_that_do_not_exist_are_told_apart():
     assert (is_day(2024, 2, 29), is_day(2023, 2, 29)) == (True, False)
+
+
+def test_latvian_codes_issued_since_2017_hold_no_day():
+    accepts = national.NUMBERS["LV_PERSONAL_CODE"]
+    assert (accepts("321175-19997"), accepts("321375-1999")) == (True, False)
+
+
+def test_new_zealand_accounts_name_a_bank_that_exists():
+    accepts = contact.NZ_BANK_ACCOUNT
+    assert (accepts("12-3456-7890123-00"), accepts("99-3456-7890123-00")) == (True, False)
