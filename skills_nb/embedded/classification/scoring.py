@@ -90,33 +90,29 @@ def _accepted(check: Check, name: NameEvidence, values: Values) -> frozenset[str
 def _coverage(
     accepted: list[tuple[Check, frozenset[str]]], name: NameEvidence, values: Values
 ) -> Coverage:
-    """Measure what each strength covers.
+    """Measure what the checks of each strength, and stronger ones, cover."""
+
+    def covered(least: Strength) -> float:
+        found = [texts for check, texts in accepted if check.strength >= least]
+        return values.share(_together(found, name))
+
+    return Coverage(
+        plausible=covered(Strength.PLAUSIBLE),
+        suggestive=covered(Strength.SUGGESTIVE),
+        distinctive=covered(Strength.DISTINCTIVE),
+        distinct=values.distinct,
+    )
+
+
+def _together(found: list[frozenset[str]], name: NameEvidence) -> frozenset[str]:
+    """Join what several checks accept.
 
     Without a name, one check has to carry it: thirty countries' check digits together accept a
     third of all numbers.
     """
     if name is NameEvidence.NONE:
-        texts = {
-            least: max(
-                (found for check, found in accepted if check.strength >= least),
-                key=len,
-                default=frozenset(),
-            )
-            for least in Strength
-        }
-    else:
-        texts = {
-            least: frozenset[str]().union(
-                *(found for check, found in accepted if check.strength >= least)
-            )
-            for least in Strength
-        }
-    return Coverage(
-        plausible=values.share(texts[Strength.PLAUSIBLE]),
-        suggestive=values.share(texts[Strength.SUGGESTIVE]),
-        distinctive=values.share(texts[Strength.DISTINCTIVE]),
-        distinct=values.distinct,
-    )
+        return max(found, key=len, default=frozenset())
+    return frozenset[str]().union(*found)
 
 
 def _details(
