@@ -90,11 +90,17 @@ def _accepted(check: Check, name: NameEvidence, values: Values) -> frozenset[str
 def _coverage(
     accepted: list[tuple[Check, frozenset[str]]], name: NameEvidence, values: Values
 ) -> Coverage:
-    """Measure what the checks of each strength, and stronger ones, cover."""
+    """Measure what the checks of each strength, and stronger ones, cover.
+
+    Without a name, one check has to carry it: thirty countries' check digits together accept a
+    third of all numbers.
+    """
 
     def covered(least: Strength) -> float:
         found = [texts for check, texts in accepted if check.strength >= least]
-        return values.share(_together(found, name))
+        if name is NameEvidence.NONE:
+            return max(map(values.share, found), default=0.0)
+        return values.share(frozenset[str]().union(*found))
 
     return Coverage(
         plausible=covered(Strength.PLAUSIBLE),
@@ -102,17 +108,6 @@ def _coverage(
         distinctive=covered(Strength.DISTINCTIVE),
         distinct=values.distinct,
     )
-
-
-def _together(found: list[frozenset[str]], name: NameEvidence) -> frozenset[str]:
-    """Join what several checks accept.
-
-    Without a name, one check has to carry it: thirty countries' check digits together accept a
-    third of all numbers.
-    """
-    if name is NameEvidence.NONE:
-        return max(found, key=len, default=frozenset())
-    return frozenset[str]().union(*found)
 
 
 def _details(
