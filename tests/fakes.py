@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from typing import Any
 
-from skills_nb.model.events import Event, ThreadStarted
-from skills_nb.ports import ThreadHead
+from skills_nb.errors import SqlError
+from skills_nb.model.events import AccountContext, Event, ThreadStarted
+from skills_nb.ports import Fate, QueryRows, StatementOutcome, ThreadHead
 from skills_nb.runtime.stores import rows
 
 _ENDS = {"statement_completed", "statement_failed", "statement_lost"}
@@ -74,3 +77,111 @@ def _head(thread_id: str, events: Sequence[Event]) -> ThreadHead:
     goals = [event.goal for event in events if isinstance(event, ThreadStarted)]
     last = events[-1]
     return ThreadHead(thread_id, last.seq, goals[0] if goals else "", last.timestamp)
+
+
+class FakeClock:
+    """A clock that moves only when somebody sleeps, by a millisecond a look."""
+
+    def __init__(self) -> None:
+        self.seconds = 0.0
+        self.slept: list[float] = []
+
+    def now(self) -> str:
+        self.seconds += 0.001
+        whole = int(self.seconds)
+        return f"2026-01-01T{whole // 3600:02}:{whole // 60 % 60:02}:{self.seconds % 60:09.6f}Z"
+
+    def monotonic(self) -> float:
+        return self.seconds
+
+    def sleep(self, seconds: float) -> None:
+        self.slept.append(seconds)
+        self.seconds += seconds
+
+
+class CountingIds:
+    """Ids that count."""
+
+    def __init__(self) -> None:
+        self.threads = self.events = 0
+
+    def thread_id(self) -> str:
+        self.threads += 1
+        return f"thr_{self.threads:012x}"
+
+    def event_id(self) -> str:
+        self.events += 1
+        return f"{self.events:032x}"
+
+
+class FakeHuman:
+    """Somebody, or nobody."""
+
+    def __init__(self, *, present: bool = False) -> None:
+        self.present = present
+
+    def is_present(self) -> bool:
+        return self.present
+
+
+class FakeAccount:
+    """A Snowflake that remembers what ran, by tag, and knows which objects exist.
+
+    Objects are known by the first word after CREATE or DROP that is no keyword; SHOW … LIKE 'X'
+    finds those created. `failures` maps a piece of SQL to the errors that its next runs meet.
+    """
+
+    def __init__(self, context: AccountContext) -> None:
+        self.where = context
+        self.ran: list[tuple[str, str | None]] = []
+        self.read: list[tuple[str, str | None]] = []
+        self.history: dict[str, Fate] = {}
+        self.answers: dict[str, list[dict[str, Any]]] = {}
+        self.failures: dict[str, list[SqlError]] = {}
+        self.objects: set[str] = set()
+        self.is_blind = False
+
+    def context(self) -> AccountContext:
+        return self.where
+
+    def query(self, sql: str, *, role: str | None = None, limit: int = 10_000) -> QueryRows:
+        self.read.append((sql, role))
+        self._maybe_fail(sql)
+        rows = self._rows(sql)
+        columns = tuple(rows[0]) if rows else ("name",)
+        return QueryRows(columns, tuple(tuple(row.values()) for row in rows), len(rows))
+
+    def _rows(self, sql: str) -> list[dict[str, Any]]:
+        for piece, answer in self.answers.items():
+            if piece in sql:
+                return answer
+        like = re.search(r"LIKE '([^']+)'", sql)
+        found = [
+            name for name in sorted(self.objects) if like and name == like[1].replace("\\", "")
+        ]
+        return [{"name": name} for name in found]
+
+    def execute(self, sql: str, *, role: str | None, tag: str) -> StatementOutcome:
+        self._maybe_fail(sql, tag)
+        self.ran.append((sql, role))
+        made = re.match(r"(CREATE|DROP)\b.*?\b(\w+\.)*([A-Z][A-Z0-9_]*)(\s+AS\b|\s*\(|\s*$)", sql)
+        if made:
+            change = self.objects.add if made[1] == "CREATE" else self.objects.discard
+            change(made[3])
+        self.history[tag] = Fate("succeeded", query_id=f"q{len(self.ran)}")
+        return StatementOutcome(query_id=f"q{len(self.ran)}", row_count=None, duration_s=0.0)
+
+    def _maybe_fail(self, sql: str, tag: str = "") -> None:
+        for piece, errors in self.failures.items():
+            if piece in sql and errors:
+                error = errors.pop(0)
+                self.history[tag] = Fate(
+                    "failed", error=error.message, errno=error.errno, sqlstate=error.sqlstate
+                )
+                raise error
+
+    def fate(self, tag: str, *, query_id: str | None = None) -> Fate:
+        return Fate("unknown") if self.is_blind else self.history.get(tag, Fate("absent"))
+
+    def close(self) -> None:
+        pass
