@@ -1,0 +1,179 @@
+"""A Snowpark session as `ports.SqlSession`: one statement at a time, tagged, in a borrowed role.
+
+Room: work (runtime, snowpark). Rules: what the session was (its role, its own query tag) it is
+again after every call, also after a failed one; a statement that succeeded is reported as such
+whatever happens afterwards.
+"""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import closing, contextmanager
+from typing import TYPE_CHECKING, Any
+
+from skills_nb.errors import SqlError, UsageError
+from skills_nb.model.events import AccountContext
+from skills_nb.ports import Fate, QueryRows, StatementOutcome
+from skills_nb.runtime.snowpark import context as contexts
+from skills_nb.runtime.snowpark import history, refusals
+from skills_nb.runtime.snowpark.values import json_safe
+from skills_nb.sql.identifiers import quote, resolve
+
+if TYPE_CHECKING:
+    from snowflake.connector.cursor import SnowflakeCursor
+    from snowflake.snowpark import Session
+
+
+class SnowparkSession:
+    """An account behind a real Snowpark session. Implements `ports.SqlSession`."""
+
+    def __init__(self, session: Session) -> None:
+        """Work through a session that somebody opened; `close` ends it."""
+        self._session = session
+        self._one_at_a_time = threading.RLock()
+        self._owed_role: str | None = None
+        """Role to return to, where that failed after the last statement."""
+
+    def context(self) -> AccountContext:
+        """Return where and as whom the session works, read afresh.
+
+        What an account does not tell stays empty; the edition is never told to a session.
+
+        Raises:
+            SqlError: the account cannot be reached.
+        """
+        with self._turn():
+            return contexts.read(self._ask)
+
+    def query(self, sql: str, *, role: str | None = None, limit: int = 10_000) -> QueryRows:
+        """Run a read-only statement, as `role` if given; values as `json_safe` has them.
+
+        Raises:
+            SqlError: the account refused it.
+        """
+        with self._turn(), self._as_role(role), self._ran(sql) as cursor:
+            fetched = cursor.fetchmany(limit) if limit > 0 else []
+            count = cursor.rowcount
+            return QueryRows(
+                columns=tuple(column.name for column in cursor.description),
+                rows=tuple(tuple(json_safe(cell) for cell in row) for row in fetched),
+                row_count=len(fetched) if count is None else count,
+                query_id=cursor.sfqid or "",
+            )
+
+    def execute(self, sql: str, *, role: str | None, tag: str) -> StatementOutcome:
+        """Run a statement that may change the account, tagged for the query history.
+
+        Only this statement carries the tag; the session's own stays as it is.
+
+        Raises:
+            SqlError: the account refused it.
+        """
+        with self._turn(), self._as_role(role):
+            begin = time.monotonic()
+            with self._ran(sql, tag=tag) as cursor:
+                duration_s = time.monotonic() - begin
+                return StatementOutcome(
+                    query_id=cursor.sfqid or "",
+                    row_count=_changed_rows(cursor),
+                    duration_s=duration_s,
+                )
+
+    def fate(self, tag: str, *, query_id: str | None = None) -> Fate:
+        """Look a statement up in the query history by its tag, and by its id where known.
+
+        Histories that cannot be read make the answer `unknown`, never an exception.
+        """
+        with self._one_at_a_time:
+            return history.find_fate(self._ask, tag, query_id)
+
+    def close(self) -> None:
+        """End the session."""
+        with self._one_at_a_time, refusals.explained():
+            self._session.close()
+
+    @contextmanager
+    def _turn(self) -> Iterator[None]:
+        with self._one_at_a_time:
+            if self._owed_role is not None:
+                self._use_role(self._owed_role)
+                self._owed_role = None
+            yield
+
+    @contextmanager
+    def _as_role(self, role: str | None) -> Iterator[None]:
+        """Borrow a role: taken only where it is not the current one, and given back."""
+        wanted = None if role is None else _role_name(role)
+        current = wanted and self._ask("SELECT CURRENT_ROLE() AS NAME", ())[0]["NAME"]
+        if wanted is None or wanted == current:
+            yield
+            return
+        self._use_role(wanted)
+        self._owed_role = current
+        try:
+            yield
+        finally:
+            self._return_role()
+
+    def _return_role(self) -> None:
+        # A refusal here must not hide what became of the statement: the role stays owed, and the
+        # next call starts by returning it or by saying why it cannot.
+        owed = self._owed_role
+        if owed is not None and self._is_accepted(f"USE ROLE {quote(owed)}"):
+            self._owed_role = None
+
+    def _is_accepted(self, sql: str) -> bool:
+        try:
+            with self._ran(sql):
+                return True
+        except SqlError:
+            return False
+
+    def _use_role(self, name: str) -> None:
+        with self._ran(f"USE ROLE {quote(name)}"):
+            pass
+
+    def _ask(self, sql: str, parameters: Sequence[Any]) -> Sequence[Mapping[str, Any]]:
+        with self._ran(sql, parameters=parameters) as cursor:
+            names = [column.name for column in cursor.description]
+            return [dict(zip(names, row, strict=True)) for row in cursor.fetchall()]
+
+    @contextmanager
+    def _ran(
+        self, sql: str, *, tag: str | None = None, parameters: Sequence[Any] = ()
+    ) -> Iterator[SnowflakeCursor]:
+        """Run one statement; yields its cursor, closed afterwards."""
+        with refusals.explained(), closing(self._session.connection.cursor()) as cursor:
+            ran = cursor.execute(
+                sql,
+                tuple(parameters) or None,
+                _statement_params=None if tag is None else {"QUERY_TAG": tag},
+            )
+            if ran is None:
+                raise SqlError("the statement is empty", hint="write a statement into it")
+            yield cursor
+
+
+def _role_name(role: str) -> str:
+    """Return the stored name of a role given as typed SQL, or as a name that SQL would quote."""
+    try:
+        return resolve(role)
+    except UsageError:
+        return role
+
+
+def _changed_rows(cursor: SnowflakeCursor) -> int | None:
+    """Return how many rows a statement changed; None where it changes no rows.
+
+    The account answers DML with a row of counts, and COPY INTO with a row for every file.
+    Source: the manual's INSERT, UPDATE, DELETE, MERGE and COPY INTO <table>, Output.
+    """
+    names = [column.name.lower() for column in cursor.description]
+    if any(name.startswith("number of ") for name in names):
+        return int(cursor.rowcount or 0)
+    if "rows_loaded" in names:
+        place = names.index("rows_loaded")
+        return sum(int(row[place] or 0) for row in cursor.fetchall())
+    return None
