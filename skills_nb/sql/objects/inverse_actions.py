@@ -1,0 +1,192 @@
+"""Inverses of the actions of ALTER.
+
+Room: sql.
+"""
+
+from __future__ import annotations
+
+from skills_nb.sql.governance import ast
+from skills_nb.sql.governance.kinds import TABLE_LIKE
+from skills_nb.sql.identifiers import render_name
+from skills_nb.sql.objects.actions import aspects_of
+from skills_nb.sql.objects.inverse_tables import inverse_of_table_action
+from skills_nb.sql.objects.prior import Before, Prior
+from skills_nb.sql.objects.refs import ObjectRef, Place
+from skills_nb.sql.tokens import literal
+
+_COLUMN_OF_PROPERTY = {
+    "WAREHOUSE_SIZE": "size",
+    "DATA_RETENTION_TIME_IN_DAYS": "retention_time",
+    "TYPE": "type",
+}
+_SUSPENDED = frozenset({"suspended", "suspending"})
+
+
+def inverse_of_action(
+    action: ast.Action, statement: ast.Alter, place: Place, prior: Prior
+) -> list[str]:
+    """Return what takes one action back; nothing where that cannot be done safely."""
+    if statement.kind == "SESSION":
+        return []
+    head = head_of(statement, place)
+    if isinstance(action, ast.SetTags | ast.UnsetTags):
+        return _of_tags(action, statement, place, prior)
+    if statement.kind in TABLE_LIKE and (
+        found := inverse_of_table_action(action, statement, place, prior, head)
+    ):
+        return found
+    ref = place.ref(statement.kind, statement.name, arguments=statement.arguments)
+    return _of_object(action, ref, head, prior.of(ref), place)
+
+
+def head_of(statement: ast.Alter, place: Place, name: ast.Name | None = None) -> str:
+    """Write `ALTER <kind> <name>`, fully qualified."""
+    if not statement.name:
+        return f"ALTER {statement.kind}"
+    qualified = place.qualified(statement.kind, name or statement.name)
+    arguments = f"({', '.join(statement.arguments)})" if statement.arguments is not None else ""
+    return f"ALTER {statement.kind} {render_name(qualified)}{arguments}"
+
+
+def _of_tags(
+    action: ast.SetTags | ast.UnsetTags, statement: ast.Alter, place: Place, prior: Prior
+) -> list[str]:
+    head = head_of(statement, place)
+    is_setting = isinstance(action, ast.SetTags)
+    found: list[str] = []
+    for ref, _ in aspects_of(action, statement.kind, statement.name, place):
+        found += tag_inverse(head, ref, prior.of(ref), is_setting)
+    return found[::-1]
+
+
+def tag_inverse(head: str, ref: ObjectRef, before: Before, is_setting: bool) -> list[str]:
+    """Return a tag to the value it had, or take it off."""
+    tag = ref.facet.removeprefix("tag ")
+    value = before.value if before.value is not None else before.cell("tag_value")
+    if value is not None:
+        return [f"{head} SET TAG {tag} = {literal(value)}"]
+    return [f"{head} UNSET TAG {tag}"] if is_setting and not before.is_unknown else []
+
+
+def _of_object(
+    action: ast.Action, ref: ObjectRef, head: str, before: Before, place: Place
+) -> list[str]:
+    match action:
+        case ast.SetProperties(properties=properties):
+            return _of_properties(head, properties, before)
+        case ast.UnsetProperties(names=names):
+            return _of_properties(head, dict.fromkeys(names, ""), before)
+        case ast.RenameTo(name=to):
+            return _of_rename(ref, to)
+        case ast.SwapWith(name=other):
+            return [f"{head} SWAP WITH {render_name((*ref.name[:-1], other[-1]))}"]
+        case ast.Suspend():
+            return [] if _was_suspended(before) else [f"{head} RESUME"]
+        case ast.Resume():
+            return [] if _was_suspended(before) is False else [f"{head} SUSPEND"]
+        case ast.SetManagedAccess(enabled=enabled):
+            return [f"{head} {'DISABLE' if enabled else 'ENABLE'} MANAGED ACCESS"]
+        case _:
+            return _of_parts(action, head, before, place)
+
+
+def _of_rename(ref: ObjectRef, to: ast.Name) -> list[str]:
+    now = (*ref.name[: len(ref.name) - len(to)], *to) if len(to) < len(ref.name) else to
+    return [f"ALTER {ref.kind} {render_name(now)} RENAME TO {render_name(ref.name)}"]
+
+
+def _was_suspended(before: Before) -> bool | None:
+    state = before.value or before.cell("state") or before.cell("scheduling_state")
+    return None if state is None else state.lower() in _SUSPENDED
+
+
+def _of_properties(head: str, properties: ast.Properties, before: Before) -> list[str]:
+    """Set every property to what it was; all of them or none, since half is neither state."""
+    if not before.rows or not properties:
+        return _of_one_value(head, properties, before)
+    known = {str(key).strip('"').lower() for key in before.rows[0]}
+    columns = {key: _COLUMN_OF_PROPERTY.get(key, key.lower()) for key in properties}
+    if not known.issuperset(columns.values()):
+        return []
+    old = {key: before.cell(column) for key, column in columns.items()}
+    found = [f"{key} = {_written(value, properties[key])}" for key, value in old.items() if value]
+    gone = [key for key, value in old.items() if not value]
+    settings = [f"{head} SET {' '.join(found)}"] if found else []
+    return [*settings, *([f"{head} UNSET {', '.join(gone)}"] if gone else [])]
+
+
+def _of_one_value(head: str, properties: ast.Properties, before: Before) -> list[str]:
+    """Set the only property back to the value that was asked for."""
+    if before.value is None or len(properties) != 1:
+        return []
+    key, written = next(iter(properties.items()))
+    return [f"{head} SET {key} = {_written(before.value, written)}"]
+
+
+def _written(old: str, new: ast.Value) -> str:
+    """Write a shown value the way the statement wrote the new one."""
+    if isinstance(new, bool) and old.lower() in ("true", "false"):
+        return old.upper()
+    is_number = old.removeprefix("-").replace(".", "", 1).isdecimal()
+    return old if is_number and not isinstance(new, str) else literal(old)
+
+
+def _of_parts(action: ast.Action, head: str, before: Before, place: Place) -> list[str]:
+    match action:
+        case ast.AddAllowedValues(values=values):
+            return [f"{head} DROP ALLOWED_VALUES {', '.join(literal(v) for v in values)}"]
+        case ast.DropAllowedValues(values=values):
+            return [f"{head} ADD ALLOWED_VALUES {', '.join(literal(v) for v in values)}"]
+        case ast.SetTagMaskingPolicies(policies=policies, force=force):
+            return [] if force else [f"{head} UNSET {_policies(policies, place)}"]
+        case ast.UnsetTagMaskingPolicies(policies=policies):
+            return [f"{head} SET {_policies(policies, place)}"]
+        case ast.AddAccounts(accounts=names):
+            return [f"{head} REMOVE ACCOUNTS = {_names(names)}"]
+        case ast.RemoveAccounts(accounts=names):
+            return [f"{head} ADD ACCOUNTS = {_names(names)}"]
+        case ast.AddAfter(tasks=names):
+            return [f"{head} REMOVE AFTER {_tasks(names, place)}"]
+        case ast.RemoveAfter(tasks=names):
+            return [f"{head} ADD AFTER {_tasks(names, place)}"]
+        case ast.SetBody() | ast.ModifyBody() | ast.ModifyCondition():
+            return _of_body(action, head, before)
+        case _:
+            return []
+
+
+def _of_body(
+    action: ast.SetBody | ast.ModifyBody | ast.ModifyCondition, head: str, before: Before
+) -> list[str]:
+    """Set the body back to the one that the prior DDL shows; the object may be in use."""
+    from skills_nb.sql.governance import parse
+
+    old = parse(before.ddl) if before.ddl else None
+    match action, old:
+        case ast.SetBody(), ast.CreatePolicy(body=body):
+            return [f"{head} SET BODY -> {body}"]
+        case ast.ModifyBody(), ast.CreateTask(body=body):
+            return [f"{head} MODIFY AS {body}"]
+        case ast.ModifyBody(), ast.CreateAlert(action=body):
+            return [f"{head} MODIFY ACTION {body}"]
+        case ast.ModifyCondition(), ast.CreateTask(when=str(when)):
+            return [f"{head} MODIFY WHEN {when}"]
+        case ast.ModifyCondition(), ast.CreateTask(when=None):
+            return [f"{head} REMOVE WHEN"]
+        case ast.ModifyCondition(), ast.CreateAlert(condition=condition):
+            return [f"{head} MODIFY CONDITION EXISTS ({condition})"]
+        case _:
+            return []
+
+
+def _policies(policies: tuple[ast.Name, ...], place: Place) -> str:
+    names = (render_name(place.qualified("MASKING POLICY", policy)) for policy in policies)
+    return ", ".join(f"MASKING POLICY {name}" for name in names)
+
+
+def _tasks(names: tuple[ast.Name, ...], place: Place) -> str:
+    return ", ".join(render_name(place.qualified("TASK", name)) for name in names)
+
+
+def _names(names: tuple[ast.Name, ...]) -> str:
+    return ", ".join(render_name(name) for name in names)
