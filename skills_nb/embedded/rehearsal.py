@@ -53,7 +53,7 @@ class ShadowAccount:
         """Return where and as whom the shadow's session stands."""
         return AccountContext(
             account_locator=self._shadow.info.locator,
-            current_role=self._session.role,
+            current_role=self._session.role or "",
             current_warehouse=self._session.warehouse,
             current_database=self._session.database,
             current_schema=self._session.schema,

@@ -1,0 +1,179 @@
+"""The account: what all sessions share.
+
+Room: embedded. One lock serialises statements: an account in the process has one writer, and a
+reader never sees half a statement.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections import OrderedDict
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from types import TracebackType
+from typing import Any
+
+from skills_nb.embedded import bootstrap, edge, refusals
+from skills_nb.embedded.catalog import codec
+from skills_nb.embedded.catalog.catalog import Catalog
+from skills_nb.embedded.catalog.entities import (
+    Entity,
+    Kind,
+    TableDetail,
+    UserDetail,
+)
+from skills_nb.embedded.protection import Protection, protection_of
+from skills_nb.embedded.rights import Rights
+from skills_nb.embedded.session import AccountSession
+from skills_nb.embedded.store import Store
+from skills_nb.embedded.values import AccountInfo, Column
+
+_KEPT_RESULTS = 200
+
+
+@dataclass(frozen=True, slots=True)
+class KeptResult:
+    """A result that RESULT_SCAN can read again."""
+
+    user: str
+    role: str | None
+    columns: tuple[Column, ...]
+    rows: tuple[tuple[Any, ...], ...]
+
+
+class Account:
+    """An embedded Snowflake account."""
+
+    def __init__(
+        self, store: Store, *, clock: edge.Clock, ids: edge.Ids, info: AccountInfo | None = None
+    ) -> None:
+        """Take over an open store; `Account.open` is the usual door."""
+        self.store = store
+        self.clock = clock
+        self.ids = ids
+        self.info = info or AccountInfo()
+        self.catalog = Catalog()
+        self.rights = Rights(self.catalog)
+        self.lock = threading.RLock()
+        self.results: OrderedDict[str, KeptResult] = OrderedDict()
+        self._sessions = 0
+        self._protections: dict[int, Protection] = {}
+        self._protections_of = -1
+
+    @classmethod
+    def open(
+        cls,
+        path: Path | None = None,
+        *,
+        clock: edge.Clock = edge.system_clock,
+        ids: edge.Ids = edge.system_ids,
+        info: AccountInfo | None = None,
+    ) -> Account:
+        """Open the account kept in a folder, or a new one in memory.
+
+        Raises:
+            SkillsError: another process holds the folder, or its file is damaged.
+        """
+        account = cls(Store(path), clock=clock, ids=ids, info=info)
+        records = account.store.load()
+        if records:
+            for record in records:
+                account.catalog.put(record)
+            account.catalog.take_journal()
+        else:
+            account._found()
+        return account
+
+    def _found(self) -> None:
+        bootstrap.found(self.catalog, self.clock())
+        cursor = self.store.cursor()
+        cursor.execute("BEGIN")
+        self.store.write(cursor, self.catalog.take_journal())
+        cursor.execute("COMMIT")
+
+    # ---- sessions
+
+    def session(
+        self,
+        user: str,
+        role: str | None = None,
+        warehouse: str | None = None,
+        database: str | None = None,
+        schema: str | None = None,
+    ) -> AccountSession:
+        """Log a user in; names are stored names.
+
+        Raises:
+            SqlError: the user is unknown or disabled, or does not hold the role.
+        """
+        with self.lock:
+            entity = self.catalog.find(Kind.USER, (user,))
+            if entity is None or not isinstance(entity.detail, UserDetail):
+                raise refusals.bad_login()
+            if entity.detail.disabled:
+                raise refusals.disabled_user()
+            self._sessions += 1
+            return AccountSession(self, entity, self._sessions).enter(
+                role, warehouse, database, schema
+            )
+
+    def user_by_login(self, login: str) -> Entity | None:
+        """Return the user who logs in with this name, in any case."""
+        for user in self.catalog.children(Kind.USER):
+            detail = user.detail
+            if isinstance(detail, UserDetail) and detail.login_name.upper() == login.upper():
+                return user
+        return None
+
+    def keep_result(self, query_id: str, kept: KeptResult) -> None:
+        """Remember a result for RESULT_SCAN; the oldest go first."""
+        self.results[query_id] = kept
+        while len(self.results) > _KEPT_RESULTS:
+            self.results.popitem(last=False)
+
+    def policies_of(self, entity: Entity) -> Protection:
+        """Return what protects a table or view, policies of tags included."""
+        if self._protections_of != self.catalog.version:
+            self._protections, self._protections_of = {}, self.catalog.version
+        if entity.id not in self._protections:
+            self._protections[entity.id] = protection_of(self.catalog, entity)
+        return self._protections[entity.id]
+
+    # ---- whole-account views
+
+    def fingerprint(self) -> Mapping[str, Any]:
+        """Return the catalog as plain values by class and key: for comparing, not for reading."""
+        return self.catalog.fingerprint()
+
+    clone_metadata = fingerprint
+
+    def snapshot_without_rows(self) -> Account:
+        """Return an account in memory with the same catalog and empty tables."""
+        with self.lock:
+            shadow = Account(Store(None), clock=self.clock, ids=self.ids, info=self.info)
+            for record in self.catalog.records():
+                shadow.catalog.put(codec.load(codec.dump(record)))
+            shadow.catalog.take_journal()
+        for table in shadow.catalog.all(Entity):
+            if isinstance(table.detail, TableDetail):
+                bootstrap.make_place(shadow.store.connection, table.detail)
+        return shadow
+
+    def close(self) -> None:
+        """Close the account; its sessions end."""
+        with self.lock:
+            self.store.close()
+
+    def __enter__(self) -> Account:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.close()
+
+

@@ -1,0 +1,118 @@
+"""Founding: what a new account holds before anybody has done anything.
+
+Room: embedded.
+
+See https://docs.snowflake.com/en/user-guide/security-access-control-overview
+"""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+import duckdb
+
+from skills_nb.embedded.catalog.catalog import Catalog
+from skills_nb.embedded.catalog.entities import (
+    ColumnDef,
+    DatabaseDetail,
+    Entity,
+    Grant,
+    Kind,
+    RoleDetail,
+    RoleGrant,
+    TableDetail,
+    UserDetail,
+    WarehouseDetail,
+)
+from skills_nb.embedded.rights import ACCOUNT_ID
+
+SYSTEM_ROLES = {
+    "ACCOUNTADMIN": "Account administrator can manage all aspects of the account.",
+    "SECURITYADMIN": "Security administrator can manage security aspects of the account.",
+    "SYSADMIN": "System administrator can create and manage databases and warehouses.",
+    "USERADMIN": "User administrator can create and manage users and roles",
+    "PUBLIC": "Public role is automatically available to every user in the account.",
+}
+_PARENTS = (
+    ("SECURITYADMIN", "ACCOUNTADMIN"),
+    ("SYSADMIN", "ACCOUNTADMIN"),
+    ("USERADMIN", "SECURITYADMIN"),
+)
+GLOBAL_PRIVILEGES = {
+    "ACCOUNTADMIN": (
+        "APPLY AGGREGATION POLICY", "APPLY MASKING POLICY", "APPLY PROJECTION POLICY",
+        "APPLY ROW ACCESS POLICY", "APPLY SESSION POLICY", "APPLY TAG",
+        "APPLY AUTHENTICATION POLICY", "APPLY PASSWORD POLICY", "ATTACH POLICY", "AUDIT",
+        "CREATE ACCOUNT", "CREATE DATA EXCHANGE LISTING", "CREATE DATABASE",
+        "CREATE INTEGRATION", "CREATE NETWORK POLICY", "CREATE ROLE", "CREATE SHARE",
+        "CREATE USER", "CREATE WAREHOUSE", "EXECUTE DATA METRIC FUNCTION",
+        "EXECUTE MANAGED TASK", "EXECUTE TASK", "IMPORT SHARE", "MANAGE WAREHOUSES",
+        "MODIFY METADATA", "MONITOR EXECUTION", "MONITOR SECURITY", "MONITOR USAGE",
+        "OVERRIDE SHARE RESTRICTIONS", "PURCHASE DATA EXCHANGE LISTING", "RESOLVE ALL",
+    ),
+    "SECURITYADMIN": ("MANAGE GRANTS", "ATTACH POLICY", "CREATE NETWORK POLICY"),
+    "SYSADMIN": ("CREATE DATABASE", "CREATE WAREHOUSE"),
+    "USERADMIN": ("CREATE ROLE", "CREATE USER"),
+}  # fmt: skip
+SNOWFLAKE = "SNOWFLAKE"
+WAREHOUSE = "COMPUTE_WH"
+ADMIN = "ADMIN"
+
+
+def found(catalog: Catalog, now: datetime) -> None:
+    """Fill an empty catalog with system roles, the first user and the first warehouse."""
+    for role, comment in SYSTEM_ROLES.items():
+        catalog.create(Kind.ROLE, (role,), RoleDetail(), owner="", now=now, comment=comment)
+    for role, parent in _PARENTS:
+        catalog.put(RoleGrant(role, "ROLE", parent, "", now))
+    for role, privileges in GLOBAL_PRIVILEGES.items():
+        for privilege in privileges:
+            catalog.put(Grant(privilege, ACCOUNT_ID, "ROLE", role, True, "", now))
+    _first_user(catalog, now)
+    warehouse = catalog.create(
+        Kind.WAREHOUSE, (WAREHOUSE,), WarehouseDetail(), owner="ACCOUNTADMIN", now=now
+    )
+    catalog.put(Grant("USAGE", warehouse.id, "ROLE", "PUBLIC", False, "ACCOUNTADMIN", now))
+    catalog.create(
+        Kind.DATABASE, (SNOWFLAKE,), DatabaseDetail(origin="SNOWFLAKE.ACCOUNT_USAGE"),
+        owner="", now=now,
+    )  # fmt: skip
+    catalog.put(Grant("IMPORTED PRIVILEGES", _snowflake(catalog).id, "ROLE", "ACCOUNTADMIN",
+                      True, "", now))  # fmt: skip
+
+
+def _snowflake(catalog: Catalog) -> Entity:
+    found_entity = catalog.find(Kind.DATABASE, (SNOWFLAKE,))
+    assert found_entity is not None
+    return found_entity
+
+
+def _first_user(catalog: Catalog, now: datetime) -> None:
+    detail = UserDetail(
+        ADMIN, display_name=ADMIN, default_role="ACCOUNTADMIN", default_warehouse=WAREHOUSE,
+        default_secondary_roles=False,
+    )  # fmt: skip
+    catalog.create(Kind.USER, (ADMIN,), detail, owner="ACCOUNTADMIN", now=now)
+    for role in ("ACCOUNTADMIN", "SECURITYADMIN", "SYSADMIN", "USERADMIN"):
+        catalog.put(RoleGrant(role, "USER", ADMIN, "", now))
+
+
+def make_place(connection: duckdb.DuckDBPyConnection, detail: TableDetail) -> None:
+    """Make the empty DuckDB table for a catalog table."""
+    for statement in place_sql(detail):
+        connection.execute(statement)
+
+
+def place_sql(detail: TableDetail) -> tuple[str, str]:
+    """Return the statements that make the empty DuckDB table for a catalog table."""
+    schema, table = (part.replace('"', '""') for part in detail.place)
+    columns = ", ".join(_column_sql(column) for column in detail.columns)
+    return (
+        f'CREATE SCHEMA IF NOT EXISTS "{schema}"',
+        f'CREATE TABLE "{schema}"."{table}" ({columns})',
+    )
+
+
+def _column_sql(column: ColumnDef) -> str:
+    name = column.name.replace('"', '""')
+    return f'"{name}" {column.type.physical}' + ("" if column.nullable else " NOT NULL")

@@ -1,0 +1,268 @@
+"""The catalog in memory, with indexes and a journal.
+
+Room: embedded. Typed values in dictionaries; every change goes through `put` and `remove`, which
+note the old value in the journal, so that a statement that fails leaves nothing behind and a
+statement that succeeds persists only what it changed.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator
+from dataclasses import asdict, replace
+from datetime import datetime
+from typing import Any, TypeVar
+
+from skills_nb.embedded.catalog.entities import (
+    Detail,
+    Entity,
+    FutureGrant,
+    Grant,
+    Kind,
+    Parameter,
+    PolicyRef,
+    Record,
+    RoleGrant,
+    TagRef,
+)
+
+_R = TypeVar("_R", bound=Record)
+Change = tuple[str, Any, Record | None, Record | None]
+"""Class name, key, value before, value after."""
+
+
+class Catalog:
+    """Everything the account knows apart from rows."""
+
+    def __init__(self) -> None:
+        """Start empty; `account` fills in the system roles."""
+        self.version = 0
+        self._next_id = 1
+        self._records: dict[str, dict[Any, Record]] = defaultdict(dict)
+        self._by_id: dict[int, Entity] = {}
+        self._children: dict[tuple[str, ...], dict[Any, Entity]] = defaultdict(dict)
+        self._index: dict[tuple[str, Any], dict[Any, Record]] = defaultdict(dict)
+        self._journal: list[Change] = []
+
+    # ---- changes
+
+    def new_id(self) -> int:
+        """Return a number that no object has had."""
+        self._next_id += 1
+        return self._next_id - 1
+
+    def put(self, record: Record) -> None:
+        """Add the record, or take the place of the one with the same key."""
+        self._apply(type(record).__name__, record_key(record), record, note=True)
+
+    def remove(self, record: Record) -> None:
+        """Take the record out."""
+        self._apply(type(record).__name__, record_key(record), None, note=True)
+
+    def take_journal(self) -> tuple[Change, ...]:
+        """Return what changed since the last call, oldest first, and forget it."""
+        taken, self._journal = tuple(self._journal), []
+        return taken
+
+    def revert(self) -> None:
+        """Undo what changed since the journal was taken."""
+        for name, key, before, _ in reversed(self._journal):
+            self._apply(name, key, before, note=False)
+        self._journal = []
+
+    def _apply(self, name: str, key: Any, after: Record | None, *, note: bool) -> None:
+        table = self._records[name]
+        before = table.get(key)
+        if note:
+            self._journal.append((name, key, before, after))
+        if before is not None:
+            self._unindex(key, before)
+        if after is None:
+            table.pop(key, None)
+        else:
+            table[key] = after
+            self._enindex(key, after)
+        self.version += 1
+
+    def _unindex(self, key: Any, record: Record) -> None:
+        if isinstance(record, Entity):
+            self._by_id.pop(record.id, None)
+            if record.dropped_on is None:
+                self._children[(record.kind.space, *record.path[:-1])].pop(record.path, None)
+        for index in _index_keys(record):
+            self._index[index].pop(key, None)
+
+    def _enindex(self, key: Any, record: Record) -> None:
+        if isinstance(record, Entity):
+            self._by_id[record.id] = record
+            self._next_id = max(self._next_id, record.id + 1)
+            if record.dropped_on is None:
+                self._children[(record.kind.space, *record.path[:-1])][record.path] = record
+        for index in _index_keys(record):
+            self._index[index][key] = record
+
+    # ---- named objects
+
+    def find(self, kind: Kind, path: tuple[str, ...]) -> Entity | None:
+        """Return the object of this name; a TABLE lookup also finds a view."""
+        found = self._children.get((kind.space, *path[:-1]), {}).get(path)
+        return found
+
+    def by_id(self, entity_id: int) -> Entity | None:
+        """Return the object with this number."""
+        return self._by_id.get(entity_id)
+
+    def children(self, kind: Kind, parent: tuple[str, ...] = ()) -> list[Entity]:
+        """List objects of the kind directly within a parent, by name."""
+        found = self._children.get((kind.space, *parent), {})
+        return [found[path] for path in sorted(found) if found[path].kind.space == kind.space]
+
+    def within(self, kind: Kind, scope: tuple[str, ...] = ()) -> Iterator[Entity]:
+        """List objects of the kind at any depth below a scope, by name; relations of both kinds."""
+        missing = kind.depth - 1 - len(scope)
+        if missing <= 0:
+            yield from self.children(kind, scope)
+            return
+        parents = Kind.DATABASE if not scope else Kind.SCHEMA
+        for parent in self.children(parents, scope):
+            yield from self.within(kind, parent.path)
+
+    def dropped(self, kind: Kind, path: tuple[str, ...]) -> list[Entity]:
+        """List dropped objects that had this name, latest first."""
+        gone = [
+            e
+            for e in self.all(Entity)
+            if e.dropped_on is not None and e.kind is kind and e.path == path
+        ]
+        return sorted(gone, key=lambda e: (e.dropped_on, e.id), reverse=True)
+
+    def create(
+        self,
+        kind: Kind,
+        path: tuple[str, ...],
+        detail: Detail,
+        *,
+        owner: str,
+        now: datetime,
+        comment: str | None = None,
+    ) -> Entity:
+        """Add a new object and return it."""
+        entity = Entity(self.new_id(), kind, path, owner, now, detail, comment or "")
+        self.put(entity)
+        return entity
+
+    def change(self, entity: Entity, **fields: Any) -> Entity:
+        """Put the object back with some fields changed; a new path moves it."""
+        changed = replace(entity, **fields)
+        if record_key(changed) != record_key(entity):
+            self.remove(entity)
+        self.put(changed)
+        return changed
+
+    def forget(self, entity: Entity) -> None:
+        """Take an object out together with its grants, policies, tags and parameters."""
+        for record in self.about(entity.id):
+            self.remove(record)
+        self.remove(entity)
+
+    def about(self, entity_id: int) -> list[Record]:
+        """List the records that hang on an object."""
+        return list(self._index.get(("object", entity_id), {}).values())
+
+    def records(self) -> Iterator[Record]:
+        """List every record."""
+        for table in self._records.values():
+            yield from table.values()
+
+    def fingerprint(self) -> dict[str, Any]:
+        """Return every record as plain values, by class and key."""
+        return {
+            name: {repr(key): asdict(record) for key, record in sorted(table.items(), key=repr)}
+            for name, table in sorted(self._records.items())
+            if table
+        }
+
+    # ---- what hangs on objects
+
+    def all(self, cls: type[_R]) -> list[_R]:
+        """List every record of a class, oldest first."""
+        return list(self._records[cls.__name__].values())  # type: ignore[arg-type]
+
+    def get(self, cls: type[_R], key: Any) -> _R | None:
+        """Return the record with this key."""
+        return self._records[cls.__name__].get(key)  # type: ignore[return-value]
+
+    def grants_on(self, entity_id: int) -> list[Grant]:
+        """List privileges granted on an object."""
+        return [r for r in self.about(entity_id) if isinstance(r, Grant)]
+
+    def grants_to(self, grantee_kind: str, grantee: str) -> list[Grant]:
+        """List privileges granted to a role or user."""
+        found = self._index.get(("grantee", (grantee_kind, grantee)), {}).values()
+        return [r for r in found if isinstance(r, Grant)]
+
+    def roles_granted_to(self, grantee_kind: str, grantee: str) -> list[RoleGrant]:
+        """List roles granted to a role or user."""
+        found = self._index.get(("grantee", (grantee_kind, grantee)), {}).values()
+        return [r for r in found if isinstance(r, RoleGrant)]
+
+    def role_granted(self, role: str) -> list[RoleGrant]:
+        """List whom a role is granted to."""
+        return [r for r in self.all(RoleGrant) if r.role == role]
+
+    def future_grants(self, scope_id: int) -> list[FutureGrant]:
+        """List future grants in a schema or database."""
+        return [r for r in self.about(scope_id) if isinstance(r, FutureGrant)]
+
+    def policies_on(self, entity_id: int) -> list[PolicyRef]:
+        """List policies attached to an object and its columns."""
+        found = self._index.get(("object", entity_id), {}).values()
+        return [r for r in found if isinstance(r, PolicyRef)]
+
+    def uses_of_policy(self, policy_id: int) -> list[PolicyRef]:
+        """List where a policy is attached."""
+        found = self._index.get(("used", policy_id), {}).values()
+        return [r for r in found if isinstance(r, PolicyRef)]
+
+    def tags_on(self, entity_id: int) -> list[TagRef]:
+        """List tag values on an object and its columns."""
+        found = self._index.get(("object", entity_id), {}).values()
+        return [r for r in found if isinstance(r, TagRef)]
+
+    def uses_of_tag(self, tag_id: int) -> list[TagRef]:
+        """List where a tag has a value."""
+        found = self._index.get(("used", tag_id), {}).values()
+        return [r for r in found if isinstance(r, TagRef)]
+
+    def parameters_on(self, entity_id: int) -> dict[str, str]:
+        """Return parameters set on an object, 0 for the account."""
+        found = self._index.get(("object", entity_id), {}).values()
+        return {r.name: r.value for r in found if isinstance(r, Parameter)}
+
+
+def record_key(record: Record) -> Any:
+    """Return the key of a record within its class; dropped objects are kept by number."""
+    if isinstance(record, Entity) and record.dropped_on is not None:
+        return ("dropped", record.id)
+    return record.key
+
+
+def _index_keys(record: Record) -> list[tuple[str, Any]]:
+    match record:
+        case Grant():
+            return [
+                ("object", record.object_id),
+                ("grantee", (record.grantee_kind, record.grantee)),
+            ]
+        case RoleGrant():
+            return [("grantee", (record.grantee_kind, record.grantee))]
+        case FutureGrant():
+            return [("object", record.scope_id)]
+        case PolicyRef():
+            return [("object", record.object_id), ("used", record.policy_id)]
+        case TagRef():
+            return [("object", record.object_id), ("used", record.tag_id)]
+        case Parameter():
+            return [("object", record.object_id)]
+        case Entity():
+            return []

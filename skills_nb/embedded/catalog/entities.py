@@ -1,0 +1,329 @@
+"""Entities: the frozen values of the catalog.
+
+Every named object is an `Entity` with a number of its own, so that grants, policies and tags stay
+with it when it is renamed, and go when it is dropped. What differs by kind is its `detail`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+from enum import StrEnum
+
+from skills_nb.embedded.types import SfType
+
+
+class Kind(StrEnum):
+    """Kinds of named objects, in the words that GRANT … ON uses."""
+
+    ACCOUNT = "ACCOUNT"
+    DATABASE = "DATABASE"
+    SCHEMA = "SCHEMA"
+    TABLE = "TABLE"
+    VIEW = "VIEW"
+    MASKING_POLICY = "MASKING POLICY"
+    ROW_ACCESS_POLICY = "ROW ACCESS POLICY"
+    TAG = "TAG"
+    ROLE = "ROLE"
+    USER = "USER"
+    WAREHOUSE = "WAREHOUSE"
+
+    @property
+    def space(self) -> str:
+        """Name the namespace: tables and views share one."""
+        return "RELATION" if self in (Kind.TABLE, Kind.VIEW) else self.value
+
+    @property
+    def title(self) -> str:  # type: ignore[override]
+        """Write the kind as messages do: `Masking policy`."""
+        return self.value.capitalize()
+
+    @property
+    def depth(self) -> int:
+        """Count the parts of a full name: 1 for account objects, 2 for schemas, 3 within one."""
+        if self is Kind.SCHEMA:
+            return 2
+        return 1 if self in _ACCOUNT_LEVEL else 3
+
+
+_ACCOUNT_LEVEL = (Kind.ACCOUNT, Kind.DATABASE, Kind.ROLE, Kind.USER, Kind.WAREHOUSE)
+POLICY_KINDS = (Kind.MASKING_POLICY, Kind.ROW_ACCESS_POLICY)
+
+
+@dataclass(frozen=True, slots=True)
+class ColumnDef:
+    """One column of a table or view."""
+
+    name: str
+    type: SfType
+    nullable: bool = True
+    default: str | None = None
+    """SQL text of the default, as written."""
+    comment: str | None = None
+    identity: tuple[int, int] | None = None
+    """Start and step of AUTOINCREMENT."""
+    primary_key: bool = False
+    unique: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class DatabaseDetail:
+    """A database."""
+
+    transient: bool = False
+    retention_days: int = 1
+    origin: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class SchemaDetail:
+    """A schema."""
+
+    transient: bool = False
+    managed_access: bool = False
+    retention_days: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class TableDetail:
+    """A table and the place in DuckDB where its rows are."""
+
+    columns: tuple[ColumnDef, ...]
+    place: tuple[str, str]
+    """DuckDB schema and table; it outlives renames."""
+    transient: bool = False
+    retention_days: int = 1
+    cluster_by: str = ""
+    change_tracking: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class ViewDetail:
+    """A view: its text and the columns that the text had when it was made."""
+
+    columns: tuple[ColumnDef, ...]
+    text: str
+    """The CREATE VIEW statement as written."""
+    query: str
+    """The query of the view, as written."""
+    secure: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Argument:
+    """One argument of a policy's signature."""
+
+    name: str
+    type: SfType
+
+
+@dataclass(frozen=True, slots=True)
+class PolicyDetail:
+    """A masking or row access policy."""
+
+    arguments: tuple[Argument, ...]
+    returns: SfType
+    body: str
+    """SQL expression, as written."""
+    exempt_other_policies: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class TagDetail:
+    """A tag."""
+
+    allowed_values: tuple[str, ...] = ()
+    propagate: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class RoleDetail:
+    """A role."""
+
+
+@dataclass(frozen=True, slots=True)
+class UserDetail:
+    """A user. Passwords are not kept: this account has no door that asks for one."""
+
+    login_name: str
+    display_name: str = ""
+    first_name: str = ""
+    last_name: str = ""
+    email: str = ""
+    disabled: bool = False
+    default_role: str = ""
+    default_warehouse: str = ""
+    default_namespace: str = ""
+    default_secondary_roles: bool = True
+    """True for ('ALL'), Snowflake's default since 2024."""
+    type: str = ""
+    must_change_password: bool = False
+    has_password: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class WarehouseDetail:
+    """A warehouse: an entry only, queries run in this process."""
+
+    size: str = "X-Small"
+    type: str = "STANDARD"
+    auto_suspend: int | None = 600
+    auto_resume: bool = True
+    suspended: bool = False
+    min_cluster_count: int = 1
+    max_cluster_count: int = 1
+    scaling_policy: str = "STANDARD"
+    resource_monitor: str = ""
+    statement_timeout_s: int = 172800
+    queued_timeout_s: int = 0
+    max_concurrency_level: int = 8
+
+
+Detail = (
+    DatabaseDetail
+    | SchemaDetail
+    | TableDetail
+    | ViewDetail
+    | PolicyDetail
+    | TagDetail
+    | RoleDetail
+    | UserDetail
+    | WarehouseDetail
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Entity:
+    """A named object."""
+
+    id: int
+    kind: Kind
+    path: tuple[str, ...]
+    owner: str
+    """Name of the owning role; empty for what the account itself owns."""
+    created_on: datetime
+    detail: Detail
+    comment: str = ""
+    altered_on: datetime | None = None
+    dropped_on: datetime | None = None
+
+    @property
+    def name(self) -> str:
+        """Return the last part of the name."""
+        return self.path[-1]
+
+    @property
+    def key(self) -> tuple[str, tuple[str, ...]]:
+        """Return what makes the entity unique among those that are not dropped."""
+        return (self.kind.space, self.path)
+
+
+@dataclass(frozen=True, slots=True)
+class Grant:
+    """One privilege on one object to one role or user."""
+
+    privilege: str
+    object_id: int
+    """0 for the account."""
+    grantee_kind: str
+    """ROLE or USER."""
+    grantee: str
+    grant_option: bool
+    granted_by: str
+    created_on: datetime
+
+    @property
+    def key(self) -> tuple[int, str, str, str]:
+        """Return object, privilege and grantee."""
+        return (self.object_id, self.privilege, self.grantee_kind, self.grantee)
+
+
+@dataclass(frozen=True, slots=True)
+class RoleGrant:
+    """A role granted to a role or a user."""
+
+    role: str
+    grantee_kind: str
+    grantee: str
+    granted_by: str
+    created_on: datetime
+
+    @property
+    def key(self) -> tuple[str, str, str]:
+        """Return role and grantee."""
+        return (self.role, self.grantee_kind, self.grantee)
+
+
+@dataclass(frozen=True, slots=True)
+class FutureGrant:
+    """A privilege on objects yet to be made in a schema or database."""
+
+    privilege: str
+    kind: Kind
+    scope_id: int
+    grantee: str
+    grant_option: bool
+    granted_by: str
+    created_on: datetime
+
+    @property
+    def key(self) -> tuple[int, str, str, str]:
+        """Return scope, kind, privilege and grantee."""
+        return (self.scope_id, self.kind.value, self.privilege, self.grantee)
+
+
+@dataclass(frozen=True, slots=True)
+class PolicyRef:
+    """A policy on a column, a table, a view or a tag."""
+
+    policy_id: int
+    policy_kind: Kind
+    object_id: int
+    column: str
+    """Empty for a row access policy and for a tag."""
+    arguments: tuple[str, ...]
+    """Columns given to the policy, the masked one first."""
+
+    @property
+    def key(self) -> tuple[int, str, str, int]:
+        """Return object, column, kind; tags may hold one masking policy per data type."""
+        return (self.object_id, self.column, self.policy_kind.value, self.tag_slot)
+
+    @property
+    def tag_slot(self) -> int:
+        """Return the policy's id where the object is a tag (no column, masking), else 0."""
+        is_tag = self.policy_kind is Kind.MASKING_POLICY and not self.column
+        return self.policy_id if is_tag else 0
+
+
+@dataclass(frozen=True, slots=True)
+class TagRef:
+    """A tag's value on an object or column."""
+
+    tag_id: int
+    object_id: int
+    column: str
+    """Empty where the object itself carries the tag."""
+    value: str
+
+    @property
+    def key(self) -> tuple[int, str, int]:
+        """Return object, column and tag."""
+        return (self.object_id, self.column, self.tag_id)
+
+
+@dataclass(frozen=True, slots=True)
+class Parameter:
+    """A parameter set on the account, a user, or an object."""
+
+    object_id: int
+    name: str
+    value: str
+
+    @property
+    def key(self) -> tuple[int, str]:
+        """Return object and parameter."""
+        return (self.object_id, self.name)
+
+
+Record = Entity | Grant | RoleGrant | FutureGrant | PolicyRef | TagRef | Parameter

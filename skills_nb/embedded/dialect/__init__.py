@@ -1,0 +1,36 @@
+"""The dialect: Snowflake's functions in DuckDB's terms.
+
+Room: embedded. One pure function per feature, with the page of the manual; an ordered table of
+passes; one walk. What sqlglot's own generator gets right is left to it.
+"""
+
+from __future__ import annotations
+
+from sqlglot import exp
+
+from skills_nb.embedded.dialect.passes import PASSES, check_function
+
+
+def translate(root: exp.Expression) -> exp.Expression:
+    """Apply every pass below `root`, children before parents."""
+    for node in reversed(list(root.walk(bfs=False))):
+        if node is root:
+            continue
+        made = _applied(node)
+        if made is not node:
+            node.replace(made)
+    return root
+
+
+def to_sql(tree: exp.Expression) -> str:
+    """Write a translated tree for DuckDB; comments stay behind."""
+    return tree.sql("duckdb", comments=False)
+
+
+def _applied(node: exp.Expression) -> exp.Expression:
+    for one in PASSES.get(type(node), ()):
+        made = one(node)
+        if made is not node:
+            return made
+    check_function(node)
+    return node

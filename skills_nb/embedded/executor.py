@@ -1,0 +1,145 @@
+"""The executor: which part of the room answers a statement.
+
+Room: embedded. Governance and administration statements come typed from `sql.governance`; the rest
+comes as a tree. Whatever is in neither table is refused.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+from sqlglot import exp
+
+from skills_nb.embedded import bindings as binding
+from skills_nb.embedded import parsing, queries, refusals
+from skills_nb.embedded.statements import dispatch, trees
+from skills_nb.embedded.types import SEMI_STRUCTURED
+from skills_nb.embedded.values import Outcome, Result
+from skills_nb.sql import governance
+from skills_nb.sql.governance import ast
+from skills_nb.sql.statements import split
+
+if TYPE_CHECKING:
+    from skills_nb.embedded.session import AccountSession
+
+
+def run(
+    session: AccountSession, sql: str, bindings: Mapping[str, Any], *, describe_only: bool = False
+) -> Outcome:
+    """Run one statement inside the session's transaction.
+
+    Raises:
+        SqlError: it is refused.
+    """
+    text = single(sql)
+    statement = governance.parse(text, session.variable_texts())
+    if statement is not None:
+        return _governance(session, statement, bindings, describe_only=describe_only)
+    text, clauses = governance.table_clauses(text)
+    tree = binding.bind(session, parsing.parse_statement(text), bindings)
+    if isinstance(tree, exp.Values):
+        tree = exp.select("*").from_(tree)
+    if isinstance(tree, exp.Query):
+        return queries.select(session, tree, describe_only=describe_only)
+    if describe_only:
+        return trees.described(session, tree)
+    return trees.run(session, tree, clauses, sql)
+
+
+def single(sql: str) -> str:
+    """Return the text's only statement."""
+    found = split(sql)
+    if not found:
+        raise refusals.empty_statement()
+    if len(found) > 1:
+        raise refusals.statement_count(len(found), 1)
+    return found[0].text
+
+
+def _governance(
+    session: AccountSession,
+    statement: governance.GovernanceStatement,
+    bindings: Mapping[str, Any],
+    *,
+    describe_only: bool,
+) -> Outcome:
+    if isinstance(statement, ast.Chain):
+        return _chain(session, statement, bindings)
+    if isinstance(statement, ast.ExecuteImmediate):
+        return _immediate(session, statement, bindings)
+    if describe_only and not dispatch.is_read_only(statement):
+        return trees.STATUS
+    return dispatch.run(session, statement)
+
+
+def _chain(
+    session: AccountSession, statement: ast.Chain, bindings: Mapping[str, Any]
+) -> Outcome:
+    """Run `a ->> b`: each step reads its predecessors' results as `$1`, `$2`, ….
+
+    See https://docs.snowflake.com/en/sql-reference/operators-flow
+    """
+    earlier: list[Outcome] = []
+    for step in statement.steps:
+        session.piped = tuple(reversed(earlier))
+        try:
+            earlier.append(run(session, step, bindings))
+        finally:
+            session.piped = ()
+    return earlier[-1]
+
+
+def _immediate(
+    session: AccountSession, statement: ast.ExecuteImmediate, bindings: Mapping[str, Any]
+) -> Outcome:
+    """See https://docs.snowflake.com/en/sql-reference/sql/execute-immediate."""
+    if statement.using or statement.source is not None:
+        raise refusals.unsupported("EXECUTE IMMEDIATE … USING or FROM")
+    text = statement.text
+    if text is None:
+        text = session.variable_tree(statement.variable or "").name
+    first = text.split(None, 1)[0].upper() if text.strip() else ""
+    if first in ("DECLARE", "BEGIN") and len(text.split()) > 2:
+        raise refusals.unsupported("Snowflake Scripting")
+    return run(session, text, bindings)
+
+
+def kept(
+    session: AccountSession, query_id: str, outcome: Outcome, *, describe_only: bool
+) -> Result:
+    """Dress an outcome as a result and remember it for RESULT_SCAN."""
+    from skills_nb.embedded.account import KeptResult
+
+    rows = _shown(outcome)
+    if not describe_only:
+        found = KeptResult(session.user, session.role, outcome.columns, rows)
+        session.account.keep_result(query_id, found)
+    return Result(outcome.columns, rows, outcome.statement_type, outcome.row_count, query_id)
+
+
+def _shown(outcome: Outcome) -> tuple[tuple[Any, ...], ...]:
+    """Print semi-structured values the way Snowflake does: two spaces, keys in order."""
+    places = [i for i, c in enumerate(outcome.columns) if c.type.kind in SEMI_STRUCTURED]
+    if not places:
+        return outcome.rows
+    return tuple(
+        tuple(pretty(v) if i in places else v for i, v in enumerate(row)) for row in outcome.rows
+    )
+
+
+def pretty(value: Any) -> Any:
+    """Format one JSON text."""
+    if not isinstance(value, str):
+        return value
+    try:
+        read = json.loads(value)
+    except json.JSONDecodeError:
+        return value
+    return json.dumps(read, indent=2, sort_keys=True, ensure_ascii=False)
+
+
+def drop_temporary(session: AccountSession) -> None:
+    """Drop the session's temporary tables."""
+    trees.drop_temporary(session)

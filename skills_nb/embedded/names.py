@@ -1,0 +1,66 @@
+"""Names: from what was typed to what is stored, as sqlglot trees have it.
+
+Room: embedded. Pure. Unquoted identifiers are upper case, quoted ones as they stand; in the
+rewritten query every identifier is quoted.
+"""
+
+from __future__ import annotations
+
+from sqlglot import exp
+
+from skills_nb.embedded import refusals
+from skills_nb.sql.identifiers import SqlNameError, split_name
+
+
+def stored(node: exp.Expression | None) -> str:
+    """Return the stored name of an identifier."""
+    if isinstance(node, exp.Identifier):
+        return str(node.this) if node.args.get("quoted") else str(node.this).upper()
+    return node.name.upper() if node is not None else ""
+
+
+def quoted(name: str) -> exp.Identifier:
+    """Make an identifier for a stored name."""
+    return exp.to_identifier(name, quoted=True)
+
+
+def column(name: str, table: str | None = None) -> exp.Column:
+    """Make a column reference from stored names."""
+    return exp.Column(this=quoted(name), table=quoted(table) if table else None)
+
+
+def table_path(node: exp.Table) -> tuple[str, ...]:
+    """Return the stored parts of a table reference, IDENTIFIER('…') resolved."""
+    inner = node.this
+    if isinstance(inner, exp.DynamicIdentifier):
+        return dynamic_path(inner)
+    parts = [node.args.get("catalog"), node.args.get("db"), inner]
+    flat: list[str] = []
+    for part in parts:
+        while isinstance(part, exp.Dot):
+            flat.append(stored(part.this))
+            part = part.expression
+        if part is not None:
+            flat.append(stored(part))
+    return tuple(flat)
+
+
+def dynamic_path(node: exp.Expression) -> tuple[str, ...]:
+    """Return the stored parts of IDENTIFIER('a.b.c')."""
+    literal = node.this
+    if not (isinstance(literal, exp.Literal) and literal.is_string):
+        raise refusals.unsupported("IDENTIFIER of an expression")
+    return typed_path(literal.name)
+
+
+def typed_path(text: str) -> tuple[str, ...]:
+    """Return the stored parts of a dotted name inside a string."""
+    try:
+        return split_name(text)
+    except SqlNameError as error:
+        raise refusals.syntax(f"syntax error: invalid identifier {text!r}") from error
+
+
+def physical_table(place: tuple[str, str]) -> exp.Table:
+    """Name the DuckDB table that holds the rows."""
+    return exp.Table(this=quoted(place[1]), db=quoted(place[0]))

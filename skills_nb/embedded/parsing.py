@@ -1,0 +1,73 @@
+"""Parsing of queries and expressions, remembered by text.
+
+Room: embedded. Trees are copied before they are handed out, since the rewrite works in place.
+"""
+
+from __future__ import annotations
+
+import logging
+from functools import lru_cache
+
+import sqlglot
+from sqlglot import exp
+from sqlglot.errors import ParseError, SqlglotError
+
+from skills_nb.embedded import refusals
+
+logging.getLogger("sqlglot").setLevel(logging.ERROR)
+
+
+def parse_statement(text: str) -> exp.Expression:
+    """Parse one statement.
+
+    Raises:
+        SqlError: it cannot be read (1003), or nothing here knows how (0A000).
+    """
+    return _parsed(text).copy()
+
+
+def parse_query(text: str) -> exp.Query:
+    """Parse a query."""
+    tree = parse_statement(text)
+    if not isinstance(tree, exp.Query):
+        raise refusals.syntax(f"syntax error line 1 at position 0 unexpected '{text.split()[0]}'.")
+    return tree
+
+
+def parse_expression(text: str) -> exp.Expression:
+    """Parse a scalar expression."""
+    return _expression(text).copy()
+
+
+@lru_cache(maxsize=2048)
+def _parsed(text: str) -> exp.Expression:
+    try:
+        found = [tree for tree in sqlglot.parse(text, read="snowflake") if tree is not None]
+    except ParseError as error:
+        raise refusals.syntax(_described(error)) from error
+    except (SqlglotError, IndexError, ValueError, TypeError) as error:
+        raise refusals.syntax(f"syntax error: {error}") from error
+    if not found:
+        raise refusals.empty_statement()
+    if len(found) > 1:
+        raise refusals.statement_count(len(found), 1)
+    if isinstance(found[0], exp.Command):
+        raise refusals.unsupported(str(found[0].this).upper())
+    return found[0]
+
+
+@lru_cache(maxsize=2048)
+def _expression(text: str) -> exp.Expression:
+    tree = _parsed(f"SELECT {text}")
+    if not isinstance(tree, exp.Select) or len(tree.expressions) != 1 or tree.args.get("from_"):
+        raise refusals.syntax(f"syntax error line 1 at position 0 unexpected '{text}'.")
+    projection = tree.expressions[0]
+    return projection.this if isinstance(projection, exp.Alias) else projection
+
+
+def _described(error: ParseError) -> str:
+    if not error.errors:
+        return f"syntax error: {error}"
+    first = error.errors[0]
+    line, column = first.get("line") or 1, first.get("col") or 0
+    return f"syntax error line {line} at position {column} unexpected '{first.get('highlight')}'."

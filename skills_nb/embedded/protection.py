@@ -1,0 +1,79 @@
+"""Protection of one table or view: which policy is on what.
+
+Room: embedded. Pure over the catalog. A masking policy on the column wins over one that comes with
+a tag.
+
+See https://docs.snowflake.com/en/user-guide/tag-based-masking-policies
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+from skills_nb.embedded.catalog.catalog import Catalog
+from skills_nb.embedded.catalog.entities import (
+    ColumnDef,
+    Entity,
+    Kind,
+    PolicyDetail,
+    PolicyRef,
+    TableDetail,
+    ViewDetail,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Protection:
+    """What is attached to a table or view."""
+
+    masks: Mapping[str, PolicyRef]
+    """Masking policy by column."""
+    rows: PolicyRef | None
+    """The row access policy."""
+    by_tag: Mapping[str, int]
+    """Number of the tag through which the column's masking policy came."""
+
+
+def protection_of(catalog: Catalog, entity: Entity) -> Protection:
+    """Collect what protects a table or view."""
+    refs = catalog.policies_on(entity.id)
+    masks = {r.column: r for r in refs if r.policy_kind is Kind.MASKING_POLICY}
+    rows = next((r for r in refs if r.policy_kind is Kind.ROW_ACCESS_POLICY), None)
+    by_tag: dict[str, int] = {}
+    for column in _columns(entity):
+        if column.name not in masks:
+            for ref, tag_id in _through_tags(catalog, entity, column):
+                masks[column.name] = ref
+                by_tag[column.name] = tag_id
+                break
+    return Protection(masks, rows, by_tag)
+
+
+def _columns(entity: Entity) -> tuple[ColumnDef, ...]:
+    detail = entity.detail
+    return detail.columns if isinstance(detail, (TableDetail, ViewDetail)) else ()
+
+
+def _through_tags(
+    catalog: Catalog, entity: Entity, column: ColumnDef
+) -> Iterator[tuple[PolicyRef, int]]:
+    for tag_id in sorted(_tag_ids(catalog, entity, column.name)):
+        for ref in catalog.policies_on(tag_id):
+            policy = catalog.by_id(ref.policy_id)
+            if policy is None or not isinstance(policy.detail, PolicyDetail):
+                continue
+            first = policy.detail.arguments[0].type
+            if first.kind == column.type.kind and len(policy.detail.arguments) == 1:
+                yield PolicyRef(policy.id, policy.kind, entity.id, column.name,
+                                (column.name,)), tag_id  # fmt: skip
+
+
+def _tag_ids(catalog: Catalog, entity: Entity, column: str) -> set[int]:
+    """Return tags on the column, or that it inherits from table, schema and database."""
+    found = {r.tag_id for r in catalog.tags_on(entity.id) if r.column in ("", column)}
+    for kind, depth in ((Kind.SCHEMA, 2), (Kind.DATABASE, 1)):
+        parent = catalog.find(kind, entity.path[:depth])
+        if parent is not None:
+            found |= {r.tag_id for r in catalog.tags_on(parent.id)}
+    return found

@@ -1,0 +1,132 @@
+"""Context functions become constants before DuckDB sees the query.
+
+Room: embedded. One table, one function per family; what the session answers is asked of it here
+and nowhere else.
+
+See https://docs.snowflake.com/en/sql-reference/functions-context
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+from sqlglot import exp
+
+from skills_nb.embedded import names, refusals
+
+if TYPE_CHECKING:
+    from skills_nb.embedded.rewrite.scope import Env
+    from skills_nb.embedded.session import AccountSession
+
+Answer = Callable[["AccountSession", "Env"], str | None]
+
+
+def _secondary(session: AccountSession, env: Env) -> str:
+    listed = ",".join(sorted(session.secondary_role_names()))
+    return json.dumps({"roles": listed, "value": session.secondary_mode})
+
+
+_TEXTS: dict[str, Answer] = {
+    "CURRENT_ROLE": lambda s, e: s.role,
+    "INVOKER_ROLE": lambda s, e: e.invoker,
+    "CURRENT_USER": lambda s, e: s.user,
+    "CURRENT_DATABASE": lambda s, e: e.database if e.depth else s.database,
+    "CURRENT_SCHEMA": lambda s, e: e.schema if e.depth else s.schema,
+    "CURRENT_WAREHOUSE": lambda s, e: s.warehouse,
+    "CURRENT_ACCOUNT": lambda s, e: s.account.info.locator,
+    "CURRENT_ACCOUNT_NAME": lambda s, e: s.account.info.name,
+    "CURRENT_ORGANIZATION_NAME": lambda s, e: s.account.info.organization,
+    "CURRENT_REGION": lambda s, e: s.account.info.region,
+    "CURRENT_VERSION": lambda s, e: s.account.info.version,
+    "CURRENT_CLIENT": lambda s, e: s.client,
+    "CURRENT_SESSION": lambda s, e: str(s.id),
+    "CURRENT_STATEMENT": lambda s, e: s.statement_text,
+    "CURRENT_TRANSACTION": lambda s, e: s.transaction_id,
+    "CURRENT_IP_ADDRESS": lambda s, e: "127.0.0.1",
+    "CURRENT_ROLE_TYPE": lambda s, e: "ROLE",
+    "CURRENT_AVAILABLE_ROLES": lambda s, e: json.dumps(sorted(s.available_roles())),
+    "CURRENT_SECONDARY_ROLES": _secondary,
+    "CURRENT_SCHEMAS": lambda s, e: json.dumps(
+        [f"{s.database}.{s.schema}"] if s.database and s.schema else []
+    ),
+}
+_TREES: dict[type[exp.Expression], str] = {
+    cls: name
+    for name in _TEXTS
+    if (
+        cls := getattr(exp, "".join(word.title() for word in name.split("_")), None)
+    ) is not None
+}
+BARE = frozenset({"CURRENT_ROLE", "CURRENT_USER", "CURRENT_WAREHOUSE", "CURRENT_DATABASE",
+                  "CURRENT_SCHEMA", "CURRENT_ACCOUNT", "CURRENT_REGION"})  # fmt: skip
+"""Context functions that may be written without parentheses."""
+
+
+def text(value: str | None) -> exp.Expression:
+    """Make a string constant, or a typed NULL."""
+    if value is None:
+        return exp.cast(exp.null(), "text")
+    return exp.Literal.string(value)
+
+
+def answer(node: exp.Expression, session: AccountSession, env: Env) -> exp.Expression | None:
+    """Return what stands in the place of a context function; None for anything else."""
+    name = _TREES.get(type(node))
+    if name is None and isinstance(node, exp.Anonymous):
+        name = str(node.this).upper()
+        special = _SPECIAL.get(name)
+        if special is not None:
+            return special(node, session, env)
+    if name in _TEXTS:
+        return text(_TEXTS[name](session, env))
+    return None
+
+
+def bare(name: str, session: AccountSession, env: Env) -> exp.Expression | None:
+    """Return the constant for a context function written like a column."""
+    return text(_TEXTS[name](session, env)) if name in BARE else None
+
+
+def _one(node: exp.Anonymous) -> exp.Expression:
+    arguments: list[exp.Expression] = node.expressions
+    if len(arguments) != 1:
+        raise refusals.invalid_argument(
+            f"error line 1 at position 0\nnot enough arguments for function [{node.sql()}]"
+        )
+    return arguments[0]
+
+
+def _role_in_session(node: exp.Anonymous, session: AccountSession, env: Env) -> exp.Expression:
+    """See https://docs.snowflake.com/en/sql-reference/functions/is_role_in_session."""
+    argument = _one(node)
+    if isinstance(argument, exp.Literal) and argument.is_string:
+        name = names.typed_path(argument.name)[-1]
+        return exp.true() if name in session.active_roles() else exp.false()
+    listed = [exp.Literal.string(role) for role in sorted(session.active_roles())]
+    return exp.In(this=argument.copy(), expressions=listed)
+
+
+def _invoker_share(node: exp.Anonymous, session: AccountSession, env: Env) -> exp.Expression:
+    return text(None)
+
+
+def _last_query_id(node: exp.Anonymous, session: AccountSession, env: Env) -> exp.Expression:
+    """See https://docs.snowflake.com/en/sql-reference/functions/last_query_id."""
+    position = -1
+    if node.expressions:
+        position = int(node.expressions[0].sql())
+    return text(session.query_id_at(position))
+
+
+def _get_variable(node: exp.Anonymous, session: AccountSession, env: Env) -> exp.Expression:
+    return session.variable_tree(_one(node).name.upper(), missing_is_null=True)
+
+
+_SPECIAL: dict[str, Callable[[exp.Anonymous, Any, Any], exp.Expression]] = {
+    "IS_ROLE_IN_SESSION": _role_in_session,
+    "INVOKER_SHARE": _invoker_share,
+    "LAST_QUERY_ID": _last_query_id,
+    "GETVARIABLE": _get_variable,
+}

@@ -1,0 +1,162 @@
+"""Protection: what one role may see of one table or view.
+
+Room: embedded. The only place where a stored table gets into a query. Rows are filtered first, by
+values as stored; then each masked column becomes its policy's expression. A barrier keeps filters
+of the surrounding query from being tried on rows that the policy hides.
+
+See https://docs.snowflake.com/en/user-guide/security-row-intro and
+https://docs.snowflake.com/en/user-guide/security-column-intro
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from sqlglot import exp
+
+from skills_nb.embedded import names, refusals
+from skills_nb.embedded.catalog.entities import (
+    ColumnDef,
+    Entity,
+    PolicyDetail,
+    PolicyRef,
+    TableDetail,
+    ViewDetail,
+)
+from skills_nb.embedded.inference import data_type
+from skills_nb.embedded.rewrite.scope import Env, OutColumn, Source
+from skills_nb.embedded.types import SEMI_STRUCTURED
+
+if TYPE_CHECKING:
+    from skills_nb.embedded.rewrite.query import QueryRewriter
+
+STORED = "__stored"
+ROW_ID = "__row_id"
+_BARRIER = 9_223_372_036_854_775_807
+_DEEPEST = 40
+
+
+def protected(
+    rewriter: QueryRewriter, path: tuple[str, ...], env: Env, *, with_row_id: bool = False,
+    privilege: str = "SELECT",
+) -> tuple[exp.Query, tuple[OutColumn, ...]]:  # fmt: skip
+    """Return a query over what may be seen of a table or view, and its columns."""
+    virtual = rewriter.session.system_relation(path, env)
+    if virtual is not None:
+        return virtual
+    entity = rewriter.session.readable(path, env, privilege)
+    if env.depth > _DEEPEST:
+        raise refusals.invalid_property("View or policy nesting is too deep.")
+    rewriter.reads.setdefault(entity.id, set())
+    base = _base(rewriter, entity, env)
+    return _governed(rewriter, entity, base, env, with_row_id=with_row_id)
+
+
+def columns_of(entity: Entity) -> tuple[ColumnDef, ...]:
+    """Return the columns of a table or view."""
+    match entity.detail:
+        case TableDetail(columns=columns) | ViewDetail(columns=columns):
+            return columns
+        case _:
+            raise refusals.not_found("Object", entity.path)
+
+
+def _base(rewriter: QueryRewriter, entity: Entity, env: Env) -> exp.Expression:
+    detail = entity.detail
+    if isinstance(detail, TableDetail):
+        made = names.physical_table(detail.place)
+        made.set("alias", exp.TableAlias(this=names.quoted(STORED)))
+        return made
+    assert isinstance(detail, ViewDetail)
+    query = rewriter.session.parse_query(detail.query)
+    found = rewriter.govern(query, view_env(rewriter, entity, env))
+    if len(found) != len(detail.columns):
+        raise refusals.view_changed(entity.path, len(detail.columns), len(found))
+    listed = [names.quoted(c.name) for c in detail.columns]
+    alias = exp.TableAlias(this=names.quoted(STORED), columns=listed)
+    return exp.Subquery(this=query, alias=alias)
+
+
+def view_env(rewriter: QueryRewriter, entity: Entity, env: Env) -> Env:
+    """Return the environment of a view's text: its owner's rights, its own schema."""
+    owner = entity.owner
+    return Env(
+        roles=rewriter.session.account.rights.closure(owner),
+        invoker=owner,
+        database=entity.path[0],
+        schema=entity.path[1],
+        depth=env.depth + 1,
+        trail=env.trail,
+    )
+
+
+def _governed(
+    rewriter: QueryRewriter, entity: Entity, base: exp.Expression, env: Env, *, with_row_id: bool
+) -> tuple[exp.Query, tuple[OutColumn, ...]]:
+    refs = rewriter.session.account.policies_of(entity)
+    query = exp.Select()
+    columns = columns_of(entity)
+    outs: list[OutColumn] = []
+    for column in columns:
+        ref = refs.masks.get(column.name)
+        shown = _shown(rewriter, entity, column, ref, env)
+        query.append("expressions", exp.alias_(shown, column.name, quoted=True))
+        outs.append(OutColumn(column.name, column.type, column.nullable and ref is None))
+    if with_row_id:
+        row_id = exp.Column(this=exp.to_identifier("rowid"), table=names.quoted(STORED))
+        query.append("expressions", exp.alias_(row_id, ROW_ID, quoted=True))
+        outs.append(OutColumn(ROW_ID))
+    query.set("from_", exp.From(this=base))
+    if refs.rows is not None:
+        condition = _applied(rewriter, entity, refs.rows, env)
+        query.set("where", exp.Where(this=condition))
+    if refs.rows is not None or refs.masks:
+        rewriter.governed = True
+        query.set("limit", exp.Limit(expression=exp.Literal.number(_BARRIER)))
+    return query, tuple(outs)
+
+
+def _shown(
+    rewriter: QueryRewriter, entity: Entity, column: ColumnDef, ref: PolicyRef | None, env: Env
+) -> exp.Expression:
+    if ref is None:
+        return names.column(column.name, STORED)
+    value = _applied(rewriter, entity, ref, env)
+    if column.type.kind in SEMI_STRUCTURED:
+        return exp.cast(value, exp.DataType.build("json", dialect="duckdb"))
+    return exp.Cast(this=value, to=data_type(column.type).copy())
+
+
+def _applied(
+    rewriter: QueryRewriter, entity: Entity, ref: PolicyRef, env: Env
+) -> exp.Expression:
+    """Return a policy's body over the stored columns, in the caller's session."""
+    policy = rewriter.session.account.catalog.by_id(ref.policy_id)
+    if policy is None or not isinstance(policy.detail, PolicyDetail):
+        raise refusals.invalid_property(f"Policy of {refusals.dotted(entity.path)} is missing.")
+    if policy.id in env.trail:
+        raise refusals.invalid_property(
+            f"Policy {refusals.dotted(policy.path)} reads what it protects."
+        )
+    held = exp.Paren(this=rewriter.session.parse_expression(policy.detail.body))
+    inner = Env(
+        roles=rewriter.session.account.rights.closure(policy.owner),
+        invoker=env.invoker,
+        database=policy.path[0],
+        schema=policy.path[1],
+        outer=((_arguments(policy.detail, ref),),),
+        depth=env.depth + 1,
+        trail=(*env.trail, policy.id),
+    )
+    rewriter.expression(held, inner, frozenset())
+    return held
+
+
+def _arguments(detail: PolicyDetail, ref: PolicyRef) -> Source:
+    """Return the policy's arguments as a source that stands for the stored columns."""
+    given = zip(detail.arguments, ref.arguments, strict=True)
+    return Source(
+        "",
+        tuple(OutColumn(a.name, a.type) for a in detail.arguments),
+        bound={a.name: (STORED, c) for a, c in given},
+    )

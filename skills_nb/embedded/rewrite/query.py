@@ -1,0 +1,255 @@
+"""Queries: one walk that resolves names, governs tables and finds the columns of the result.
+
+Room: embedded. `govern` changes the tree it is given and returns the columns it yields. After it,
+every identifier is a stored one, every table reference is protected, every `*` is spelled out and
+every result column has the name that Snowflake gives it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from sqlglot import exp
+
+from skills_nb.embedded import names, refusals
+from skills_nb.embedded.inference import infer
+from skills_nb.embedded.rewrite import columns as cols
+from skills_nb.embedded.rewrite import context
+from skills_nb.embedded.rewrite.scope import Env, OutColumn, Source
+from skills_nb.embedded.rewrite.sources import SourceReader
+
+if TYPE_CHECKING:
+    from skills_nb.embedded.session import AccountSession
+
+CLAUSES = ("where", "group", "having", "qualify", "order", "limit", "offset", "windows")
+
+
+class QueryRewriter:
+    """Governs the queries of one statement."""
+
+    def __init__(self, session: AccountSession) -> None:
+        """Work for this session."""
+        self.session = session
+        self.sources = SourceReader(self, session)
+        self.reads: dict[int, set[str]] = {}
+        """Numbers of the tables and views read, with the columns named."""
+        self.governed = False
+        """True once a policy took part: error texts must then hide values."""
+
+    # ---- whole queries
+
+    def govern(self, query: exp.Expression, env: Env) -> tuple[OutColumn, ...]:
+        """Rewrite a query in place and return its columns."""
+        env = self._with_clause(query, env)
+        if isinstance(query, exp.Select):
+            return self._select(query, env)
+        if isinstance(query, exp.SetOperation):
+            return self._set_operation(query, env)
+        if isinstance(query, exp.Subquery):
+            return self._wrapped(query, env)
+        if isinstance(query, exp.Values):
+            return self.sources.values(query, env)
+        raise refusals.unsupported(type(query).__name__.upper())
+
+    def _wrapped(self, query: exp.Subquery, env: Env) -> tuple[OutColumn, ...]:
+        found = self.govern(query.this, env)
+        self._tail(query, env, (Source("", found),), found)
+        return found
+
+    def _set_operation(self, query: exp.SetOperation, env: Env) -> tuple[OutColumn, ...]:
+        left = self.govern(query.left, env)
+        right = self.govern(query.right, env)
+        if len(left) != len(right):
+            raise refusals.wrong_count("invalid number of result columns for set operator input "
+                                       f"branches, expected {len(left)}, got {len(right)} in "
+                                       "branch {2}")  # fmt: skip
+        found = tuple(
+            a if a.type == b.type else OutColumn(a.name) for a, b in zip(left, right, strict=True)
+        )
+        self._tail(query, env, (Source("", found),), found)
+        return found
+
+    def _tail(
+        self, query: exp.Expression, env: Env, sources: tuple[Source, ...],
+        found: tuple[OutColumn, ...],
+    ) -> None:  # fmt: skip
+        aliases = frozenset(c.name for c in found)
+        for clause in ("order", "limit", "offset"):
+            if node := query.args.get(clause):
+                self.expression(node, replace(env, outer=(sources, *env.outer)), aliases)
+
+    def _with_clause(self, query: exp.Expression, env: Env) -> Env:
+        clause = query.args.get("with_")
+        for cte in clause.expressions if clause else ():
+            env = self._cte(cte, clause, env)
+        return env
+
+    def _cte(self, cte: exp.CTE, clause: exp.With, env: Env) -> Env:
+        alias = cte.args["alias"]
+        name = names.stored(alias.this)
+        listed = tuple(names.stored(c) for c in alias.args.get("columns") or ())
+        recursive = _is_recursive(cte, name)
+        if recursive:
+            clause.set("recursive", True)
+            found = self._recursive(cte.this, name, listed, env)
+        else:
+            found = self.govern(cte.this, env)
+        found = rename(found, listed)
+        alias.set("this", names.quoted(name))
+        alias.set("columns", [names.quoted(c.name) for c in found])
+        return env.with_cte(name, found)
+
+    def _recursive(
+        self, query: exp.SetOperation, name: str, listed: tuple[str, ...], env: Env
+    ) -> tuple[OutColumn, ...]:
+        anchor = rename(self.govern(query.left, env), listed)
+        self.govern(query.right, env.with_cte(name, anchor))
+        return tuple(OutColumn(c.name, c.type) for c in anchor)
+
+    # ---- SELECT
+
+    def _select(self, query: exp.Select, env: Env) -> tuple[OutColumn, ...]:
+        sources = self.sources.read_from(query, env)
+        inner = env.inside(sources)
+        self._projections(query, sources, inner)
+        found = tuple(self._out(p) for p in query.expressions)
+        aliases = frozenset(c.name for c in found)
+        for clause in CLAUSES:
+            node = query.args.get(clause)
+            for part in node if isinstance(node, list) else [node] if node else []:
+                self.expression(part, inner, aliases)
+        self._distinct(query, inner, aliases)
+        return found
+
+    def _distinct(self, query: exp.Select, env: Env, aliases: frozenset[str]) -> None:
+        distinct = query.args.get("distinct")
+        if distinct is not None and distinct.args.get("on") is not None:
+            raise refusals.unsupported("DISTINCT ON")
+
+    def _projections(self, query: exp.Select, sources: tuple[Source, ...], env: Env) -> None:
+        made: list[exp.Expression] = []
+        known: set[str] = set()
+        for projection in query.expressions:
+            if _is_star(projection):
+                if not sources:
+                    raise refusals.syntax("syntax error line 1 at position 7 unexpected '*'.")
+                self._star_options(projection, env)
+                made.extend(cols.expand_star(projection, sources))
+                continue
+            name = cols.output_name(projection)
+            value = projection.this if isinstance(projection, exp.Alias) else projection
+            held = exp.Paren(this=value.copy())
+            self.expression(held, env, frozenset(known))
+            made.append(exp.alias_(held.this, name, quoted=True))
+            known.add(name)
+        query.set("expressions", made)
+        for projection in made:
+            self._note_star(projection.this, sources)
+
+    def _star_options(self, star: exp.Expression, env: Env) -> None:
+        options = star.this if isinstance(star, exp.Column) else star
+        for replaced in options.args.get("replace") or ():
+            self.expression(replaced, env, frozenset())
+
+    def _note_star(self, value: exp.Expression, sources: tuple[Source, ...]) -> None:
+        if isinstance(value, exp.Column) and value.table:
+            for source in sources:
+                if source.alias == value.table:
+                    self.note_read(source, value.name)
+
+    def note_read(self, source: Source, column: str) -> None:
+        """Remember for the access history that a column of a table or view was read."""
+        if source.path:
+            entity = self.session.relation(source.path)
+            if entity is not None:
+                self.reads.setdefault(entity.id, set()).add(column)
+
+    def _out(self, projection: exp.Expression) -> OutColumn:
+        return OutColumn(projection.args["alias"].name, infer(projection.this))
+
+    # ---- expressions
+
+    def expression(self, root: exp.Expression, env: Env, aliases: frozenset[str]) -> None:
+        """Resolve names and govern subqueries below `root`, which itself stays in place."""
+        for node in list(_shallow(root)):
+            if isinstance(node, exp.Query):
+                self.govern(node, env)
+            elif isinstance(node, exp.Column):
+                self._column(node, env, aliases)
+            elif isinstance(node, exp.Parameter):
+                self._parameter(node, env)
+            elif (constant := context.answer(node, self.session, env)) is not None:
+                node.replace(constant)
+
+    def _column(self, node: exp.Column, env: Env, aliases: frozenset[str]) -> None:
+        if isinstance(node.this, exp.Parameter):
+            table = names.stored(node.args.get("table")) or None
+            node.replace(cols.positional(node.this, table, env.outer[0]))
+            return
+        found = cols.find(node, env.outer)
+        if found is not None:
+            self.note_read(found[0], found[1].name)
+            cols.resolve(node, *found)
+            return
+        name = names.stored(node.this)
+        if not node.args.get("table"):
+            if name in aliases:
+                node.set("this", names.quoted(name))
+                return
+            if (constant := context.bare(name, self.session, env)) is not None:
+                node.replace(constant)
+                return
+        raise refusals.invalid_identifier(_as_written(node))
+
+    def _parameter(self, node: exp.Parameter, env: Env) -> None:
+        if isinstance(node.this, exp.Literal) and env.outer:
+            node.replace(cols.positional(node, None, env.outer[0]))
+        else:
+            node.replace(self.session.variable_tree(node.name.upper()))
+
+
+def rename(found: tuple[OutColumn, ...], listed: tuple[str, ...]) -> tuple[OutColumn, ...]:
+    """Give columns the names of an alias list, which must have one name a column."""
+    if not listed:
+        return found
+    if len(listed) != len(found):
+        raise refusals.wrong_count(
+            f"Invalid column definition list: expected {len(found)} columns, got {len(listed)}"
+        )
+    return tuple(replace(c, name=n) for c, n in zip(found, listed, strict=True))
+
+
+def _is_star(projection: exp.Expression) -> bool:
+    return isinstance(projection, exp.Star) or (
+        isinstance(projection, exp.Column) and isinstance(projection.this, exp.Star)
+    )
+
+
+def _is_recursive(cte: exp.CTE, name: str) -> bool:
+    """Tell whether the CTE is a union whose second branch reads the CTE itself."""
+    if not isinstance(cte.this, exp.Union):
+        return False
+    tables = cte.this.right.find_all(exp.Table)
+    return any(names.table_path(table) == (name,) for table in tables if _is_named(table))
+
+
+def _is_named(table: exp.Table) -> bool:
+    return isinstance(table.this, exp.Identifier)
+
+
+def _shallow(root: exp.Expression) -> list[exp.Expression]:
+    """List nodes below root, parents first, without looking into queries or resolved columns."""
+    found: list[exp.Expression] = []
+    pending = list(root.iter_expressions(reverse=True))
+    while pending:
+        node = pending.pop()
+        found.append(node)
+        if not isinstance(node, (exp.Query, exp.Column)):
+            pending.extend(node.iter_expressions(reverse=True))
+    return found
+
+
+def _as_written(node: exp.Column) -> str:
+    return ".".join(part.sql("snowflake").upper() if not part.args.get("quoted")
+                    else part.sql("snowflake") for part in node.parts)  # fmt: skip

@@ -1,0 +1,79 @@
+"""Scopes: what names mean at one place of a query.
+
+Room: embedded. Values only; `query` and `columns` work on them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from typing import ClassVar
+
+from sqlglot import exp
+
+from skills_nb.embedded.types import SfType
+
+
+@dataclass(frozen=True, slots=True)
+class OutColumn:
+    """A column that a source offers or a query yields."""
+
+    name: str
+    type: SfType | None = None
+    """None where only DuckDB knows."""
+    nullable: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """One item of a FROM clause."""
+
+    alias: str
+    columns: tuple[OutColumn, ...]
+    path: tuple[str, ...] = ()
+    """Full name of the table or view, for references like `db.schema.table.column`."""
+    hidden: frozenset[str] = frozenset()
+    """Columns that `*` leaves out, because USING or NATURAL merged them."""
+    bound: Mapping[str, tuple[str, str]] = field(default_factory=dict)
+    """Of a policy's arguments: the table alias and stored column that each stands for."""
+
+    def column(self, name: str) -> OutColumn | None:
+        """Return the column of that stored name."""
+        return next((c for c in self.columns if c.name == name), None)
+
+
+class HeldRows(exp.Subquery):
+    """A query over rows that the account itself put at hand; no text parses to it."""
+
+    arg_types: ClassVar[dict[str, bool]] = {**exp.Subquery.arg_types, "found": True}
+
+
+class ChangedTable(exp.Subquery):
+    """Stands in FROM for the table that a statement changes; no text parses to it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Env:
+    """As whom and from where names are looked up."""
+
+    roles: frozenset[str]
+    """Roles whose privileges count: the caller's, or those of a view's or policy's owner."""
+    invoker: str
+    """What INVOKER_ROLE() answers."""
+    database: str | None
+    schema: str | None
+    ctes: Mapping[str, tuple[OutColumn, ...]] = field(default_factory=dict)
+    outer: tuple[tuple[Source, ...], ...] = ()
+    """Sources of the enclosing queries, innermost first."""
+    depth: int = 0
+    """How many views and policies enclose this place."""
+    trail: tuple[int, ...] = ()
+    """Numbers of the policies being applied, to stop one that reads what it protects."""
+
+    def inside(self, sources: tuple[Source, ...]) -> Env:
+        """Return the environment of a subquery that sees these sources from outside."""
+        return replace(self, outer=(sources, *self.outer))
+
+    def with_cte(self, name: str, columns: tuple[OutColumn, ...]) -> Env:
+        """Return the environment in which one more CTE is known."""
+        return replace(self, ctes={**self.ctes, name: columns})

@@ -1,0 +1,250 @@
+"""Sources: what stands in FROM, turned into protected subqueries with known columns.
+
+Room: embedded. Tables, views, CTEs, subqueries, VALUES, LATERAL and table functions; a kind that is
+not known here is refused, since what is not protected must not be read.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from sqlglot import exp
+
+from skills_nb.embedded import names, refusals
+from skills_nb.embedded.inference import infer
+from skills_nb.embedded.rewrite.protect import protected
+from skills_nb.embedded.rewrite.scope import ChangedTable, Env, HeldRows, OutColumn, Source
+from skills_nb.embedded.rewrite.tablefunctions import table_function
+
+if TYPE_CHECKING:
+    from skills_nb.embedded.rewrite.query import QueryRewriter
+    from skills_nb.embedded.session import AccountSession
+
+
+class SourceReader:
+    """Reads FROM clauses for a `QueryRewriter`."""
+
+    def __init__(self, rewriter: QueryRewriter, session: AccountSession) -> None:
+        """Work for this rewriter."""
+        self.rewriter = rewriter
+        self.session = session
+        self.target: Callable[[ChangedTable], Source] | None = None
+        """Fills in the table that a statement changes."""
+
+    def read_from(self, query: exp.Expression, env: Env) -> tuple[Source, ...]:
+        """Rewrite FROM and its joins in place; return the sources in order."""
+        sources: list[Source] = []
+        first = query.args.get("from_")
+        if first is not None:
+            sources.extend(self.item(first.this, env, ()))
+        for lateral in query.args.get("laterals") or ():
+            sources.extend(self.item(lateral, env, tuple(sources)))
+        for join in query.args.get("joins") or ():
+            sources = self.join(join, env, sources)
+        _refuse_doubles(sources)
+        return tuple(sources)
+
+    def join(self, join: exp.Join, env: Env, left: list[Source]) -> list[Source]:
+        """Rewrite one join; return the sources so far."""
+        right = list(self.item(join.this, env, tuple(left)))
+        merged = self._merged(join, left, right)
+        if merged:
+            right = [replace(s, hidden=s.hidden | merged) for s in right]
+            join.set("using", [names.quoted(n) for n in sorted(merged)])
+            join.set("method", None if join.method == "NATURAL" else join.args.get("method"))
+        sources = [*left, *right]
+        for part in ("on", "match_condition"):
+            if (condition := join.args.get(part)) is not None:
+                held = exp.Paren(this=condition.copy())
+                self.rewriter.expression(held, env.inside(tuple(sources)), frozenset())
+                join.set(part, held.this)
+        return sources
+
+    def _merged(
+        self, join: exp.Join, left: list[Source], right: list[Source]
+    ) -> frozenset[str]:
+        if using := join.args.get("using"):
+            return frozenset(names.stored(_bare(u)) for u in using)
+        if join.method == "NATURAL":
+            ours = {c.name for s in left for c in s.columns}
+            return frozenset(c.name for s in right for c in s.columns if c.name in ours)
+        return frozenset()
+
+    def item(
+        self, node: exp.Expression, env: Env, before: tuple[Source, ...]
+    ) -> Iterator[Source]:
+        """Rewrite one item of FROM in place; yield its sources (a parenthesised join has many)."""
+        if node.args.get("pivots"):
+            raise refusals.unsupported("PIVOT")
+        nested = [*(node.args.get("joins") or ())]
+        if isinstance(node, (HeldRows, ChangedTable)):
+            yield self._own(node)
+            return
+        if isinstance(node, exp.Table):
+            sources = [self._table(node, env, before)]
+        elif isinstance(node, exp.Subquery):
+            sources = list(self._subquery(node, env, before))
+        elif isinstance(node, exp.Values):
+            sources = [self._values(node, env)]
+        elif isinstance(node, (exp.Lateral, exp.TableFromRows)):
+            sources = [self._function(node, env, before)]
+        else:
+            raise refusals.unsupported(f"{type(node).__name__.upper()} in FROM")
+        for join in nested:
+            sources = self.join(join, env, sources)
+        if isinstance(node, exp.Table) and nested:
+            raise refusals.unsupported("nested join")
+        yield from sources
+
+    # ---- tables, views, CTEs
+
+    def _table(self, node: exp.Table, env: Env, before: tuple[Source, ...]) -> Source:
+        for option in ("when", "version", "changes", "sample", "pattern", "format"):
+            if option != "sample" and node.args.get(option) is not None:
+                raise refusals.unsupported(_OPTIONS.get(option, option.upper()))
+        if isinstance(node.this, exp.Func) and not isinstance(node.this, exp.DynamicIdentifier):
+            return self._function(node, env, before)
+        path = names.table_path(node)
+        if len(path) == 1 and path[0] in env.ctes and isinstance(node.this, exp.Identifier):
+            return self._cte(node, path[0], env)
+        return self._relation(node, path, env)
+
+    def _cte(self, node: exp.Table, name: str, env: Env) -> Source:
+        alias = _alias(node) or name
+        found = _listed(node, env.ctes[name])
+        node.set("this", names.quoted(name))
+        node.set("alias", _table_alias(alias, node, found))
+        return Source(alias, found)
+
+    def _relation(self, node: exp.Table, path: tuple[str, ...], env: Env) -> Source:
+        full = self.session.qualify(path, env)
+        query, found = protected(self.rewriter, full, env)
+        alias = _alias(node) or full[-1]
+        found = _listed(node, found)
+        wrapped = exp.Subquery(this=query, alias=_table_alias(alias, node, found))
+        if (sample := node.args.get("sample")) is not None:
+            wrapped.set("sample", sample)
+        node.replace(wrapped)
+        return Source(alias, found, path=full)
+
+    # ---- what the account itself put there
+
+    def _own(self, node: HeldRows | ChangedTable) -> Source:
+        if isinstance(node, HeldRows):
+            source = Source(_alias(node) or "", node.args["found"])
+        else:
+            assert self.target is not None
+            source = self.target(node)
+        node.replace(exp.Subquery(this=node.this, alias=node.args.get("alias")))
+        return source
+
+    # ---- subqueries and VALUES
+
+    def _subquery(
+        self, node: exp.Subquery, env: Env, before: tuple[Source, ...]
+    ) -> Iterator[Source]:
+        inner = node.this
+        if isinstance(inner, exp.Table):
+            yield from self.item(inner, env, before)
+            return
+        found = _listed(node, self.rewriter.govern(inner, env))
+        alias = _alias(node)
+        if alias is not None:
+            node.set("alias", _table_alias(alias, node, found))
+        yield Source(alias or "", found)
+
+    def _values(self, node: exp.Values, env: Env) -> Source:
+        found = _listed(node, self.values(node, env))
+        alias = _alias(node) or "VALUES"
+        node.set("alias", exp.TableAlias(this=names.quoted(alias),
+                                         columns=[names.quoted(c.name) for c in found]))  # fmt: skip
+        return Source(alias, found)
+
+    def values(self, node: exp.Values, env: Env) -> tuple[OutColumn, ...]:
+        """Rewrite VALUES in place; its columns are called COLUMN1, COLUMN2, …."""
+        self.rewriter.expression(node, env, frozenset())
+        rows = [row.expressions if isinstance(row, exp.Tuple) else [row]
+                for row in node.expressions]  # fmt: skip
+        if len({len(row) for row in rows}) > 1:
+            raise refusals.wrong_count("Invalid VALUES: rows differ in their number of columns")
+        kinds = [{infer(row[i]) for row in rows} for i in range(len(rows[0]))]
+        return tuple(
+            OutColumn(f"COLUMN{i + 1}", kind.pop() if len(kind) == 1 else None)
+            for i, kind in enumerate(kinds)
+        )
+
+    # ---- table functions
+
+    def _function(
+        self, node: exp.Expression, env: Env, before: tuple[Source, ...]
+    ) -> Source:
+        call = node.this
+        if isinstance(call, exp.Subquery):
+            return self._lateral_query(node, call, env, before)
+        if isinstance(call, (exp.Literal, exp.Parameter, exp.DynamicIdentifier)):
+            return self._named_table(node, call, env)
+        alias = _alias(node)
+        query, found = table_function(self.rewriter, call, env, before)
+        found = _listed(node, found)
+        made = exp.Subquery(this=query, alias=_table_alias(alias or "F", node, found))
+        outer = bool(before)
+        node.replace(exp.Lateral(this=made, alias=made.args.pop("alias")) if outer else made)
+        return Source(alias or "F", found)
+
+    def _lateral_query(
+        self, node: exp.Expression, call: exp.Subquery, env: Env, before: tuple[Source, ...]
+    ) -> Source:
+        found = _listed(node, self.rewriter.govern(call.this, env.inside(before)))
+        alias = _alias(node) or "L"
+        node.set("alias", _table_alias(alias, node, found))
+        return Source(alias, found)
+
+    def _named_table(self, node: exp.Expression, call: exp.Expression, env: Env) -> Source:
+        """Read `TABLE('name')` and `TABLE($variable)`."""
+        if isinstance(call, exp.Parameter):
+            call = self.session.variable_tree(call.name.upper())
+        literal = call.this if isinstance(call, exp.DynamicIdentifier) else call
+        path = names.typed_path(literal.name)
+        table = exp.Table(this=names.quoted(path[-1]), alias=node.args.get("alias"))
+        node.replace(table)
+        return self._relation(table, path, env)
+
+
+_OPTIONS = {"when": "Time Travel", "changes": "CHANGES", "pattern": "PATTERN", "format": "FORMAT"}
+
+
+def _alias(node: exp.Expression) -> str | None:
+    alias = node.args.get("alias")
+    inner = alias.this if isinstance(alias, exp.TableAlias) else alias
+    return names.stored(inner) if inner is not None else None
+
+
+def _listed(node: exp.Expression, found: tuple[OutColumn, ...]) -> tuple[OutColumn, ...]:
+    from skills_nb.embedded.rewrite.query import rename
+
+    alias = node.args.get("alias")
+    listed = alias.args.get("columns") or () if isinstance(alias, exp.TableAlias) else ()
+    return rename(found, tuple(names.stored(_bare(c)) for c in listed))
+
+
+def _table_alias(
+    alias: str, node: exp.Expression, found: tuple[OutColumn, ...]
+) -> exp.TableAlias:
+    given = node.args.get("alias")
+    has_list = isinstance(given, exp.TableAlias) and bool(given.args.get("columns"))
+    listed = [names.quoted(c.name) for c in found] if has_list else []
+    return exp.TableAlias(this=names.quoted(alias), columns=listed)
+
+
+def _bare(node: exp.Expression) -> exp.Expression:
+    return node.this if isinstance(node, (exp.Column, exp.ColumnDef)) else node
+
+
+def _refuse_doubles(sources: list[Source]) -> None:
+    seen: set[str] = set()
+    for source in sources:
+        if source.alias and source.alias in seen:
+            raise refusals.duplicate_alias(source.alias)
+        seen.add(source.alias)

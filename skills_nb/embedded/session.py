@@ -1,0 +1,232 @@
+"""The session: statements in, results out, one transaction a statement unless the user opens one.
+
+Room: embedded.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from datetime import datetime
+from typing import TYPE_CHECKING, Any
+
+import duckdb
+
+from skills_nb.embedded import executor, refusals
+from skills_nb.embedded.catalog.entities import Kind
+from skills_nb.embedded.history import HistoryRow
+from skills_nb.embedded.lookups import Lookups
+from skills_nb.embedded.redaction import without_secrets
+from skills_nb.embedded.translate import translated
+from skills_nb.embedded.values import Outcome, Result
+from skills_nb.errors import SqlError
+
+if TYPE_CHECKING:
+    from skills_nb.embedded.account import Account
+    from skills_nb.embedded.catalog.entities import Entity
+
+__all__ = ["AccountSession"]
+
+
+class AccountSession(Lookups):
+    """One user's conversation with the account."""
+
+    def __init__(self, account: Account, user: Entity, session_id: int) -> None:
+        """Start for a user; `Account.session` is the usual door."""
+        super().__init__(account, user, session_id)
+        self.in_transaction = False
+        self.sent: list[tuple[str, list[Any]]] = []
+        self.unsaved: list[HistoryRow] = []
+        self.governed = False
+        self.read_objects: dict[int, set[str]] = {}
+        self.statement_type = ""
+        self.tag: str | None = None
+
+    def enter(
+        self, role: str | None, warehouse: str | None, database: str | None, schema: str | None
+    ) -> AccountSession:
+        """Choose role, warehouse and schema: what was asked for, else the user's defaults."""
+        detail = self.user_detail()
+        if role is not None and role not in self.available_roles():
+            raise refusals.login_role(role)
+        default = detail.default_role if detail.default_role in self.available_roles() else ""
+        self.role = role or default or "PUBLIC"
+        self.secondary_mode = "ALL" if detail.default_secondary_roles else "NONE"
+        self._enter_warehouse(warehouse or detail.default_warehouse or None)
+        namespace = tuple(p for p in detail.default_namespace.split(".") if p)
+        self._enter_schema(database or (namespace[0] if namespace else None),
+                           schema or (namespace[1] if len(namespace) > 1 else None))  # fmt: skip
+        return self
+
+    def _enter_warehouse(self, name: str | None) -> None:
+        found = self.account.catalog.find(Kind.WAREHOUSE, (name,)) if name else None
+        if found and self.account.rights.has_any(self.active_roles(), found):
+            self.warehouse = name
+
+    def _enter_schema(self, database: str | None, schema: str | None) -> None:
+        found = self.account.catalog.find(Kind.DATABASE, (database,)) if database else None
+        if found is None or not self.account.rights.has_any(self.active_roles(), found):
+            return
+        self.database = found.name
+        wanted = self.account.catalog.find(Kind.SCHEMA, (found.name, schema or "PUBLIC"))
+        if wanted and self.account.rights.has_any(self.active_roles(), wanted):
+            self.schema = wanted.name
+
+    # ---- executing
+
+    def execute(
+        self,
+        sql: str,
+        *,
+        bindings: Mapping[str, Any] | None = None,
+        query_tag: str | None = None,
+        describe_only: bool = False,
+        query_id: str | None = None,
+    ) -> Result:
+        """Run one statement.
+
+        Raises:
+            SqlError: the account refuses it; nothing has changed.
+        """
+        with self.account.lock:
+            made = query_id or self.account.ids()
+            started = self.account.clock()
+            self._prepare(sql, query_tag)
+            try:
+                outcome = self._attempt(sql, bindings or {}, describe_only=describe_only)
+                if describe_only:
+                    self._end_description()
+                else:
+                    self._succeed(made, sql, started, outcome)
+            except (SqlError, duckdb.Error) as error:
+                refusal = translated(error, hide_values=self.governed)
+                refusal.query_id = made
+                self._fail(made, sql, started, refusal)
+                raise refusal from (error if refusal is not error else None)
+            except BaseException:
+                self._abandon()
+                raise
+            return executor.kept(self, made, outcome, describe_only=describe_only)
+
+    def _prepare(self, sql: str, query_tag: str | None) -> None:
+        self.statement_text = sql
+        self.tag = query_tag
+        self.governed = False
+        self.read_objects = {}
+        self.statement_type = "UNKNOWN"
+
+    def _attempt(
+        self, sql: str, bindings: Mapping[str, Any], *, describe_only: bool
+    ) -> Outcome:
+        if not self.in_transaction:
+            self.cursor.execute("BEGIN TRANSACTION")
+        return executor.run(self, sql, bindings, describe_only=describe_only)
+
+    def _end_description(self) -> None:
+        if not self.in_transaction:
+            self.cursor.execute("ROLLBACK")
+
+    def _succeed(self, query_id: str, sql: str, started: datetime, outcome: Outcome) -> None:
+        self.statement_type = outcome.statement_type
+        row = self._history(query_id, sql, started, None, outcome.row_count)
+        self.account.store.write(self.cursor, self.account.catalog.take_journal())
+        self.account.store.append_history(self.cursor, row)
+        if self.in_transaction:
+            self.unsaved.append(row)
+        else:
+            self.cursor.execute("COMMIT")
+        self.query_ids.append(query_id)
+
+    def _fail(self, query_id: str, sql: str, started: datetime, refusal: SqlError) -> None:
+        self._abandon()
+        row = self._history(query_id, sql, started, refusal, None)
+        if self.in_transaction:
+            self.account.store.append_history(self.cursor, row)
+            self.unsaved.append(row)
+        else:
+            self.account.store.append_history(self.account.store.connection, row)
+        self.query_ids.append(query_id)
+
+    def _abandon(self) -> None:
+        """Undo the statement; an open transaction is played again up to it."""
+        self.account.catalog.revert()
+        try:
+            self.cursor.execute("ROLLBACK")
+        except duckdb.TransactionException:
+            if self.in_transaction:
+                raise
+        if self.in_transaction:
+            self.cursor.execute("BEGIN TRANSACTION")
+            for statement, values in self.sent:
+                self.cursor.execute(statement, values)
+            for row in self.unsaved:
+                self.account.store.append_history(self.cursor, row)
+
+    # ---- transactions
+
+    def run(self, statement: str, values: list[Any] | None = None) -> duckdb.DuckDBPyConnection:
+        """Run a changing DuckDB statement in the session's transaction."""
+        made = self.cursor.execute(statement, values or [])
+        if self.in_transaction:
+            self.sent.append((statement, values or []))
+        return made
+
+    def open_transaction(self) -> None:
+        """Begin a transaction that spans statements."""
+        if not self.in_transaction:
+            self.in_transaction = True
+            self.transaction_id = str(len(self.query_ids) + 1 + self.id * 1_000_000)
+
+    def close_transaction(self, *, commit: bool) -> None:
+        """End the transaction; history rows survive a rollback."""
+        if not self.in_transaction:
+            return
+        rows, self.unsaved, self.sent = self.unsaved, [], []
+        self.in_transaction, self.transaction_id = False, None
+        self.cursor.execute("COMMIT" if commit else "ROLLBACK")
+        self.cursor.execute("BEGIN TRANSACTION")
+        if not commit:
+            for row in rows:
+                self.account.store.append_history(self.cursor, row)
+
+    def commit_before_ddl(self) -> None:
+        """Commit what is open: DDL is a transaction of its own."""
+        self.close_transaction(commit=True)
+
+    def close(self) -> None:
+        """End the session; what was not committed is undone."""
+        with self.account.lock:
+            if self.in_transaction:
+                self.close_transaction(commit=False)
+                self.cursor.execute("COMMIT")
+            executor.drop_temporary(self)
+            self.cursor.close()
+
+    # ---- history
+
+    def _history(
+        self, query_id: str, sql: str, started: datetime, refusal: SqlError | None,
+        row_count: int | None,
+    ) -> HistoryRow:  # fmt: skip
+        tag = self.tag if self.tag is not None else str(self.parameters.get("QUERY_TAG", ""))
+        reads = {str(k): sorted(v) for k, v in self.read_objects.items()}
+        return HistoryRow(
+            query_id=query_id,
+            query_text=without_secrets(sql),
+            database_name=self.database,
+            schema_name=self.schema,
+            query_type=self.statement_type,
+            session_id=self.id,
+            user_name=self.user,
+            role_name=self.role,
+            warehouse_name=self.warehouse,
+            query_tag=tag,
+            execution_status="FAIL" if refusal else "SUCCESS",
+            error_code=f"{refusal.errno:06d}" if refusal and refusal.errno else None,
+            error_message=str(refusal) if refusal else None,
+            start_time=started,
+            end_time=self.account.clock(),
+            rows_produced=row_count,
+            transaction_id=self.transaction_id,
+            reads=json.dumps(reads) if reads else None,
+        )

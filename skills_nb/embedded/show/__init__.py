@@ -1,0 +1,4 @@
+"""SHOW and DESCRIBE: what the account tells about itself in statements.
+
+Room: embedded.
+"""

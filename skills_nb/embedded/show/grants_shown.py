@@ -1,0 +1,130 @@
+"""SHOW GRANTS in all its forms.
+
+Room: embedded.
+
+See https://docs.snowflake.com/en/sql-reference/sql/show-grants
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Any
+
+from skills_nb.embedded import refusals
+from skills_nb.embedded.catalog.entities import Entity, Grant, Kind, RoleGrant
+from skills_nb.embedded.rights import ACCOUNT_ID, OWNERSHIP
+from skills_nb.embedded.show.tables import columns_of
+from skills_nb.embedded.statements import access
+from skills_nb.embedded.values import Outcome
+from skills_nb.sql.governance import ast
+from skills_nb.sql.identifiers import render_name
+
+if TYPE_CHECKING:
+    from skills_nb.embedded.session import AccountSession
+
+Row = tuple[Any, ...]
+_PRIVILEGES = "created_on:t privilege granted_on name granted_to grantee_name grant_option granted_by"
+_ROLES = "created_on:t role granted_to grantee_name granted_by"
+_FUTURE = "created_on:t privilege grant_on name grant_to grantee_name grant_option"
+
+
+def show_grants(session: AccountSession, statement: ast.ShowGrants) -> Outcome:
+    """Run SHOW GRANTS."""
+    if statement.future:
+        spec, rows = _FUTURE, _future(session, statement)
+    elif statement.relation == "ON":
+        spec, rows = _PRIVILEGES, _on(session, statement)
+    elif statement.relation == "OF":
+        spec, rows = _ROLES, _of(session, statement)
+    elif statement.relation == "TO" and statement.kind == "ROLE":
+        spec, rows = _PRIVILEGES, _to_role(session, _role(session, statement.name))
+    else:
+        user = statement.name[-1] if statement.name else session.user
+        spec, rows = _ROLES, _to_user(session, user)
+    listed = rows[: statement.limit] if statement.limit is not None else rows
+    return Outcome(columns_of(spec), tuple(listed), "SHOW", len(listed))
+
+
+def _role(session: AccountSession, name: tuple[str, ...]) -> str:
+    found = session.account.catalog.find(Kind.ROLE, name[-1:])
+    if found is None:
+        raise refusals.not_found("Role", name[-1:])
+    return found.name
+
+
+def _on(session: AccountSession, statement: ast.ShowGrants) -> list[Row]:
+    if statement.kind == "ACCOUNT":
+        found = session.account.catalog.grants_on(ACCOUNT_ID)
+        account = session.account.info.locator
+        return [privilege_row(g, "ACCOUNT", account) for g in _sorted(found)]
+    entity = access.existing(session, access.kind_of(statement.kind or "TABLE"), statement.name)
+    grants = session.account.rights.all_on(entity)
+    return [privilege_row(g, _on_words(entity), render_name(entity.path)) for g in grants]
+
+
+def _on_words(entity: Entity) -> str:
+    return entity.kind.value.replace(" ", "_")
+
+
+def privilege_row(grant: Grant, on: str, name: str) -> Row:
+    """Return a privilege's row."""
+    return (grant.created_on, grant.privilege, on, name, grant.grantee_kind, grant.grantee,
+            str(grant.grant_option).lower(), grant.granted_by)  # fmt: skip
+
+
+def _sorted(found: Iterable[Grant]) -> list[Grant]:
+    return sorted(found, key=lambda g: (g.privilege, g.grantee))
+
+
+def _of(session: AccountSession, statement: ast.ShowGrants) -> list[Row]:
+    if statement.kind != "ROLE":
+        raise refusals.unsupported(f"SHOW GRANTS OF {statement.kind}")
+    name = _role(session, statement.name)
+    return [role_row(g) for g in session.account.catalog.role_granted(name)]
+
+
+def role_row(held: RoleGrant) -> Row:
+    """Return a granted role's row."""
+    return (held.created_on, held.role, held.grantee_kind, held.grantee, held.granted_by)
+
+
+def _to_user(session: AccountSession, user: str) -> list[Row]:
+    if session.account.catalog.find(Kind.USER, (user,)) is None:
+        raise refusals.not_found("User", (user,))
+    return [role_row(g) for g in session.account.catalog.roles_granted_to("USER", user)]
+
+
+def _to_role(session: AccountSession, role: str) -> list[Row]:
+    catalog = session.account.catalog
+    rows: list[Row] = []
+    for grant in _sorted(catalog.grants_to("ROLE", role)):
+        if grant.object_id == ACCOUNT_ID:
+            rows.append(privilege_row(grant, "ACCOUNT", session.account.info.locator))
+        elif entity := catalog.by_id(grant.object_id):
+            rows.append(privilege_row(grant, _on_words(entity), render_name(entity.path)))
+    for held in catalog.roles_granted_to("ROLE", role):
+        rows.append((held.created_on, "USAGE", "ROLE", held.role, "ROLE", role, "false",
+                     held.granted_by))  # fmt: skip
+    for entity in catalog.all(Entity):
+        if entity.owner == role and entity.dropped_on is None:
+            rows.append((entity.created_on, OWNERSHIP, _on_words(entity),
+                         render_name(entity.path), "ROLE", role, "true", role))  # fmt: skip
+    return rows
+
+
+def _future(session: AccountSession, statement: ast.ShowGrants) -> list[Row]:
+    catalog = session.account.catalog
+    rows: list[Row] = []
+    if statement.relation == "IN":
+        scopes = [access.existing(session, Kind(statement.kind or "SCHEMA"), statement.name)]
+        wanted = None
+    else:
+        wanted = _role(session, statement.name)
+        scopes = [*catalog.within(Kind.DATABASE), *catalog.within(Kind.SCHEMA)]
+    for scope in scopes:
+        for g in catalog.future_grants(scope.id):
+            if wanted is None or g.grantee == wanted:
+                name = f"{render_name(scope.path)}.<{g.kind.value}>"
+                rows.append((g.created_on, g.privilege, g.kind.value.replace(" ", "_"), name,
+                             "ROLE", g.grantee, str(g.grant_option).lower()))  # fmt: skip
+    return rows

@@ -1,0 +1,286 @@
+"""SHOW of objects.
+
+Room: embedded.
+
+See https://docs.snowflake.com/en/sql-reference/sql/show
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from skills_nb.embedded import refusals
+from skills_nb.embedded.catalog.entities import (
+    DatabaseDetail,
+    Entity,
+    Kind,
+    PolicyDetail,
+    SchemaDetail,
+    TagDetail,
+    UserDetail,
+    ViewDetail,
+    WarehouseDetail,
+)
+from skills_nb.embedded.show import relations
+from skills_nb.embedded.show.tables import columns_of
+from skills_nb.embedded.statements import access
+from skills_nb.embedded.values import Outcome
+from skills_nb.sql.governance import ast
+
+if TYPE_CHECKING:
+    from skills_nb.embedded.session import AccountSession
+
+Row = tuple[Any, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Listing:
+    """How one kind is listed."""
+
+    kind: Kind
+    columns: str
+    row: Callable[[AccountSession, Entity], Row]
+
+
+def show(session: AccountSession, statement: ast.Show) -> Outcome:
+    """Run SHOW."""
+    if statement.kind in relations.SPECIAL:
+        spec, rows = relations.SPECIAL[statement.kind](session, statement)
+        return _answer(spec, rows)
+    listing = LISTINGS.get(statement.kind)
+    if listing is None:
+        raise refusals.unsupported(f"SHOW {statement.kind}")
+    found = chosen(session, statement, listing.kind)
+    if statement.history and listing.kind is not Kind.TABLE:
+        raise refusals.unsupported(f"SHOW {statement.kind} HISTORY")
+    return _answer(listing.columns, [listing.row(session, entity) for entity in found])
+
+
+def _answer(spec: str, rows: list[Row]) -> Outcome:
+    return Outcome(columns_of(spec), tuple(rows), "SHOW", len(rows))
+
+
+def chosen(session: AccountSession, statement: ast.Show, kind: Kind) -> list[Entity]:
+    """Return the objects that a SHOW lists: scope, rights, LIKE, STARTS WITH, LIMIT."""
+    roles = session.active_roles()
+    found = [
+        e
+        for e in session.account.catalog.within(kind, scope_of(session, statement, kind))
+        if matches(statement, e.name)
+        and (e.kind is kind or kind.space != e.kind.space)
+        and session.account.rights.visible(roles, e)
+    ]
+    return limited(statement, found)
+
+
+def limited(statement: ast.Show, found: list[Entity]) -> list[Entity]:
+    """Apply LIMIT … FROM."""
+    if statement.limit_from is not None:
+        found = [e for e in found if e.name > statement.limit_from]
+    return found[: statement.limit] if statement.limit is not None else found
+
+
+def matches(statement: ast.Show, name: str) -> bool:
+    """Apply LIKE (any case) and STARTS WITH (exact case)."""
+    if statement.like is not None and not like(statement.like, name):
+        return False
+    return statement.starts_with is None or name.startswith(statement.starts_with)
+
+
+def like(pattern: str, name: str) -> bool:
+    r"""Match `%` and `_`; a backslash makes the next character plain."""
+    parts = re.findall(r"\\.|%|_|[^%_\\]+|\\", pattern, re.S)
+    wild = "".join(
+        {"%": ".*", "_": "."}.get(p) or re.escape(p[1:] if len(p) == 2 and p[0] == "\\" else p)
+        for p in parts
+    )
+    return re.fullmatch(wild, name, re.I | re.S) is not None
+
+
+def scope_of(session: AccountSession, statement: ast.Show, kind: Kind) -> tuple[str, ...]:
+    """Return where a SHOW looks: what IN says, else the current schema or database."""
+    scope = statement.scope
+    if kind.depth == 1:
+        return ()
+    if scope is None:
+        return _current(session, kind)
+    if scope.kind == "ACCOUNT":
+        return ()
+    if not scope.name:
+        return _current(session, kind, scope.kind)
+    if scope.kind is None:
+        return _named(session, scope.name)
+    return access.existing(session, Kind(scope.kind), scope.name).path
+
+
+def _named(session: AccountSession, name: tuple[str, ...]) -> tuple[str, ...]:
+    kind = Kind.SCHEMA if len(name) == 2 else Kind.DATABASE
+    if len(name) == 1 and access.find(session, Kind.DATABASE, name) is None:
+        kind = Kind.SCHEMA
+    return access.existing(session, kind, name).path
+
+
+def _current(
+    session: AccountSession, kind: Kind, wanted: str | None = None
+) -> tuple[str, ...]:
+    if session.database is None:
+        if wanted is not None:
+            raise refusals.no_current_database("SHOW")
+        return ()
+    if kind.depth == 2 or wanted == "DATABASE" or session.schema is None:
+        return (session.database,)
+    return (session.database, session.schema)
+
+
+def _yes(value: object) -> str:
+    return "Y" if value else "N"
+
+
+def _role_type(entity: Entity) -> str:
+    return "ROLE" if entity.owner else ""
+
+
+def _database(session: AccountSession, e: Entity) -> Row:
+    detail = e.detail
+    assert isinstance(detail, DatabaseDetail)
+    kind = "IMPORTED DATABASE" if detail.origin else "STANDARD"
+    options = "TRANSIENT" if detail.transient else ""
+    return (e.created_on, e.name, "N", _yes(session.database == e.name), detail.origin, e.owner,
+            e.comment, options, str(detail.retention_days), kind, None,
+            _role_type(e))  # fmt: skip
+
+
+def _schema(session: AccountSession, e: Entity) -> Row:
+    detail = e.detail
+    assert isinstance(detail, SchemaDetail)
+    options = ", ".join(w for w, on in (("TRANSIENT", detail.transient),
+                                        ("MANAGED ACCESS", detail.managed_access)) if on)  # fmt: skip
+    current = (session.database, session.schema) == e.path
+    return (e.created_on, e.name, "N", _yes(current), e.path[0], e.owner, e.comment, options,
+            str(detail.retention_days), _role_type(e), None)  # fmt: skip
+
+
+def _view(session: AccountSession, e: Entity) -> Row:
+    detail = e.detail
+    assert isinstance(detail, ViewDetail)
+    shown = not detail.secure or session.account.rights.owns(session.active_roles(), e)
+    return (e.created_on, e.name, "", e.path[0], e.path[1], e.owner, e.comment,
+            detail.text if shown else "", str(detail.secure).lower(), "false", _role_type(e),
+            "OFF")  # fmt: skip
+
+
+def _role(session: AccountSession, e: Entity) -> Row:
+    catalog = session.account.catalog
+    granted = catalog.role_granted(e.name)
+    users = sum(g.grantee_kind == "USER" for g in granted)
+    inherited = e.name in session.primary_roles() and e.name != session.role
+    return (e.created_on, e.name, _yes(session.user_detail().default_role == e.name),
+            _yes(session.role == e.name), _yes(inherited), users, len(granted) - users,
+            len(catalog.roles_granted_to("ROLE", e.name)), e.owner, e.comment)  # fmt: skip
+
+
+def _user(session: AccountSession, e: Entity) -> Row:
+    d = e.detail
+    assert isinstance(d, UserDetail)
+    secondary = '["ALL"]' if d.default_secondary_roles else "[]"
+    return (e.name, e.created_on, d.login_name, d.display_name, d.first_name, d.last_name, d.email,
+            "", "", e.comment, str(d.disabled).lower(), str(d.must_change_password).lower(),
+            "false", d.default_warehouse, d.default_namespace, d.default_role, secondary, "false",
+            "", "", e.owner, None, None, None, str(d.has_password).lower(), "false", d.type,
+            "false")  # fmt: skip
+
+
+def _warehouse(session: AccountSession, e: Entity) -> Row:
+    d = e.detail
+    assert isinstance(d, WarehouseDetail)
+    started = 0 if d.suspended else 1
+    default = session.user_detail().default_warehouse == e.name
+    return (e.name, "SUSPENDED" if d.suspended else "STARTED", d.type, d.size,
+            d.min_cluster_count, d.max_cluster_count, started, 0, 0, _yes(default),
+            _yes(session.warehouse == e.name), d.auto_suspend, str(d.auto_resume).lower(), "", "",
+            "", "", e.created_on, e.created_on, e.altered_on or e.created_on, e.owner, e.comment,
+            "false", 8, d.resource_monitor or "null", 0, 0, 0, 0, str(e.id), d.scaling_policy,
+            None, _role_type(e))  # fmt: skip
+
+
+def _policy(session: AccountSession, e: Entity) -> Row:
+    d = e.detail
+    assert isinstance(d, PolicyDetail)
+    options = f'{{"EXEMPT_OTHER_POLICIES":"{str(d.exempt_other_policies).upper()}"}}'
+    return (e.created_on, e.name, e.path[0], e.path[1], e.kind.value.replace(" ", "_"), e.owner,
+            e.comment, _role_type(e), options)  # fmt: skip
+
+
+def _tag(session: AccountSession, e: Entity) -> Row:
+    d = e.detail
+    assert isinstance(d, TagDetail)
+    listed = "[" + ",".join(f'"{v}"' for v in d.allowed_values) + "]" if d.allowed_values else None
+    return (e.created_on, e.name, e.path[0], e.path[1], e.owner, e.comment, listed, _role_type(e),
+            "NONE", None)  # fmt: skip
+
+
+def _table(session: AccountSession, e: Entity) -> Row:
+    return relations.table_row(session, e)
+
+
+def _listings() -> Iterator[tuple[str, Listing]]:
+    policy = (
+        "created_on:t name database_name schema_name kind owner comment owner_role_type options"
+    )
+    yield "DATABASES", Listing(
+        Kind.DATABASE,
+        "created_on:t name is_default is_current origin owner comment options retention_time kind "
+        "budget owner_role_type",
+        _database,
+    )
+    yield "SCHEMAS", Listing(
+        Kind.SCHEMA,
+        "created_on:t name is_default is_current database_name owner comment options "
+        "retention_time owner_role_type budget",
+        _schema,
+    )
+    yield "TABLES", Listing(Kind.TABLE, relations.TABLE_COLUMNS, _table)
+    yield "VIEWS", Listing(
+        Kind.VIEW,
+        "created_on:t name reserved database_name schema_name owner comment text is_secure "
+        "is_materialized owner_role_type change_tracking",
+        _view,
+    )
+    yield "ROLES", Listing(
+        Kind.ROLE,
+        "created_on:t name is_default is_current is_inherited assigned_to_users:n "
+        "granted_to_roles:n granted_roles:n owner comment",
+        _role,
+    )
+    yield "USERS", Listing(
+        Kind.USER,
+        "name created_on:t login_name display_name first_name last_name email mins_to_unlock "
+        "days_to_expiry comment disabled must_change_password snowflake_lock default_warehouse "
+        "default_namespace default_role default_secondary_roles ext_authn_duo ext_authn_uid "
+        "mins_to_bypass_mfa owner last_success_login:t expires_at_time:t locked_until_time:t "
+        "has_password has_rsa_public_key type has_mfa",
+        _user,
+    )
+    yield "WAREHOUSES", Listing(
+        Kind.WAREHOUSE,
+        "name state type size min_cluster_count:n max_cluster_count:n started_clusters:n running:n "
+        "queued:n is_default is_current auto_suspend:n auto_resume available provisioning "
+        "quiescing other created_on:t resumed_on:t updated_on:t owner comment "
+        "enable_query_acceleration query_acceleration_max_scale_factor:n resource_monitor "
+        "actives:n pendings:n failed:n suspended:n uuid scaling_policy budget owner_role_type",
+        _warehouse,
+    )
+    yield "MASKING POLICIES", Listing(Kind.MASKING_POLICY, policy, _policy)
+    yield "ROW ACCESS POLICIES", Listing(Kind.ROW_ACCESS_POLICY, policy, _policy)
+    yield "TAGS", Listing(
+        Kind.TAG,
+        "created_on:t name database_name schema_name owner comment allowed_values owner_role_type "
+        "propagate on_conflict",
+        _tag,
+    )
+
+
+LISTINGS = dict(_listings())

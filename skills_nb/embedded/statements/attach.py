@@ -1,0 +1,255 @@
+"""Attaching: policies and tags on tables, views, columns and other objects.
+
+Room: embedded. The same actions come from ALTER and from the clauses of CREATE.
+
+See https://docs.snowflake.com/en/sql-reference/sql/alter-table-column
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from skills_nb.embedded import refusals
+from skills_nb.embedded.catalog.entities import (
+    ColumnDef,
+    Entity,
+    Kind,
+    PolicyDetail,
+    PolicyRef,
+    TableDetail,
+    TagDetail,
+    TagRef,
+    ViewDetail,
+)
+from skills_nb.embedded.statements import access
+from skills_nb.sql.governance import ast
+
+if TYPE_CHECKING:
+    from skills_nb.embedded.session import AccountSession
+
+ATTACHING = (
+    ast.SetColumnMaskingPolicy,
+    ast.UnsetColumnMaskingPolicy,
+    ast.AddRowAccessPolicy,
+    ast.DropRowAccessPolicy,
+    ast.DropAllRowAccessPolicies,
+    ast.SetColumnTags,
+    ast.UnsetColumnTags,
+    ast.SetTags,
+    ast.UnsetTags,
+)
+
+
+def apply_clauses(
+    session: AccountSession, entity: Entity, clauses: tuple[ast.Action, ...]
+) -> None:
+    """Attach what a CREATE or ALTER names, in written order."""
+    for clause in clauses:
+        attach(session, entity, clause)
+
+
+def attach(session: AccountSession, entity: Entity, action: ast.Action) -> None:
+    """Carry out one attaching action."""
+    match action:
+        case ast.SetColumnMaskingPolicy():
+            _set_mask(session, entity, action)
+        case ast.UnsetColumnMaskingPolicy():
+            _unset_mask(session, entity, action.column)
+        case ast.AddRowAccessPolicy():
+            _add_rows(session, entity, action)
+        case ast.DropRowAccessPolicy():
+            _drop_rows(session, entity, action.policy)
+        case ast.DropAllRowAccessPolicies():
+            _drop_rows(session, entity, None)
+        case ast.SetColumnTags():
+            set_tags(session, entity, column_of(entity, action.column).name, action.tags)
+        case ast.UnsetColumnTags():
+            unset_tags(session, entity, column_of(entity, action.column).name, action.tags)
+        case ast.SetTags():
+            set_tags(session, entity, "", action.tags)
+        case ast.UnsetTags():
+            unset_tags(session, entity, "", action.tags)
+        case _:
+            raise refusals.unsupported(_words(action))
+
+
+def _words(action: object) -> str:
+    name = type(action).__name__
+    return "".join(f" {c}" if c.isupper() else c for c in name).strip().upper()
+
+
+def column_of(entity: Entity, name: str) -> ColumnDef:
+    """Return the column, or say that there is none."""
+    if isinstance(entity.detail, (TableDetail, ViewDetail)):
+        for column in entity.detail.columns:
+            if column.name == name:
+                return column
+    raise refusals.no_column(name)
+
+
+def policy_for(
+    session: AccountSession, kind: Kind, name: tuple[str, ...], target: Entity
+) -> tuple[Entity, PolicyDetail]:
+    """Return a policy that the session may attach to the target.
+
+    See https://docs.snowflake.com/en/user-guide/security-column-ddm-use (privileges)
+    """
+    policy = access.existing(session, kind, name)
+    assert isinstance(policy.detail, PolicyDetail)
+    rights, roles = session.account.rights, session.active_roles()
+    if rights.has_global(roles, f"APPLY {kind.value}"):
+        return policy, policy.detail
+    if rights.owns(roles, target) and rights.has(roles, "APPLY", policy):
+        return policy, policy.detail
+    raise access.denied(policy)
+
+
+def may_detach(session: AccountSession, kind: Kind, policy: Entity, target: Entity) -> None:
+    """Refuse who may not take a policy off."""
+    rights, roles = session.account.rights, session.active_roles()
+    if rights.has_global(roles, f"APPLY {kind.value}"):
+        return
+    if rights.owns(roles, target) and rights.has(roles, "APPLY", policy):
+        return
+    raise access.denied(target)
+
+
+# ---- masking
+
+
+def _set_mask(
+    session: AccountSession, entity: Entity, action: ast.SetColumnMaskingPolicy
+) -> None:
+    kind = Kind.MASKING_POLICY
+    policy, detail = policy_for(session, kind, action.policy, entity)
+    column = column_of(entity, action.column)
+    given = action.using or (action.column,)
+    if given[0] != action.column:
+        raise refusals.invalid_property(
+            "The first column of the USING clause must be the column that is masked."
+        )
+    _check_arguments(entity, policy, detail, given)
+    catalog = session.account.catalog
+    held = session.account.policies_of(entity)
+    standing = next((r for r in catalog.policies_on(entity.id) if r.column == column.name), None)
+    if standing is not None and not action.force:
+        raise refusals.already_masked(column.name)
+    if held.rows is not None and column.name in held.rows.arguments:
+        raise refusals.column_in_two_policies(column.name)
+    _check_conditions(session, entity, detail, given)
+    catalog.put(PolicyRef(policy.id, kind, entity.id, column.name, given))
+
+
+def _check_arguments(
+    entity: Entity, policy: Entity, detail: PolicyDetail, given: tuple[str, ...]
+) -> None:
+    if len(given) != len(detail.arguments):
+        raise refusals.wrong_arguments(policy.name, len(detail.arguments), len(given))
+    for argument, name in zip(detail.arguments, given, strict=True):
+        column = column_of(entity, name)
+        if not _fits(column.type.kind, argument.type.kind):
+            raise refusals.wrong_type(column.name, column.type.sql, policy.name, argument.type.sql)
+
+
+def _fits(column: str, argument: str) -> bool:
+    return column == argument or {column, argument} <= {"VARIANT", "OBJECT", "ARRAY"}
+
+
+def _check_conditions(
+    session: AccountSession, entity: Entity, detail: PolicyDetail, given: tuple[str, ...]
+) -> None:
+    """Refuse a conditional column that is masked itself, which would show it to the policy."""
+    masks = session.account.policies_of(entity).masks
+    for name in given[1:]:
+        ref = masks.get(name)
+        policy = session.account.catalog.by_id(ref.policy_id) if ref else None
+        exempt = policy is not None and isinstance(policy.detail, PolicyDetail) and (
+            policy.detail.exempt_other_policies)  # fmt: skip
+        if ref is not None and not exempt:
+            raise refusals.column_in_two_policies(name)
+
+
+def _unset_mask(session: AccountSession, entity: Entity, name: str) -> None:
+    column = column_of(entity, name)
+    ref = next((r for r in session.account.catalog.policies_on(entity.id)
+                if r.column == column.name), None)  # fmt: skip
+    if ref is None:
+        raise refusals.not_attached("MASKING_POLICY", column.name)
+    policy = session.account.catalog.by_id(ref.policy_id)
+    assert policy is not None
+    may_detach(session, Kind.MASKING_POLICY, policy, entity)
+    session.account.catalog.remove(ref)
+
+
+# ---- row access
+
+
+def _add_rows(session: AccountSession, entity: Entity, action: ast.AddRowAccessPolicy) -> None:
+    kind = Kind.ROW_ACCESS_POLICY
+    policy, detail = policy_for(session, kind, action.policy, entity)
+    _check_arguments(entity, policy, detail, action.columns)
+    held = session.account.policies_of(entity)
+    if held.rows is not None:
+        raise refusals.already_filtered(entity.name)
+    for name in action.columns:
+        ref = held.masks.get(name)
+        mask = session.account.catalog.by_id(ref.policy_id) if ref else None
+        if mask is not None and isinstance(mask.detail, PolicyDetail) and (
+            not mask.detail.exempt_other_policies):  # fmt: skip
+            raise refusals.column_in_two_policies(name)
+    session.account.catalog.put(PolicyRef(policy.id, kind, entity.id, "", action.columns))
+
+
+def _drop_rows(session: AccountSession, entity: Entity, name: tuple[str, ...] | None) -> None:
+    kind = Kind.ROW_ACCESS_POLICY
+    refs = [r for r in session.account.catalog.policies_on(entity.id) if r.policy_kind is kind]
+    wanted = access.existing(session, kind, name) if name is not None else None
+    refs = [r for r in refs if wanted is None or r.policy_id == wanted.id]
+    if not refs and wanted is not None:
+        raise refusals.not_attached("ROW_ACCESS_POLICY", wanted.name)
+    for ref in refs:
+        policy = session.account.catalog.by_id(ref.policy_id)
+        assert policy is not None
+        may_detach(session, kind, policy, entity)
+        session.account.catalog.remove(ref)
+
+
+# ---- tags
+
+
+def tag_for(session: AccountSession, name: tuple[str, ...], target: Entity) -> Entity:
+    """Return a tag that the session may set on the target.
+
+    See https://docs.snowflake.com/en/user-guide/object-tagging/work (privileges)
+    """
+    tag = access.existing(session, Kind.TAG, name)
+    rights, roles = session.account.rights, session.active_roles()
+    if rights.has_global(roles, "APPLY TAG"):
+        return tag
+    if rights.owns(roles, target) and rights.has(roles, "APPLY", tag):
+        return tag
+    raise access.denied(tag)
+
+
+def set_tags(
+    session: AccountSession, entity: Entity, column: str, tags: tuple[ast.TagValue, ...]
+) -> None:
+    """Give tags values on an object or column."""
+    for pair in tags:
+        tag = tag_for(session, pair.tag, entity)
+        assert isinstance(tag.detail, TagDetail)
+        allowed = tag.detail.allowed_values
+        if allowed and pair.value not in allowed:
+            raise refusals.tag_value(pair.value, refusals.dotted(tag.path))
+        session.account.catalog.put(TagRef(tag.id, entity.id, column, pair.value))
+
+
+def unset_tags(
+    session: AccountSession, entity: Entity, column: str, tags: tuple[tuple[str, ...], ...]
+) -> None:
+    """Take tags off an object or column; one that is not there is no error."""
+    for name in tags:
+        tag = tag_for(session, name, entity)
+        ref = session.account.catalog.get(TagRef, (entity.id, column, tag.id))
+        if ref is not None:
+            session.account.catalog.remove(ref)

@@ -1,0 +1,96 @@
+"""Clones of tables, schemas and databases: copies of rows, with policies and tags.
+
+Room: embedded.
+
+See https://docs.snowflake.com/en/sql-reference/sql/create-clone
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from skills_nb.embedded import names, refusals
+from skills_nb.embedded.catalog.entities import (
+    Entity,
+    Grant,
+    Kind,
+    PolicyRef,
+    SchemaDetail,
+    TableDetail,
+    TagRef,
+    ViewDetail,
+)
+from skills_nb.embedded.statements import access, places
+from skills_nb.sql.governance import ast
+
+if TYPE_CHECKING:
+    from skills_nb.embedded.session import AccountSession
+
+
+def table(
+    session: AccountSession, source: Entity, path: tuple[str, ...], standing: Entity | None, *,
+    copy_grants: bool = False,
+) -> Entity:  # fmt: skip
+    """Copy a table: its rows as stored, its policies and its tags."""
+    detail = source.detail
+    if not isinstance(detail, TableDetail):
+        raise refusals.wrong_kind(source.kind.value, source.path, "TABLE")
+    if standing is not None:
+        places.drop(session, standing)
+    made = replace(detail, place=places.free_place(session, path))
+    places.make(session, made)
+    target, origin = (names.physical_table(d.place).sql("duckdb") for d in (made, detail))
+    session.run(f"INSERT INTO {target} SELECT * FROM {origin}")
+    entity = access.finish_create(session, Kind.TABLE, path, made, source.comment)
+    _carry(session, source, entity, copy_grants=copy_grants)
+    return entity
+
+
+def _carry(session: AccountSession, source: Entity, entity: Entity, *, copy_grants: bool) -> None:
+    catalog = session.account.catalog
+    for record in catalog.about(source.id):
+        if isinstance(record, (PolicyRef, TagRef)) or (
+            copy_grants and isinstance(record, Grant)):  # fmt: skip
+            catalog.put(replace(record, object_id=entity.id))
+
+
+def schema(session: AccountSession, clone: ast.Clone, made: Entity) -> None:
+    """Copy what is in a schema into a new one."""
+    _now_only(clone)
+    source = access.existing(session, Kind.SCHEMA, clone.source)
+    access.require(session, source, "USAGE")
+    fill_schema(session, source, made)
+
+
+def fill_schema(session: AccountSession, source: Entity, made: Entity) -> None:
+    """Copy every table and view of a schema."""
+    for entity in session.account.catalog.children(Kind.TABLE, source.path):
+        path = (*made.path, entity.name)
+        if isinstance(entity.detail, TableDetail):
+            table(session, entity, path, None, copy_grants=True)
+        elif isinstance(entity.detail, ViewDetail):
+            copied = access.finish_create(session, Kind.VIEW, path, entity.detail, entity.comment)
+            _carry(session, entity, copied, copy_grants=True)
+    for kind in (Kind.MASKING_POLICY, Kind.ROW_ACCESS_POLICY, Kind.TAG):
+        for entity in session.account.catalog.children(kind, source.path):
+            access.finish_create(
+                session, kind, (*made.path, entity.name), entity.detail, entity.comment
+            )
+
+
+def database(session: AccountSession, clone: ast.Clone, made: Entity) -> None:
+    """Copy every schema of a database into a new one."""
+    _now_only(clone)
+    source = access.existing(session, Kind.DATABASE, clone.source)
+    access.require(session, source, "USAGE")
+    for child in session.account.catalog.children(Kind.SCHEMA, source.path):
+        detail = child.detail
+        assert isinstance(detail, SchemaDetail)
+        copied = access.finish_create(session, Kind.SCHEMA, (made.name, child.name), detail)
+        fill_schema(session, child, copied)
+
+
+def _now_only(clone: ast.Clone) -> None:
+    if clone.at is not None:
+        raise refusals.unsupported("CLONE AT | BEFORE")

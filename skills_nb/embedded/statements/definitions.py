@@ -1,0 +1,118 @@
+"""Definitions: columns and options of CREATE TABLE, read from the tree.
+
+Room: embedded. A constraint or option that is not read here is refused.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from sqlglot import exp
+
+from skills_nb.embedded import names, refusals
+from skills_nb.embedded.catalog.entities import ColumnDef
+from skills_nb.embedded.inference import of_data_type
+
+if TYPE_CHECKING:
+    from skills_nb.embedded.session import AccountSession
+
+
+@dataclass(frozen=True, slots=True)
+class TableOptions:
+    """What CREATE TABLE or CREATE VIEW says beside columns."""
+
+    comment: str | None = None
+    transient: bool = False
+    temporary: bool = False
+    secure: bool = False
+    like: tuple[str, ...] | None = None
+
+
+def table_options(tree: exp.Create) -> TableOptions:
+    """Read the options of a CREATE."""
+    options = TableOptions()
+    properties = tree.args.get("properties")
+    for option in properties.expressions if properties else ():
+        match option:
+            case exp.SchemaCommentProperty():
+                options = replace(options, comment=option.this.name)
+            case exp.TransientProperty():
+                options = replace(options, transient=True)
+            case exp.TemporaryProperty():
+                options = replace(options, temporary=True)
+            case exp.SecureProperty():
+                options = replace(options, secure=True)
+            case exp.LikeProperty():
+                options = replace(options, like=names.table_path(option.this))
+            case exp.CopyGrantsProperty():
+                raise refusals.unsupported("COPY GRANTS")
+            case _:
+                raise refusals.unsupported(option.sql("snowflake").strip())
+    return options
+
+
+def column_defs(session: AccountSession, tree: exp.Create) -> tuple[ColumnDef, ...]:
+    """Read the columns of a CREATE TABLE."""
+    if not isinstance(tree.this, exp.Schema):
+        return ()
+    columns: list[ColumnDef] = []
+    for node in tree.this.expressions:
+        if isinstance(node, exp.ColumnDef):
+            columns.append(column_def(node))
+        else:
+            columns = _table_constraint(node, columns)
+    from skills_nb.embedded.statements.creates import refuse_doubles
+
+    refuse_doubles(tuple(c.name for c in columns))
+    return tuple(columns)
+
+
+def column_def(node: exp.ColumnDef) -> ColumnDef:
+    """Read one column."""
+    kind = node.args.get("kind")
+    sf_type = of_data_type(kind) if isinstance(kind, exp.DataType) else None
+    if sf_type is None:
+        raise refusals.unsupported(f"data type {kind.sql('snowflake') if kind else 'missing'}")
+    column = ColumnDef(names.stored(node.this), sf_type)
+    for constraint in node.args.get("constraints") or ():
+        column = _constrained(column, constraint.args.get("kind") or constraint)
+    return column
+
+
+def _constrained(column: ColumnDef, kind: exp.Expression) -> ColumnDef:
+    match kind:
+        case exp.NotNullColumnConstraint():
+            return replace(column, nullable=bool(kind.args.get("allow_null")))
+        case exp.DefaultColumnConstraint():
+            return replace(column, default=kind.this.sql("snowflake"))
+        case exp.CommentColumnConstraint():
+            return replace(column, comment=kind.this.name)
+        case exp.PrimaryKeyColumnConstraint():
+            return replace(column, primary_key=True, nullable=False)
+        case exp.UniqueColumnConstraint():
+            return replace(column, unique=True)
+        case exp.AutoIncrementColumnConstraint():
+            return replace(column, identity=(1, 1))
+        case exp.GeneratedAsIdentityColumnConstraint():
+            start, step = kind.args.get("start"), kind.args.get("increment")
+            first = int(start.name) if start else 1
+            return replace(column, identity=(first, int(step.name) if step else 1))
+        case _:
+            raise refusals.unsupported(kind.sql("snowflake").strip())
+
+
+def _table_constraint(node: exp.Expression, columns: list[ColumnDef]) -> list[ColumnDef]:
+    inner = node.expressions[0] if isinstance(node, exp.Constraint) else node
+    if isinstance(inner, exp.PrimaryKey):
+        keys = {names.stored(_bare(e)) for e in inner.expressions}
+        return [replace(c, primary_key=True, nullable=False) if c.name in keys else c
+                for c in columns]  # fmt: skip
+    if isinstance(inner, exp.UniqueColumnConstraint):
+        keys = {names.stored(_bare(e)) for e in inner.this.expressions}
+        return [replace(c, unique=True) if c.name in keys else c for c in columns]
+    raise refusals.unsupported(inner.sql("snowflake").strip())
+
+
+def _bare(node: exp.Expression) -> exp.Expression:
+    return node.this if isinstance(node, (exp.Column, exp.Ordered)) else node

@@ -1,0 +1,312 @@
+"""Changes of rows: INSERT, UPDATE, DELETE, MERGE, TRUNCATE.
+
+Room: embedded. A changing statement first reads what the role may see, as a query like any other:
+which rows it touches (by row id) and what it writes. Only then are stored rows touched, so that a
+predicate over a masked column compares masked values.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from sqlglot import exp
+
+from skills_nb.embedded import dialect, names, queries, refusals
+from skills_nb.embedded.catalog.entities import ColumnDef, Entity, TableDetail
+from skills_nb.embedded.rewrite.protect import ROW_ID, protected
+from skills_nb.embedded.rewrite.query import QueryRewriter
+from skills_nb.embedded.rewrite.scope import ChangedTable, Source
+from skills_nb.embedded.statements.columns import default_tree
+from skills_nb.embedded.statements.storing import stored_value
+from skills_nb.embedded.types import INTEGER
+from skills_nb.embedded.values import Column, Outcome
+
+if TYPE_CHECKING:
+    from skills_nb.embedded.session import AccountSession
+
+COUNT_NAMES: dict[type[exp.Expression], tuple[str, ...]] = {
+    exp.Insert: ("number of rows inserted",),
+    exp.Update: ("number of rows updated", "number of multi-joined rows updated"),
+    exp.Delete: ("number of rows deleted",),
+    exp.Merge: ("number of rows inserted", "number of rows updated"),
+}
+
+
+def count_columns(listed: tuple[str, ...]) -> tuple[Column, ...]:
+    """Return the columns of a change's answer."""
+    return tuple(Column(name, INTEGER, nullable=False) for name in listed)
+
+
+def counted(listed: tuple[str, ...], counts: tuple[int, ...], word: str) -> Outcome:
+    """Answer a change with its counts."""
+    return Outcome(count_columns(listed), (counts,), word, counts[0] if len(counts) == 1 else
+                   counts[0] + (counts[1] if word == "MERGE" else 0))  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    """The table that a statement changes."""
+
+    entity: Entity
+    detail: TableDetail
+    alias: str
+
+    @property
+    def physical(self) -> str:
+        """Name the DuckDB table, quoted."""
+        return names.physical_table(self.detail.place).sql("duckdb")
+
+
+def target_of(session: AccountSession, node: exp.Expression, privilege: str) -> Target:
+    """Find the table to change, which the role must hold the privilege on."""
+    if not isinstance(node, exp.Table):
+        raise refusals.syntax(f"syntax error: unexpected '{node.sql('snowflake')}'.")
+    path = session.qualify(names.table_path(node))
+    entity = session.readable(path, session.env(), privilege)
+    if not isinstance(entity.detail, TableDetail):
+        raise refusals.not_a_table(entity.path)
+    if session.warehouse is None:
+        raise refusals.no_warehouse()
+    alias = node.args.get("alias")
+    shown = names.stored(alias.this) if alias is not None else entity.name
+    return Target(entity, entity.detail, shown)
+
+
+# ---- INSERT
+
+
+def insert(session: AccountSession, tree: exp.Insert) -> Outcome:
+    """See https://docs.snowflake.com/en/sql-reference/sql/insert."""
+    node = tree.this
+    listed: tuple[str, ...] = ()
+    if isinstance(node, exp.Schema):
+        listed = tuple(names.stored(_bare(c)) for c in node.expressions)
+        node = node.this
+    target = target_of(session, node, "INSERT")
+    columns = _listed(target, listed)
+    buffer, count = _buffer(session, tree.expression, columns)
+    if tree.args.get("overwrite"):
+        session.run(f"DELETE FROM {target.physical}")
+    _append(session, target, columns, buffer)
+    session.run(f'DROP TABLE temp.main."{buffer}"')
+    return counted(COUNT_NAMES[exp.Insert], (count,), "INSERT")
+
+
+def _listed(target: Target, listed: tuple[str, ...]) -> tuple[ColumnDef, ...]:
+    if not listed:
+        return target.detail.columns
+    known = {c.name: c for c in target.detail.columns}
+    for name in listed:
+        if name not in known:
+            raise refusals.invalid_identifier(name)
+    if len(set(listed)) < len(listed):
+        raise refusals.duplicate_column(next(n for n in listed if listed.count(n) > 1))
+    return tuple(known[name] for name in listed)
+
+
+def _buffer(
+    session: AccountSession, source: exp.Expression, columns: tuple[ColumnDef, ...]
+) -> tuple[str, int]:
+    """Read the rows to insert into a temporary table, one column a target column."""
+    _put_defaults(session, source, columns)
+    if isinstance(source, exp.Values):
+        source = exp.select("*").from_(source)
+    if not isinstance(source, exp.Query):
+        raise refusals.unsupported("INSERT without VALUES or a query")
+    query, found = queries.governed(session, source)
+    if len(found) != len(columns):
+        raise refusals.wrong_count(
+            f"Insert value list does not match column list expecting {len(columns)} "
+            f"but got {len(found)}"
+        )
+    session.temporary += 1
+    buffer = f"__insert_{session.temporary}"
+    listed = ", ".join(f'"v{i}"' for i in range(len(found)))
+    session.run(f'CREATE TEMP TABLE "{buffer}" AS SELECT * FROM ({query.sql("duckdb")}) '
+                f"AS q({listed})")  # fmt: skip
+    count = session.cursor.execute(f'SELECT count(*) FROM temp.main."{buffer}"').fetchone()
+    return buffer, int(count[0]) if count else 0
+
+
+def _put_defaults(
+    session: AccountSession, source: exp.Expression, columns: tuple[ColumnDef, ...]
+) -> None:
+    """Replace the word DEFAULT in VALUES."""
+    if not isinstance(source, exp.Values):
+        return
+    for row in source.expressions:
+        for i, value in enumerate(list(row.expressions)):
+            if isinstance(value, exp.Column) and value.sql().upper() == "DEFAULT":
+                value.replace(default_tree(session, columns[i]).copy())
+
+
+def _append(
+    session: AccountSession, target: Target, columns: tuple[ColumnDef, ...], buffer: str
+) -> None:
+    given = {c.name: f"v{i}" for i, c in enumerate(columns)}
+    values: list[str] = []
+    for column in target.detail.columns:
+        if column.name in given:
+            value: exp.Expression = names.column(given[column.name])
+        elif column.identity is not None:
+            value = _next_identity(session, target, column)
+        else:
+            value = default_tree(session, column)
+        values.append(stored_value(value, column).sql("duckdb"))
+    session.run(
+        f'INSERT INTO {target.physical} SELECT {", ".join(values)} FROM temp.main."{buffer}"'
+    )
+
+
+def _next_identity(
+    session: AccountSession, target: Target, column: ColumnDef
+) -> exp.Expression:
+    """Number rows on from the highest value that the column holds."""
+    start, step = column.identity or (1, 1)
+    name = names.quoted(column.name).sql("duckdb")
+    best = "max" if step > 0 else "min"
+    row = session.cursor.execute(f"SELECT {best}({name}) FROM {target.physical}").fetchone()
+    first = start if row is None or row[0] is None else int(row[0]) + step
+    parsed = exp.maybe_parse(f"{first} + ({step}) * (row_number() OVER () - 1)", dialect="duckdb")
+    return parsed
+
+
+def _bare(node: exp.Expression) -> exp.Expression:
+    return node.this if isinstance(node, (exp.Column, exp.ColumnDef)) else node
+
+
+# ---- UPDATE and DELETE
+
+
+def update(session: AccountSession, tree: exp.Update) -> Outcome:
+    """See https://docs.snowflake.com/en/sql-reference/sql/update."""
+    target = target_of(session, tree.this, "UPDATE")
+    known = {c.name: c for c in target.detail.columns}
+    columns: list[ColumnDef] = []
+    values: list[exp.Expression] = []
+    for pair in tree.expressions:
+        name = names.stored(pair.this.this)
+        if name not in known:
+            raise refusals.invalid_identifier(name)
+        columns.append(known[name])
+        values.append(_or_default(session, pair.expression, known[name]))
+    sources = [tree.args["from_"].this] if tree.args.get("from_") else []
+    joins = tree.args["from_"].args.get("joins") or [] if tree.args.get("from_") else []
+    buffer = _matched(session, target, [*sources, *joins], values, tree.args.get("where"),
+                      "UPDATE")  # fmt: skip
+    sets = ", ".join(
+        f"{names.quoted(c.name).sql('duckdb')} = "
+        + stored_value(names.column(f"v{i}", "b"), c).sql("duckdb")
+        for i, c in enumerate(columns)
+    )
+    total, distinct = _tally(session, buffer)
+    session.run(
+        f"UPDATE {target.physical} AS t SET {sets} FROM (SELECT DISTINCT ON (rid) * "
+        f'FROM temp.main."{buffer}") AS b WHERE t.rowid = b.rid'
+    )
+    session.run(f'DROP TABLE temp.main."{buffer}"')
+    multi = _multi(session, total, distinct)
+    return counted(COUNT_NAMES[exp.Update], (distinct, multi), "UPDATE")
+
+
+def _multi(session: AccountSession, total: int, distinct: int) -> int:
+    return total - distinct if total > distinct else 0
+
+
+def _or_default(
+    session: AccountSession, value: exp.Expression, column: ColumnDef
+) -> exp.Expression:
+    if isinstance(value, exp.Column) and value.sql().upper() == "DEFAULT":
+        return default_tree(session, column)
+    return value
+
+
+def delete(session: AccountSession, tree: exp.Delete) -> Outcome:
+    """See https://docs.snowflake.com/en/sql-reference/sql/delete."""
+    target = target_of(session, tree.this, "DELETE")
+    using = list(tree.args.get("using") or ())
+    buffer = _matched(session, target, using, [], tree.args.get("where"), "DELETE")
+    _, distinct = _tally(session, buffer)
+    session.run(
+        f'DELETE FROM {target.physical} WHERE rowid IN (SELECT rid FROM temp.main."{buffer}")'
+    )
+    session.run(f'DROP TABLE temp.main."{buffer}"')
+    return counted(COUNT_NAMES[exp.Delete], (distinct,), "DELETE")
+
+
+def _tally(session: AccountSession, buffer: str) -> tuple[int, int]:
+    row = session.cursor.execute(
+        f'SELECT count(*), count(DISTINCT rid) FROM temp.main."{buffer}"'
+    ).fetchone()
+    assert row is not None
+    return int(row[0]), int(row[1])
+
+
+def _matched(
+    session: AccountSession, target: Target, others: list[exp.Expression],
+    values: list[exp.Expression], where: exp.Expression | None, privilege: str,
+) -> str:  # fmt: skip
+    """Read ids and new values of the rows that a change is about into a temporary table."""
+    query = exp.select(*(exp.alias_(v.copy(), f"v{i}", quoted=True) for i, v in enumerate(values)))
+    query.set("from_", exp.From(this=placeholder(target.alias)))
+    for other in others:
+        query.append("joins", other if isinstance(other, exp.Join) else exp.Join(this=other))
+    if where is not None:
+        query.set("where", where.copy())
+    sql = with_row_ids(session, query, target, privilege)
+    session.temporary += 1
+    buffer = f"__match_{session.temporary}"
+    session.run(f'CREATE TEMP TABLE "{buffer}" AS {sql}')
+    return buffer
+
+
+def placeholder(alias: str) -> ChangedTable:
+    """Stand in a FROM for the table that is changed."""
+    return ChangedTable(this=exp.select("1"), alias=exp.TableAlias(this=names.quoted(alias)))
+
+
+def with_row_ids(
+    session: AccountSession, query: exp.Select, target: Target, privilege: str
+) -> str:
+    """Rewrite a query whose placeholder becomes the governed target; add its row id as `rid`.
+
+    Who reads a column of the target, if only in a predicate, needs SELECT on it.
+    """
+    rewriter = QueryRewriter(session)
+    wanted = "SELECT" if query.find(exp.Column) is not None else privilege
+
+    def fill(node: ChangedTable) -> Source:
+        inner, found = protected(
+            rewriter, target.entity.path, session.env(), with_row_id=True, privilege=wanted
+        )
+        node.set("this", inner)
+        return Source(target.alias, found, path=target.entity.path)
+
+    rewriter.sources.target = fill
+    row_id = exp.alias_(names.column(ROW_ID, target.alias), "rid", quoted=True)
+    query.append("expressions", row_id)
+    held = exp.Paren(this=query)
+    rewriter.govern(query, session.env())
+    queries.note(session, rewriter)
+    return dialect.translate(held).this.sql("duckdb")
+
+
+def merge(session: AccountSession, tree: exp.Merge) -> Outcome:
+    """See https://docs.snowflake.com/en/sql-reference/sql/merge."""
+    from skills_nb.embedded.statements.merging import merge as run
+
+    return run(session, tree)
+
+
+def truncate(session: AccountSession, tree: exp.TruncateTable) -> Outcome:
+    """See https://docs.snowflake.com/en/sql-reference/sql/truncate-table."""
+    from skills_nb.embedded.statements.access import DONE, status
+
+    for node in tree.expressions:
+        path = session.qualify(names.table_path(node))
+        if tree.args.get("exists") and session.relation(path) is None:
+            continue
+        target = target_of(session, node, "TRUNCATE")
+        session.run(f"DELETE FROM {target.physical}")
+    return status(DONE, "TRUNCATE_TABLE")

@@ -1,0 +1,159 @@
+"""DROP and UNDROP.
+
+Room: embedded.
+
+See https://docs.snowflake.com/en/sql-reference/sql/drop
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from skills_nb.embedded import bootstrap, refusals
+from skills_nb.embedded.catalog.entities import (
+    POLICY_KINDS,
+    Entity,
+    FutureGrant,
+    Kind,
+)
+from skills_nb.embedded.statements import access, places
+from skills_nb.embedded.values import Outcome
+from skills_nb.sql.governance import ast
+
+if TYPE_CHECKING:
+    from skills_nb.embedded.session import AccountSession
+
+
+def drop(session: AccountSession, statement: ast.Drop) -> Outcome:
+    """Drop one object."""
+    kind = access.kind_of(statement.kind)
+    word = f"DROP_{kind.value.replace(' ', '_')}"
+    entity = _found(session, kind, statement)
+    if entity is None:
+        return access.status(
+            "Drop statement executed successfully "
+            f"({statement.name[-1]} already dropped).", word
+        )  # fmt: skip
+    _refuse_system(entity)
+    access.require_owner(session, entity)
+    _refuse_attached(session, entity)
+    remove(session, entity)
+    return access.status(f"{entity.name} successfully dropped.", word)
+
+
+def _found(session: AccountSession, kind: Kind, statement: ast.Drop) -> Entity | None:
+    if not statement.if_exists:
+        entity = access.existing(session, kind, statement.name)
+    else:
+        try:
+            found = access.find(session, kind, statement.name)
+        except refusals.SqlError:
+            found = None
+        if found is None:
+            return None
+        entity = found
+    if entity.kind is not kind:
+        raise refusals.wrong_kind(entity.kind.value, entity.path, kind.value)
+    return entity
+
+
+def _refuse_system(entity: Entity) -> None:
+    system = entity.kind is Kind.ROLE and entity.name in bootstrap.SYSTEM_ROLES
+    if system or entity.path == (bootstrap.SNOWFLAKE,):
+        raise access.denied(entity)
+
+
+def _refuse_attached(session: AccountSession, entity: Entity) -> None:
+    """Refuse to drop a policy in use, alone or with its schema or database."""
+    catalog = session.account.catalog
+    if entity.kind in POLICY_KINDS and catalog.uses_of_policy(entity.id):
+        raise refusals.policy_attached(entity.name)
+    if entity.kind is Kind.TAG and catalog.policies_on(entity.id):
+        raise refusals.tag_in_use(entity.name)
+    if entity.kind not in (Kind.SCHEMA, Kind.DATABASE):
+        return
+    for kind in POLICY_KINDS:
+        for policy in catalog.within(kind, entity.path):
+            for ref in catalog.uses_of_policy(policy.id):
+                target = catalog.by_id(ref.object_id)
+                if target is not None and target.path[: len(entity.path)] != entity.path:
+                    raise refusals.policies_in_use(entity.kind.value, entity.name)
+
+
+def remove(session: AccountSession, entity: Entity) -> None:
+    """Take an object and what it contains out of the catalog."""
+    catalog = session.account.catalog
+    if entity.kind in (Kind.TABLE, Kind.VIEW):
+        places.drop(session, entity)
+        return
+    for child in _contents(session, entity):
+        remove(session, child)
+    for ref in catalog.uses_of_tag(entity.id) if entity.kind is Kind.TAG else ():
+        catalog.remove(ref)
+    if entity.kind is Kind.ROLE:
+        _forget_role(session, entity)
+    if entity.kind is Kind.USER:
+        for held in catalog.roles_granted_to("USER", entity.name):
+            catalog.remove(held)
+    catalog.forget(entity)
+    _leave(session, entity)
+
+
+def _contents(session: AccountSession, entity: Entity) -> list[Entity]:
+    catalog = session.account.catalog
+    if entity.kind is Kind.DATABASE:
+        return catalog.children(Kind.SCHEMA, entity.path)
+    if entity.kind is not Kind.SCHEMA:
+        return []
+    kinds = (Kind.TABLE, *POLICY_KINDS, Kind.TAG)
+    found = [child for kind in kinds for child in catalog.children(kind, entity.path)]
+    for policy in found:
+        for ref in catalog.uses_of_policy(policy.id) if policy.kind in POLICY_KINDS else ():
+            catalog.remove(ref)
+    return found
+
+
+def _forget_role(session: AccountSession, entity: Entity) -> None:
+    """What a dropped role owned goes to the role that drops it."""
+    catalog = session.account.catalog
+    for grant in [*catalog.grants_to("ROLE", entity.name)]:
+        catalog.remove(grant)
+    for held in [*catalog.roles_granted_to("ROLE", entity.name),
+                 *catalog.role_granted(entity.name)]:  # fmt: skip
+        catalog.remove(held)
+    for future in catalog.all(FutureGrant):
+        if future.grantee == entity.name:
+            catalog.remove(future)
+    for owned in catalog.all(Entity):
+        if owned.owner == entity.name and owned.id != entity.id:
+            catalog.change(owned, owner=session.role or "")
+
+
+def _leave(session: AccountSession, entity: Entity) -> None:
+    if entity.kind is Kind.DATABASE and session.database == entity.name:
+        session.database = session.schema = None
+    if entity.kind is Kind.SCHEMA and (session.database, session.schema) == entity.path:
+        session.schema = None
+    if entity.kind is Kind.WAREHOUSE and session.warehouse == entity.name:
+        session.warehouse = None
+
+
+def undrop(session: AccountSession, statement: ast.Undrop) -> Outcome:
+    """See https://docs.snowflake.com/en/sql-reference/sql/undrop-table."""
+    if statement.kind != "TABLE":
+        raise refusals.unsupported(f"UNDROP {statement.kind}")
+    path = session.qualify(statement.name)
+    catalog = session.account.catalog
+    if catalog.find(Kind.TABLE, path) is not None:
+        raise refusals.already_exists("TABLE", path)
+    gone = [e for e in catalog.dropped(Kind.TABLE, path)
+            if session.account.rights.owns(session.active_roles(), e)]  # fmt: skip
+    if not gone:
+        raise refusals.not_undroppable("Table", path)
+    access.may_create(session, Kind.TABLE, path)
+    catalog.remove(gone[0])
+    catalog.put(replace(gone[0], dropped_on=None))
+    return access.status(f"Table {path[-1]} successfully restored.", "UNDROP_TABLE")
+
+

@@ -1,0 +1,178 @@
+"""CREATE of what is not a table or view.
+
+Room: embedded. A property that no row of a table here reads is refused.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING, Any
+
+from skills_nb.embedded import parsing, refusals
+from skills_nb.embedded.catalog.entities import (
+    Argument,
+    DatabaseDetail,
+    Detail,
+    Entity,
+    Kind,
+    PolicyDetail,
+    RoleDetail,
+    SchemaDetail,
+    TagDetail,
+)
+from skills_nb.embedded.statements import access, clones, properties
+from skills_nb.embedded.statements.attach import set_tags
+from skills_nb.embedded.statements.policies import check_body
+from skills_nb.embedded.types import BOOLEAN, SfType, parse_type
+from skills_nb.embedded.values import Outcome
+from skills_nb.sql.governance import ast
+
+if TYPE_CHECKING:
+    from skills_nb.embedded.session import AccountSession
+
+
+def _create(
+    session: AccountSession, statement: ast.Create, kind: Kind, detail: Callable[[], Detail],
+    after: Callable[[Entity], None] = lambda entity: None,
+) -> Outcome:  # fmt: skip
+    """Create one object: the steps that all kinds share."""
+    if statement.or_alter:
+        raise refusals.unsupported("CREATE OR ALTER")
+    word = f"CREATE_{kind.value.replace(' ', '_')}"
+    path, standing, goes_on = access.start_create(
+        session, kind, statement.name, or_replace=statement.or_replace,
+        if_not_exists=statement.if_not_exists,
+    )  # fmt: skip
+    if not goes_on:
+        return access.status(f"{path[-1]} already exists, statement succeeded.", word)
+    made = detail()
+    if standing is not None:
+        from skills_nb.embedded.statements import drops
+
+        drops.remove(session, standing)
+    entity = access.finish_create(session, kind, path, made, statement.comment)
+    after(entity)
+    set_tags(session, entity, "", statement.tags)
+    return access.status(f"{kind.title} {path[-1]} successfully created.", word)
+
+
+def database(session: AccountSession, statement: ast.CreateDatabase) -> Outcome:
+    """See https://docs.snowflake.com/en/sql-reference/sql/create-database."""
+    if statement.from_share is not None:
+        raise refusals.unsupported("CREATE DATABASE FROM SHARE")
+    days = properties.retention(statement.properties)
+    made = DatabaseDetail("TRANSIENT" in statement.modifiers, days)
+
+    def fill(entity: Entity) -> None:
+        if statement.clone is not None:
+            clones.database(session, statement.clone, entity)
+        else:
+            access.finish_create(session, Kind.SCHEMA, (entity.name, "PUBLIC"), SchemaDetail())
+        session.database, session.schema = entity.name, "PUBLIC"
+
+    return _create(session, statement, Kind.DATABASE, lambda: made, fill)
+
+
+def schema(session: AccountSession, statement: ast.CreateSchema) -> Outcome:
+    """See https://docs.snowflake.com/en/sql-reference/sql/create-schema."""
+    days = properties.retention(statement.properties)
+    made = SchemaDetail("TRANSIENT" in statement.modifiers, statement.with_managed_access, days)
+
+    def fill(entity: Entity) -> None:
+        if statement.clone is not None:
+            clones.schema(session, statement.clone, entity)
+        session.database, session.schema = entity.path
+
+    return _create(session, statement, Kind.SCHEMA, lambda: made, fill)
+
+
+def clone(session: AccountSession, statement: ast.CreateClone) -> Outcome:
+    """See https://docs.snowflake.com/en/sql-reference/sql/create-clone."""
+    if statement.object_kind != "TABLE" or statement.clone.at is not None:
+        what = "AT | BEFORE" if statement.clone.at else f"of a {statement.object_kind}"
+        raise refusals.unsupported(f"CLONE {what}")
+    source = session.readable(session.qualify(statement.clone.source), session.env())
+    path, standing, goes_on = access.start_create(
+        session, Kind.TABLE, statement.name, or_replace=statement.or_replace,
+        if_not_exists=statement.if_not_exists,
+    )  # fmt: skip
+    if not goes_on:
+        said = f"{path[-1]} already exists, statement succeeded."
+        return access.status(said, "CREATE_TABLE")
+    clones.table(session, source, path, standing, copy_grants=statement.copy_grants)
+    return access.status(f"Table {path[-1]} successfully created.", "CREATE_TABLE")
+
+
+def role(session: AccountSession, statement: ast.CreateRole) -> Outcome:
+    """See https://docs.snowflake.com/en/sql-reference/sql/create-role."""
+    properties.none(statement.properties)
+    return _create(session, statement, Kind.ROLE, RoleDetail)
+
+
+def user(session: AccountSession, statement: ast.CreateUser) -> Outcome:
+    """See https://docs.snowflake.com/en/sql-reference/sql/create-user."""
+    made = properties.user(statement.name[-1], statement.properties)
+    return _create(session, statement, Kind.USER, lambda: made)
+
+
+def warehouse(session: AccountSession, statement: ast.CreateWarehouse) -> Outcome:
+    """See https://docs.snowflake.com/en/sql-reference/sql/create-warehouse."""
+    made = properties.warehouse(statement.properties)
+
+    def enter(entity: Entity) -> None:
+        session.warehouse = entity.name
+
+    return _create(session, statement, Kind.WAREHOUSE, lambda: made, enter)
+
+
+def tag(session: AccountSession, statement: ast.CreateTag) -> Outcome:
+    """See https://docs.snowflake.com/en/sql-reference/sql/create-tag."""
+    properties.none(statement.properties)
+    return _create(session, statement, Kind.TAG,
+                   lambda: TagDetail(statement.allowed_values or ()))  # fmt: skip
+
+
+def policy(session: AccountSession, statement: ast.CreatePolicy) -> Outcome:
+    """See https://docs.snowflake.com/en/sql-reference/sql/create-masking-policy."""
+    kind = Kind(statement.kind)
+    made = policy_detail(statement)
+    standing = session.account.catalog.find(kind, session.qualify_as(kind, statement.name))
+    if standing is not None and statement.or_replace and (
+        session.account.catalog.uses_of_policy(standing.id)):  # fmt: skip
+        raise refusals.policy_attached(standing.name)
+    check_body(session, kind, made, session.qualify_as(kind, statement.name))
+    return _create(session, statement, kind, lambda: made)
+
+
+def policy_detail(statement: ast.CreatePolicy) -> PolicyDetail:
+    """Read a policy's signature and body."""
+    listed = tuple(Argument(a.name, type_named(a.type)) for a in statement.args)
+    returns = type_named(statement.returns)
+    masking = isinstance(statement, ast.CreateMaskingPolicy)
+    if not listed:
+        raise refusals.invalid_property("A policy needs at least one argument.")
+    if masking and listed[0].type.kind != returns.kind:
+        raise refusals.invalid_property(
+            "Masking policy function argument and return type mismatch."
+        )
+    if not masking and returns != BOOLEAN:
+        raise refusals.invalid_property("A row access policy returns BOOLEAN.")
+    exempt = _exempt(statement.properties)
+    parsing.parse_expression(statement.body)
+    return PolicyDetail(listed, returns, statement.body, exempt)
+
+
+def _exempt(given: Mapping[str, Any]) -> bool:
+    rest = {k: v for k, v in given.items() if k != "EXEMPT_OTHER_POLICIES"}
+    properties.none(rest)
+    return bool(given.get("EXEMPT_OTHER_POLICIES", False))
+
+
+def type_named(spelling: str) -> SfType:
+    """Read a type, or refuse it."""
+    found = parse_type(spelling)
+    if found is None:
+        raise refusals.unsupported(f"data type {spelling}")
+    return found
+
+

@@ -1,0 +1,54 @@
+"""Privileges by kind of object.
+
+Room: embedded. Pure tables.
+
+See https://docs.snowflake.com/en/user-guide/security-access-control-privileges
+"""
+
+from __future__ import annotations
+
+from skills_nb.embedded import refusals
+from skills_nb.embedded.bootstrap import GLOBAL_PRIVILEGES
+from skills_nb.embedded.catalog.entities import Kind
+
+_SCHEMA_CREATES = (
+    "AGGREGATION POLICY", "ALERT", "DYNAMIC TABLE", "EXTERNAL TABLE", "FILE FORMAT", "FUNCTION",
+    "MASKING POLICY", "MATERIALIZED VIEW", "MODEL", "NETWORK RULE", "NOTEBOOK", "PASSWORD POLICY",
+    "PIPE", "PROCEDURE", "PROJECTION POLICY", "ROW ACCESS POLICY", "SECRET", "SEQUENCE",
+    "SESSION POLICY", "STAGE", "STREAM", "STREAMLIT", "TABLE", "TAG", "TASK", "TEMPORARY TABLE",
+    "VIEW", "DATA METRIC FUNCTION",
+)  # fmt: skip
+PRIVILEGES: dict[Kind, tuple[str, ...]] = {
+    Kind.ACCOUNT: tuple(sorted({p for held in GLOBAL_PRIVILEGES.values() for p in held})),
+    Kind.DATABASE: (
+        "APPLYBUDGET", "CREATE DATABASE ROLE", "CREATE SCHEMA", "MODIFY", "MONITOR", "USAGE",
+        "IMPORTED PRIVILEGES",
+    ),
+    Kind.SCHEMA: (
+        "ADD SEARCH OPTIMIZATION", "APPLYBUDGET", *(f"CREATE {k}" for k in _SCHEMA_CREATES),
+        "MODIFY", "MONITOR", "USAGE",
+    ),
+    Kind.TABLE: (
+        "APPLYBUDGET", "DELETE", "EVOLVE SCHEMA", "INSERT", "REBUILD", "REFERENCES", "SELECT",
+        "TRUNCATE", "UPDATE",
+    ),
+    Kind.VIEW: ("DELETE", "INSERT", "REFERENCES", "SELECT", "TRUNCATE", "UPDATE"),
+    Kind.MASKING_POLICY: ("APPLY",),
+    Kind.ROW_ACCESS_POLICY: ("APPLY",),
+    Kind.TAG: ("APPLY", "READ"),
+    Kind.ROLE: (),
+    Kind.USER: ("MONITOR",),
+    Kind.WAREHOUSE: ("APPLYBUDGET", "MODIFY", "MONITOR", "OPERATE", "USAGE"),
+}  # fmt: skip
+
+
+def all_privileges(kind: Kind) -> tuple[str, ...]:
+    """Return what ALL PRIVILEGES means for a kind."""
+    return tuple(p for p in PRIVILEGES[kind] if p != "IMPORTED PRIVILEGES")
+
+
+def checked(privilege: str, kind: Kind) -> str:
+    """Return the privilege if the kind has it."""
+    if privilege not in PRIVILEGES[kind] and privilege != "OWNERSHIP":
+        raise refusals.wrong_privilege(privilege, kind.value)
+    return privilege

@@ -1,0 +1,64 @@
+"""Storing: values on their way into a column, checked as Snowflake checks them.
+
+Room: embedded. Pure trees.
+"""
+
+from __future__ import annotations
+
+from sqlglot import exp
+
+from skills_nb.embedded import types
+from skills_nb.embedded.catalog.entities import ColumnDef
+
+
+def stored_value(value: exp.Expression, column: ColumnDef) -> exp.Expression:
+    """Return the expression that casts and checks a value for a column."""
+    kind = column.type.kind
+    if kind in types.SEMI_STRUCTURED:
+        return exp.Cast(this=value, to=exp.DataType.build("json", dialect="duckdb"))
+    if kind == "TEXT":
+        return _limited_text(value, column.type)
+    if kind == "FIXED":
+        return _limited_number(value, column)
+    return exp.Cast(this=value, to=_physical(column.type))
+
+
+def _physical(sf_type: types.SfType) -> exp.DataType:
+    return exp.DataType.build(sf_type.physical, dialect="duckdb", udt=True)
+
+
+def _limited_text(value: exp.Expression, sf_type: types.SfType) -> exp.Expression:
+    text = exp.Cast(this=value, to=exp.DataType.build("text"))
+    if (sf_type.length or types.MAX_TEXT) >= types.MAX_TEXT:
+        return text
+    too_long = exp.GT(this=exp.Anonymous(this="length", expressions=[text.copy()]),
+                      expression=exp.Literal.number(sf_type.length))  # fmt: skip
+    said = exp.Anonymous(this="concat", expressions=[
+        exp.Literal.string("String '"), text.copy(),
+        exp.Literal.string("' is too long and would be truncated"),
+    ])  # fmt: skip
+    return _checked(too_long, said, text)
+
+
+def _limited_number(value: exp.Expression, column: ColumnDef) -> exp.Expression:
+    precision, scale = column.type.precision or 38, column.type.scale or 0
+    wide = exp.DataType.build(f"DECIMAL(38, {scale})" if scale else "HUGEINT", dialect="duckdb")
+    number = exp.Cast(this=value, to=wide)
+    if precision >= 38:
+        return number
+    limit = exp.Literal.number("1" + "0" * (precision - scale))
+    outside = exp.GTE(this=exp.Abs(this=number.copy()), expression=limit)
+    said = exp.Anonymous(this="concat", expressions=[
+        exp.Literal.string(
+            f"Number out of representable range: type {column.type.kind}({precision},{scale}), "
+            "value "),
+        exp.cast(number.copy(), "text"),
+    ])  # fmt: skip
+    return exp.Cast(this=_checked(outside, said, number), to=_physical(column.type))
+
+
+def _checked(
+    wrong: exp.Expression, said: exp.Expression, value: exp.Expression
+) -> exp.Expression:
+    failing = exp.Anonymous(this="error", expressions=[said])
+    return exp.Case(ifs=[exp.If(this=wrong, true=failing)], default=value)

@@ -1,0 +1,75 @@
+"""Statements that the general SQL parser reads: tables, views, changes of rows, transactions.
+
+Room: embedded.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+from sqlglot import exp
+
+from skills_nb.embedded import refusals
+from skills_nb.embedded.statements import creates, dml
+from skills_nb.embedded.statements.access import DONE, STATUS_COLUMNS, status
+from skills_nb.embedded.values import Outcome
+from skills_nb.sql.governance import ast
+
+if TYPE_CHECKING:
+    from skills_nb.embedded.session import AccountSession
+
+STATUS = Outcome(STATUS_COLUMNS, (), "UNKNOWN", 0)
+Clauses = tuple[ast.TableAction, ...]
+
+
+def run(
+    session: AccountSession, tree: exp.Expression, clauses: Clauses, text: str
+) -> Outcome:
+    """Run a parsed statement that is no query."""
+    if isinstance(tree, exp.Create):
+        return creates.run(session, tree, clauses, text)
+    handler = _HANDLERS.get(type(tree))
+    if handler is None:
+        raise refusals.unsupported(type(tree).__name__.upper())
+    return handler(session, tree)
+
+
+def described(session: AccountSession, tree: exp.Expression) -> Outcome:
+    """Say which columns a statement would answer with, without running it."""
+    names = dml.COUNT_NAMES.get(type(tree))
+    if names is None:
+        return STATUS
+    return Outcome(dml.count_columns(names), (), "UNKNOWN", 0)
+
+
+def _begin(session: AccountSession, tree: exp.Expression) -> Outcome:
+    """See https://docs.snowflake.com/en/sql-reference/sql/begin."""
+    session.open_transaction()
+    return status(DONE, "BEGIN_TRANSACTION")
+
+
+def _commit(session: AccountSession, tree: exp.Expression) -> Outcome:
+    session.close_transaction(commit=True)
+    return status(DONE, "COMMIT")
+
+
+def _rollback(session: AccountSession, tree: exp.Expression) -> Outcome:
+    session.close_transaction(commit=False)
+    return status(DONE, "ROLLBACK")
+
+
+_HANDLERS: dict[type[exp.Expression], Callable[[AccountSession, Any], Outcome]] = {
+    exp.Insert: dml.insert,
+    exp.Update: dml.update,
+    exp.Delete: dml.delete,
+    exp.Merge: dml.merge,
+    exp.TruncateTable: dml.truncate,
+    exp.Transaction: _begin,
+    exp.Commit: _commit,
+    exp.Rollback: _rollback,
+}
+
+
+def drop_temporary(session: AccountSession) -> None:
+    """Drop the session's temporary tables from the catalog."""

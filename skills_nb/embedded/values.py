@@ -1,0 +1,69 @@
+"""Values that sessions hand out: columns, results, and who the account is.
+
+Room: embedded. Frozen, no behaviour beyond reading.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+from skills_nb.embedded.types import SfType
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """One column of a result, as the connector's `cursor.description` will show it."""
+
+    name: str
+    """The name, in the case that Snowflake would print."""
+    type: SfType
+    """Kind, precision, scale and length."""
+    nullable: bool = True
+    """False where the column cannot hold NULL."""
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """What one statement gave back."""
+
+    columns: tuple[Column, ...]
+    """In select order."""
+    rows: tuple[tuple[Any, ...], ...]
+    """Python values: int, Decimal, float, str, bool, date, time, datetime, None."""
+    statement_type: str
+    """Snowflake's query type: SELECT, INSERT, CREATE_TABLE, …"""
+    row_count: int
+    """Rows returned by a query, or touched by a change."""
+    query_id: str = ""
+    """The statement's id in the query history."""
+
+
+@dataclass(frozen=True, slots=True)
+class AccountInfo:
+    """Who this account says it is."""
+
+    locator: str = "EMBEDDED"
+    """What CURRENT_ACCOUNT() answers."""
+    name: str = "EMBEDDED"
+    """What CURRENT_ACCOUNT_NAME() answers."""
+    organization: str = "SKILLS_NB"
+    """What CURRENT_ORGANIZATION_NAME() answers."""
+    region: str = "EMBEDDED_LOCAL"
+    """What CURRENT_REGION() answers."""
+    edition: str = "ENTERPRISE"
+    """Governance features need Enterprise."""
+    version: str = "9.30.0"
+    """What CURRENT_VERSION() answers."""
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """A handler's answer before the session dresses it as a `Result`."""
+
+    columns: tuple[Column, ...]
+    rows: tuple[tuple[Any, ...], ...]
+    statement_type: str
+    row_count: int
+    touched: tuple[Any, ...] = field(default=())
+    """Objects read or written, for the access history."""

@@ -1,0 +1,8 @@
+"""The wire: the REST endpoints that Snowflake's connector speaks, answered by an account.
+
+Room: embedded. `EmbeddedWire` is the `Wire` port's implementation.
+"""
+
+from skills_nb.embedded.wire.wire import EmbeddedWire
+
+__all__ = ["EmbeddedWire"]
