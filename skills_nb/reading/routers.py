@@ -37,6 +37,16 @@ _META_FIELDS = (
     "dry_run",
     "validation",
 )
+_ROUTER_FIELDS = (
+    "type",
+    "name",
+    "domain",
+    "description",
+    "parameters",
+    "routes_to",
+    "depends_on",
+)
+"""`depends_on` is known so that the linter can say that routers may not have it."""
 
 
 def read_meta_router(
@@ -73,7 +83,7 @@ def read_router(
 ) -> Router:
     """Return a domain router."""
     fields = source.fields(problems)
-    fields.only("type", "name", "domain", "description", "parameters", "routes_to")
+    fields.only(*_ROUTER_FIELDS)
     domain = fields.text("domain", required=source.main.front.data is not None)
     return Router(
         name=name,

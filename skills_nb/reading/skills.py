@@ -37,6 +37,8 @@ _PRIMITIVE_FIELDS = (
     "tested_on",
     "expected_errors",
 )
+_EDGES = ("depends_on", "routes_to")
+"""Known everywhere, so that the linter can say which type may not have them."""
 _PLAYBOOK_FIELDS = (
     "type",
     "name",
@@ -68,7 +70,7 @@ def read_primitive(
 ) -> Primitive:
     """Return a primitive."""
     fields = source.fields(problems)
-    fields.only(*_PRIMITIVE_FIELDS)
+    fields.only(*_PRIMITIVE_FIELDS, *_EDGES)
     domain = fields.text("domain", required=source.main.front.data is not None)
     errors = list(read_error_rows(fields))
     for document in source.documents:
@@ -93,7 +95,7 @@ def read_playbook(
 ) -> Playbook:
     """Return a playbook."""
     fields = source.fields(problems)
-    fields.only(*_PLAYBOOK_FIELDS)
+    fields.only(*_PLAYBOOK_FIELDS, *_EDGES)
     domain = fields.text("domain", required=source.main.front.data is not None)
     return Playbook(
         name=name,

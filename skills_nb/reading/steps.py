@@ -42,7 +42,10 @@ STEP_FIELDS = (
 )
 _HEADING = re.compile(r"(?:step\s+)?(\d+[a-z]?)\s*(?:[:.)]|\s[-–—])\s*(.*)", re.IGNORECASE)
 _PART_HEADING = re.compile(r"step\s+\d", re.IGNORECASE)
-_FOR_EACH = re.compile(r"([A-Za-z_]\w*)\s+in\s+([A-Za-z_][\w.]*)\s*")
+_FOR_EACH = re.compile(
+    r"([A-Za-z_]\w*)\s+in\s+([A-Za-z_][\w.]*|\[\s*[A-Za-z_][\w.]*(?:\s*,\s*[A-Za-z_][\w.]*)*\s*\])\s*"
+)
+"""A path to a list, or paths in brackets."""
 _SQL = ("sql", "snowflake", "snowsql", "snowflake-sql")
 _SHELL = ("bash", "sh", "shell", "console", "zsh")
 _TWICE = ("checkpoint", "compensation", "creates", "verify")
@@ -152,7 +155,12 @@ def _for_each(fields: Fields) -> ForEach | None:
     found = _FOR_EACH.fullmatch(value.strip())
     if found is None:
         message = f"for_each is {quoted(value)}"
-        fields.note("SK008", fields.place("for_each"), message, "Write 'NAME in PATH'.")
+        fields.note(
+            "SK008",
+            fields.place("for_each"),
+            message,
+            "Write 'NAME in PATH' or 'NAME in [PATH, PATH]'.",
+        )
         return None
     return ForEach(found[1], found[2])
 

@@ -1,0 +1,40 @@
+"""The rules, one function each; importing this package enters all of them into the list.
+
+Room: lint. Codes: SK0 reading, SK1 structure, SK2 sections, SK3 content, SK4 playbooks.
+"""
+
+from __future__ import annotations
+
+from skills_nb.lint.registry import RULES
+from skills_nb.lint.rules import (
+    content,
+    domains,
+    edges,
+    flow,
+    index,
+    inputs,
+    names,
+    reading,
+    references,
+    sections,
+    sql_text,
+    steps,
+    templates,
+)
+
+__all__ = [
+    "RULES",
+    "content",
+    "domains",
+    "edges",
+    "flow",
+    "index",
+    "inputs",
+    "names",
+    "reading",
+    "references",
+    "sections",
+    "sql_text",
+    "steps",
+    "templates",
+]

@@ -1,0 +1,96 @@
+"""Whether SQL text parses.
+
+Room: lint. The statements that our own parser knows are its business, all others sqlglot's.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection
+from functools import lru_cache
+
+from skills_nb.errors import SkillsError
+from skills_nb.sql.statements import Statement, split
+
+_OUTPUT = re.compile(r"\{\{[-+]?(.*?)[-+]?\}\}", re.DOTALL)
+_COMMENT = re.compile(r"\{#.*?#\}", re.DOTALL)
+_WANTS_TEXT = re.compile(r"(?:\b(?:LIKE|ILIKE|STARTS\s+WITH|RLIKE)|=>?|\|\|)\s*\Z", re.IGNORECASE)
+_BUILT = re.compile(r"\s*(name|ident)\s*\((.*)\)\s*(\.fqn)?\s*", re.DOTALL)
+_LITERAL = re.compile(r"'([A-Za-z_]\w*)'")
+_VARIABLE = re.compile(r"\s*(\w+)\s*(?:\|.*)?", re.DOTALL)
+STAND_IN = "X_1"
+"""Takes the place of a value: an identifier is legal wherever most values are."""
+
+
+def statements_of(sql: str) -> tuple[Statement, ...]:
+    """Return the statements of a text; one that cannot be split is one statement."""
+    try:
+        return split(sql)
+    except SkillsError:
+        return (Statement(sql, 1, 0),)
+
+
+@lru_cache(maxsize=4096)
+def trouble_of(sql: str) -> str | None:
+    """Return why a statement does not parse in one line, or None where it does."""
+    from skills_nb.sql.governance import parse
+
+    try:
+        if parse(sql) is not None:
+            return None
+    except SkillsError as error:
+        return " ".join(error.message.split())
+    return _query_trouble(sql)
+
+
+def _query_trouble(sql: str) -> str | None:
+    import logging
+
+    import sqlglot
+    from sqlglot.errors import SqlglotError
+
+    logger = logging.getLogger("sqlglot")
+    before = logger.level
+    logger.setLevel(logging.ERROR)
+    try:
+        sqlglot.parse(sql, read="snowflake")
+    except SqlglotError as error:
+        return " ".join(str(error).split("\n", 1)[0].replace("\x1b[4m", "").split())
+    except RecursionError:
+        return "nested too deeply"
+    finally:
+        logger.setLevel(before)
+    return None
+
+
+def without_templates(sql: str, numbers: Collection[str] = ()) -> str | None:
+    """Return SQL with a stand-in for every output, or None where statements depend on values.
+
+    Args:
+        sql: a SQL template.
+        numbers: names whose values are whole numbers.
+    """
+    if "{%" in sql:
+        return None
+    text = _COMMENT.sub(" ", sql)
+    return _OUTPUT.sub(lambda found: _stand_in(found, numbers), text) if "{{" in text else text
+
+
+def _stand_in(found: re.Match[str], numbers: Collection[str]) -> str:
+    """Return a value of the kind that the place and the expression want, on as many lines."""
+    below = "\n" * found[0].count("\n")
+    built = _BUILT.fullmatch(found[1])
+    if built is not None and not built[3]:
+        return _built_name(built[1], built[2]) + below
+    variable = _VARIABLE.fullmatch(found[1])
+    if variable is not None and variable[1] in numbers:
+        return f"1{below}"
+    before = found.string[max(0, found.start() - 40) : found.start()]
+    return (f"'{STAND_IN}'" if _WANTS_TEXT.search(before) else STAND_IN) + below
+
+
+def _built_name(function: str, arguments: str) -> str:
+    if function == "ident":
+        return STAND_IN
+    literals = (_LITERAL.fullmatch(part.strip()) for part in arguments.split(","))
+    return ".".join(found[1] if found is not None else STAND_IN for found in literals)

@@ -1,0 +1,86 @@
+"""Where the parts of a playbook stand in its files.
+
+Room: lint. Steps keep the line of their heading and of their code; the values of their `yaml`
+block are found again by reading the block's text.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from skills_nb.lint.subject import Subject
+from skills_nb.model.diagnostics import Span
+from skills_nb.model.documents import Document, Fence, Section
+from skills_nb.model.skills import CodeBlock, Playbook, Step
+
+_BLOCK = re.compile(r"[|>][-+0-9]*\s*(?:#.*)?$")
+
+
+class PlacedStep(NamedTuple):
+    """A step with the file and the section that it stands in."""
+
+    step: Step
+    document: Document
+    section: Section
+
+    @property
+    def span(self) -> Span:
+        """Return the place of the heading."""
+        return self.document.span((self.section.line, 1))
+
+    def field_span(self, *keys: str) -> Span:
+        """Return the place of a field of the `yaml` block, or of a label; else of the heading."""
+        for number in range(self.section.line, self.section.end + 1):
+            text = self.document.line_text(number)
+            found = re.search(
+                rf"(?<![\w-]){re.escape(keys[-1])}\"?\*{{0,2}}\s*:", text, re.IGNORECASE
+            )
+            if found is not None:
+                return self.document.span((number, found.start() + 1))
+        return self.span
+
+    def code_span(self, block: CodeBlock, line: int = 1, column: int = 1) -> Span:
+        """Return a place inside a code block."""
+        fence = self._fence(block)
+        shift = fence.column if fence is not None else 1
+        return self.document.span((block.line + line - 1, column + shift - 1))
+
+    def _fence(self, block: CodeBlock) -> Fence | None:
+        fences = (fence for fence in self.document.fences if fence.code_line == block.line)
+        return next(fences, None)
+
+
+def placed_steps(subject: Subject, playbook: Playbook, main: Document) -> Iterator[PlacedStep]:
+    """Yield the steps of a playbook with their places."""
+    sections = [
+        (document, section)
+        for document in subject.files_of(main)
+        for section in document.sections
+        if section.level <= 3
+    ]
+    for step in playbook.steps:
+        for position, (document, section) in enumerate(sections):
+            if section.line == step.line and step.title in section.title:
+                yield PlacedStep(step, document, section)
+                del sections[position]
+                break
+
+
+def text_span(document: Document, place: Span, line: int, column: int) -> Span:
+    """Return a place inside a YAML text that begins at `place`: a block's text one line below."""
+    opening = document.line_text(place.line)[place.column - 1 :]
+    if _BLOCK.match(opening):
+        below = document.line_text(place.line + line)
+        indent = len(below) - len(below.lstrip()) if line == 1 else _indent(document, place.line)
+        return document.span((place.line + line, indent + column))
+    quote = 1 if opening[:1] in ("'", '"') else 0
+    if line == 1:
+        return document.span((place.line, place.column + quote + column - 1))
+    return document.span((place.line, place.column))
+
+
+def _indent(document: Document, line: int) -> int:
+    below = document.line_text(line + 1)
+    return len(below) - len(below.lstrip())
