@@ -124,9 +124,9 @@ def _from_source(
         return next(_named_in(goal, spec), None)
     if source.startswith("session."):
         return _from_session(source.removeprefix("session."), spec, context)
-    found = bound
+    found: Any = bound
     for part in source.split("."):
-        found = found.get(part) if isinstance(found, Mapping) else None  # type: ignore[assignment]
+        found = found.get(part) if isinstance(found, Mapping) else None
     return found
 
 

@@ -7,7 +7,7 @@ Spec: Compensation and Rollback; Execution constraint 12.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
@@ -209,5 +209,5 @@ def _where(state: ThreadState) -> tuple[str | None, str | None]:
 
 
 def _first_cell(fact: Fact | None) -> str | None:
-    rows: Mapping[str, Any] | Any = fact.result.get("rows") if fact is not None else None
+    rows: Any = fact.result.get("rows") if fact is not None else None
     return str(rows[0][0]) if rows and rows[0] else None

@@ -5,7 +5,7 @@ Room: ground.
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Self
 
 from pydantic import BaseModel, ConfigDict
 
@@ -32,7 +32,7 @@ class EventBase(Frozen):
     effect_key: str | None = None
     """`THREAD:SEQ` of the statement it concerns."""
 
-    def stamped(self, *, seq: int, event_id: str, timestamp: str) -> EventBase:
+    def stamped(self, *, seq: int, event_id: str, timestamp: str) -> Self:
         """Return the event with its place, identity and time."""
         update: dict[str, Any] = {"seq": seq, "id": event_id, "timestamp": timestamp}
         return self.model_copy(update=update)
