@@ -17,6 +17,7 @@ from skills_nb.sql.templates.glue import MARK, TAG, enclosed, glued, touches
 from skills_nb.sql.templates.rendering import parse_template
 from skills_nb.sql.templates.sandbox import BUILDERS, Sandbox
 
+_MEMBER_MARKS = frozenset({".", "|"})
 _ALWAYS = frozenset({"loop"})
 _ENDS = {
     "variable_begin": "variable_end",
@@ -84,10 +85,13 @@ def _unknown_name(
     """Place the name at its first use on the node's line."""
     hint = "Use one of: " + ", ".join(sorted(known)[:20]) + "." if known else None
     message = f"nothing is called {node.name!r}"
+    before = ""
     for piece in _pieces(sandbox, text):
         line = text.count("\n", 0, piece.start) + 1
-        if (piece.kind, piece.text) == ("name", node.name) and line >= node.lineno:
+        is_name = (piece.kind, piece.text) == ("name", node.name) and before not in _MEMBER_MARKS
+        if is_name and line >= node.lineno:
             return at_offset(text, piece.start, message, hint)
+        before = before if piece.kind == "whitespace" else piece.text
     return TemplateProblem(node.lineno, 1, message, hint)
 
 

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from types import TracebackType
 from typing import Any
 
+import jinja2
 from jinja2 import Template, TemplateSyntaxError, Undefined, UndefinedError, nodes
 
 from skills_nb.sql.problems import TemplateProblem
@@ -63,31 +63,39 @@ def parse_template(sandbox: Sandbox, template: str) -> nodes.Template:
     return restricted
 
 
+_WRONG_VALUES = (ArithmeticError, TypeError, ValueError, LookupError, RecursionError)
+
+
 def render_sql(template: str, values: Mapping[str, Any]) -> str:
     """Fill a template; see `templates.render`."""
     marks = _Marks()
     sandbox = Sandbox(marks.put)
-    tree = parse_template(sandbox, template)
-    code = sandbox.compile(tree)
-    compiled = sandbox.template_class.from_code(sandbox, code, sandbox.globals)
+    compiled = _compiled(sandbox, template)
     context = compiled.new_context({k: v for k, v in values.items() if not k.startswith("_")})
     try:
         shape = "".join(compiled.root_render_func(context))
+    except TemplateError as error:
+        raise _placed(compiled, error, error.problem.message, error.hint) from error
     except UndefinedError as error:
         hint = "Use one of: " + ", ".join(sorted(values)[:20]) + "."
-        raise _placed(compiled, error.__traceback__, str(error), hint) from error
-    except TemplateError as error:
-        raise _placed(compiled, error.__traceback__, error.problem.message, error.hint) from error
-    except (ArithmeticError, TypeError, ValueError, LookupError, RecursionError) as error:
-        raise _placed(compiled, error.__traceback__, str(error), None) from error
+        raise _placed(compiled, error, str(error), hint) from error
+    except (jinja2.TemplateError, *_WRONG_VALUES) as error:
+        raise _placed(compiled, error, str(error), None) from error
     return marks.fill(bounded_text(shape))
 
 
-def _placed(
-    compiled: Template, trace: TracebackType | None, text: str, hint: str | None
-) -> TemplateError:
+def _compiled(sandbox: Sandbox, template: str) -> Template:
+    tree = parse_template(sandbox, template)
+    try:
+        code = sandbox.compile(tree)
+    except (SyntaxError, RecursionError, MemoryError) as error:
+        raise refuse("the template is nested too deeply") from error
+    return sandbox.template_class.from_code(sandbox, code, sandbox.globals)
+
+
+def _placed(compiled: Template, error: Exception, text: str, hint: str | None) -> TemplateError:
     """Make the error at the template's line that was running."""
-    line = 0
+    line, trace = 0, error.__traceback__
     while trace is not None:
         if trace.tb_frame.f_code.co_filename == "<template>":
             line = compiled.get_corresponding_lineno(trace.tb_lineno)

@@ -1,0 +1,133 @@
+"""Identifiers: typed text to stored names and back."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from skills_nb.sql.identifiers import (
+    RESERVED,
+    SqlNameError,
+    quote,
+    render_name,
+    resolve,
+    split_name,
+)
+
+STORED = st.text(st.characters(exclude_characters="\x00"), min_size=1, max_size=40)
+
+
+@pytest.mark.parametrize(
+    ("typed", "parts"),
+    [
+        ("prod", ("PROD",)),
+        ('prod."My S".t', ("PROD", "My S", "T")),
+        ('"a""b"', ('a"b',)),
+        ("_x$1", ("_X$1",)),
+        ('a.b.c."d.e"', ("A", "B", "C", "d.e")),
+        ('"--"', ("--",)),
+    ],
+)
+def test_a_dotted_name_splits_into_stored_parts(typed, parts):
+    assert split_name(typed) == parts
+
+
+HOSTILE = [
+    "",
+    " ",
+    ".",
+    "a.",
+    ".a",
+    "a..b",
+    "a b",
+    " a",
+    "a ",
+    "a. b",
+    "a;b",
+    "a;drop table t",
+    "a--",
+    "a/**/",
+    "a -- x",
+    "1a",
+    "a-b",
+    "a'b",
+    '"',
+    '"a',
+    'a"',
+    '""',
+    '"a"b',
+    '"a""',
+    '"a"."b',
+    "a.b.c.d.e",
+    "a\n",
+    "\na",
+    "a\tb",
+    "a\x00",
+    '"a\x00"',
+    "é",
+    "ſelect",
+    "ＤＲＯＰ",
+    "a\u200bb",
+    "a\u00a0b",
+    "$a",
+    "$1",
+    "@a",
+    "a(b)",
+    "a,b",
+    "a=b",
+    "identifier('a')",
+    "a[0]",
+    "a:b",
+    "a::b",
+    "*",
+    "a.*",
+    "a\\b",
+    "a`b`",
+    "x" * 256,
+    '"' + "x" * 256 + '"',
+]
+
+
+@pytest.mark.parametrize("text", HOSTILE)
+def test_what_is_no_name_is_refused(text):
+    with pytest.raises(SqlNameError):
+        split_name(text)
+
+
+def test_a_stored_name_is_quoted_only_where_it_needs_it():
+    assert [quote(part) for part in ("PROD", "my col", "prod", 'a"b', "A$1", "1A")] == [
+        "PROD",
+        '"my col"',
+        '"prod"',
+        '"a""b"',
+        "A$1",
+        '"1A"',
+    ]
+
+
+def test_reserved_words_are_quoted():
+    assert {quote(word) for word in RESERVED} == {f'"{word}"' for word in RESERVED}
+
+
+@pytest.mark.parametrize("part", ["", "x" * 256, "a\x00b"])
+def test_what_snowflake_could_not_store_is_not_quoted(part):
+    with pytest.raises(SqlNameError):
+        quote(part)
+
+
+@given(STORED)
+def test_resolving_a_quoted_name_gives_it_back(part):
+    assert resolve(quote(part)) == part
+
+
+@given(st.lists(STORED, min_size=1, max_size=4))
+def test_splitting_a_rendered_name_gives_its_parts_back(parts):
+    assert split_name(render_name(parts)) == tuple(parts)
+
+
+@given(st.text(max_size=60))
+def test_a_text_either_splits_or_is_refused(text):
+    try:
+        parts = split_name(text)
+    except SqlNameError:
+        return
+    assert split_name(render_name(parts)) == parts
