@@ -108,13 +108,7 @@ def encoded(event: Event) -> tuple[Row, Blob | None]:
     Raises:
         StoreError: a value in it has no JSON form.
     """
-    try:
-        body = event.model_dump_json(by_alias=True, exclude=_IN_COLUMNS)
-    except PydanticSerializationError as problem:
-        raise StoreError(
-            f"event {event.seq} of type '{event.type}' has no JSON form: {problem}",
-            hint="keep texts, numbers, truth values, lists and mappings in events",
-        ) from problem
+    body = _json_of(event, _IN_COLUMNS)
     blob = _blob_for(body)
     kept = body if blob is None else f'{_POINTER}{blob.digest}"}}'
     envelope = (event.seq, event.type, event.v, event.timestamp, event.actor, event.effect_key)
@@ -122,7 +116,7 @@ def encoded(event: Event) -> tuple[Row, Blob | None]:
 
 
 def decoded(row: Row) -> Event:
-    """Return the event of a row whose body is whole, brought to today's version.
+    """Return the event of a row whose body is whole.
 
     Raises:
         StoreError: it holds none.
@@ -134,6 +128,24 @@ def decoded(row: Row) -> Event:
         f'{{"type":"{kind}","seq":{seq},"v":{version},"timestamp":{json.dumps(at)},'
         f'"actor":{json.dumps(actor)},"effect_key":{key},{body[1:]}'
     )
+    return from_document(kind, version, document)
+
+
+def document_of(event: Event) -> str:
+    """Return the whole event as one JSON document, for stores that have no use for columns.
+
+    Raises:
+        StoreError: a value in it has no JSON form.
+    """
+    return _json_of(event, None)
+
+
+def from_document(kind: str, version: int, document: str) -> Event:
+    """Return the event of a JSON document, brought to today's version.
+
+    Raises:
+        StoreError: it holds none.
+    """
     return load(json.loads(document)) if (kind, version) in UPCASTERS else load_json(document)
 
 
@@ -145,6 +157,16 @@ def blob_digest(body: str) -> str | None:
 def digest_of(body: str) -> str:
     """Return the name under which a large body is kept."""
     return hashlib.sha256(body.encode()).hexdigest()
+
+
+def _json_of(event: Event, without: set[str] | None) -> str:
+    try:
+        return event.model_dump_json(by_alias=True, exclude=without)
+    except PydanticSerializationError as problem:
+        raise StoreError(
+            f"event {event.seq} of type '{event.type}' has no JSON form: {problem}",
+            hint="keep texts, numbers, truth values, lists and mappings in events",
+        ) from problem
 
 
 def _blob_for(body: str) -> Blob | None:

@@ -1,0 +1,382 @@
+"""The shared store meets the same contract, on a PostgreSQL server of the tests' own."""
+
+from __future__ import annotations
+
+import os
+import pwd
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+from contextlib import closing, contextmanager
+from pathlib import Path
+
+import pytest
+from sqlalchemy import create_engine, event, text
+from sqlalchemy.exc import DBAPIError
+
+from skills_nb.errors import ConflictError, StoreError, ThreadError
+from skills_nb.runtime.stores.shared import SharedThreadStore
+from tests.runtime.store_contract import ThreadStoreContract, noted, stamped
+
+_PROGRAMS = sorted(Path("/usr/lib/postgresql").glob("*/bin/initdb"))
+
+
+class Server:
+    """A PostgreSQL server on a socket in a folder of its own."""
+
+    def __init__(self, folder: Path) -> None:
+        self.bin = _PROGRAMS[-1].parent
+        self.folder = folder
+        # The server refuses to run as root, so the tests of a container give it its own user.
+        self.user = "postgres" if os.geteuid() == 0 else None
+        if self.user:
+            shutil.chown(folder, self.user)
+        self._run("initdb", "-D", folder / "data", "-U", "skills", "--auth=trust", "-N")
+
+    def start(self) -> None:
+        options = f"-k {self.folder} -c listen_addresses='' -c max_connections=200"
+        log = self.folder / "log"
+        self._run("pg_ctl", "-D", self.folder / "data", "-o", options, "-l", log, "-w", "start")
+
+    def stop(self) -> None:
+        self._run("pg_ctl", "-D", self.folder / "data", "-m", "immediate", "-w", "stop")
+
+    def url(self, database: str = "postgres") -> str:
+        return f"postgresql+psycopg://skills@/{database}?host={self.folder}"
+
+    def new_database(self, name: str) -> str:
+        with closing_engine(self.url()) as connection:
+            connection.execution_options(isolation_level="AUTOCOMMIT")
+            connection.execute(text(f'CREATE DATABASE "{name}" TEMPLATE template0'))
+        return self.url(name)
+
+    def _run(self, program: str, *arguments: object) -> None:
+        done = subprocess.run(
+            [self.bin / program, *map(str, arguments)],
+            user=self.user,
+            cwd=self.folder,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.PIPE,
+            text=True,
+            timeout=60,
+        )
+        assert done.returncode == 0, done.stderr
+
+
+@contextmanager
+def closing_engine(url: str):
+    engine = create_engine(url)
+    try:
+        with engine.connect() as connection:
+            yield connection
+    finally:
+        engine.dispose()
+
+
+def _why_not() -> str | None:
+    if not _PROGRAMS:
+        return "no PostgreSQL server is installed"
+    if os.geteuid() == 0 and "postgres" not in {entry.pw_name for entry in pwd.getpwall()}:
+        return "PostgreSQL refuses to run as root, and there is no user 'postgres'"
+    return None
+
+
+@pytest.fixture(scope="module")
+def server():
+    if reason := _why_not():
+        pytest.skip(reason)
+    pytest.importorskip("psycopg", reason="the driver psycopg is not installed")
+    # A socket's path is short, so the folder is not pytest's.
+    folder = Path(tempfile.mkdtemp(prefix="pg"))
+    started = Server(folder)
+    started.start()
+    yield started
+    started.stop()
+    shutil.rmtree(folder)
+
+
+@pytest.fixture(scope="module")
+def names():
+    return (f"db{number}" for number in range(10_000))
+
+
+@pytest.fixture
+def url(server, names):
+    return server.new_database(next(names))
+
+
+class TestSharedThreadStore(ThreadStoreContract):
+    @pytest.fixture(autouse=True)
+    def _database(self, server, url):
+        self.url = url
+        self.opened: list[SharedThreadStore] = []
+        yield
+        for store in self.opened:
+            store.close()
+
+    def open(self):
+        # A fresh store in the same database: laws open dozens.
+        with closing_engine(self.url) as connection:
+            connection.execute(text("DROP SCHEMA public CASCADE"))
+            connection.execute(text("CREATE SCHEMA public"))
+            connection.commit()
+        return self._keep()
+
+    def another(self, store):
+        return self._keep()
+
+    def _keep(self) -> SharedThreadStore:
+        store = SharedThreadStore(self.url)
+        self.opened.append(store)
+        return store
+
+
+@pytest.fixture
+def store(url):
+    with closing(SharedThreadStore(url)) as opened:
+        opened.append("thr_1", 0, stamped([noted(1)]))
+        yield opened
+
+
+@pytest.mark.parametrize(
+    "sql",
+    ["UPDATE skills_event SET v = 2", "DELETE FROM skills_event", "TRUNCATE skills_event"],
+)
+def test_events_cannot_be_changed_or_deleted_even_by_sql(store, url, sql):
+    with closing_engine(url) as connection, pytest.raises(DBAPIError, match="append-only"):
+        connection.execute(text(sql))
+    assert store.load("thr_1") == tuple(stamped([noted(1)]))
+
+
+def test_a_newer_releases_tables_are_refused(store, url):
+    with closing_engine(url) as connection:
+        connection.execute(text("UPDATE skills_store SET version = 2"))
+        connection.commit()
+    with pytest.raises(StoreError, match=r"newer release \(schema 2; this release reads 1\)"):
+        SharedThreadStore(url)
+
+
+def test_a_missing_event_is_told(store, url):
+    store.append("thr_1", 1, stamped([noted(2)], 1))
+    with closing_engine(url) as connection:
+        connection.execute(text("ALTER TABLE skills_event DISABLE TRIGGER ALL"))
+        connection.execute(text("DELETE FROM skills_event WHERE seq = 1"))
+        connection.commit()
+    with pytest.raises(StoreError, match="thread 'thr_1': event 1 is missing"):
+        store.load("thr_1")
+
+
+@pytest.mark.parametrize(
+    ("url", "message"),
+    [
+        ("not a url", "is not a database URL"),
+        ("sqlite:///x.db", "'sqlite' is not supported"),
+        ("snowflake://me:secret@account/db", "'snowflake' is not supported"),
+    ],
+)
+def test_only_postgresql_is_a_shared_store(url, message):
+    with pytest.raises(StoreError, match=message) as said:
+        SharedThreadStore(url)
+    assert "secret" not in said.value.message
+
+
+def test_a_server_that_is_not_there_is_told_without_the_password(tmp_path):
+    with pytest.raises(StoreError, match="cannot open the thread store: ") as said:
+        SharedThreadStore(f"postgresql+psycopg://me:secret@/db?host={tmp_path}")
+    assert "me:***@" in said.value.message
+    assert "secret" not in said.value.message
+
+
+def test_a_server_without_fsync_is_refused(names):
+    if reason := _why_not():
+        pytest.skip(reason)
+    folder = Path(tempfile.mkdtemp(prefix="pg"))
+    careless = Server(folder)
+    with (folder / "data" / "postgresql.conf").open("a") as settings:
+        settings.write("fsync = off\n")
+    careless.start()
+    try:
+        with pytest.raises(StoreError, match="runs with fsync off"):
+            SharedThreadStore(careless.url())
+    finally:
+        careless.stop()
+        shutil.rmtree(folder)
+
+
+# --- leases
+
+_HOLDER = """
+import sys, time
+from skills_nb.runtime.stores.shared import SharedThreadStore
+
+store = SharedThreadStore(sys.argv[1], lease_s=float(sys.argv[2]))
+with store.hold("thr_1") as was_left:
+    print(was_left, flush=True)
+    if sys.argv[3] == "stay":
+        time.sleep(60)
+store.close()
+"""
+
+
+@contextmanager
+def _holding(url: str, lease_s: float, then: str):
+    child = subprocess.Popen(
+        [sys.executable, "-c", _HOLDER, url, str(lease_s), then],
+        stdout=subprocess.PIPE,
+        text=True,
+        cwd=Path(__file__).parents[2],
+    )
+    try:
+        yield child
+    finally:
+        child.kill()
+        child.wait()
+        child.stdout.close()
+
+
+def test_a_thread_that_a_live_process_holds_is_refused_with_its_number(store, url):
+    with _holding(url, 0.9, "stay") as other:
+        assert other.stdout.readline() == "False\n"
+        time.sleep(1.2)  # longer than the lease: the other process renews it
+        refused = pytest.raises(ThreadError, match=f"'thr_1' is held by process {other.pid} on ")
+        with refused, store.hold("thr_1"):
+            pass
+        with store.hold("thr_2") as was_left:
+            assert was_left is False
+
+
+def test_a_dead_holders_thread_is_free_when_its_lease_has_run_out_and_the_next_is_told(store, url):
+    with _holding(url, 0.9, "stay") as other:
+        other.stdout.readline()
+        other.send_signal(signal.SIGKILL)
+        other.wait()
+    with pytest.raises(ThreadError), store.hold("thr_1"):
+        pass
+    time.sleep(1.0)
+    with store.hold("thr_1") as first, store.hold("thr_1") as second:
+        assert (first, second) == (True, False)
+    with store.hold("thr_1") as third:
+        assert third is False
+
+
+def test_a_holder_that_ends_cleanly_leaves_no_mark(store, url):
+    with _holding(url, 30, "leave") as other:
+        assert other.stdout.read() == "False\n"
+    with store.hold("thr_1") as was_left:
+        assert was_left is False
+
+
+def test_a_holder_that_was_taken_for_dead_cannot_append_any_more(store, url):
+    with closing(SharedThreadStore(url, lease_s=30)) as slow, slow.hold("thr_1"):
+        with closing_engine(url) as connection:
+            # Its clock stands still, as a suspended machine's does.
+            connection.execute(text("UPDATE skills_lease SET expires_at = now() - interval '1 s'"))
+            connection.commit()
+        with _holding(url, 30, "leave") as other:
+            assert other.stdout.read() == "True\n"
+        with pytest.raises(ConflictError, match=r"taken over by another process \(epoch 2, not 1"):
+            slow.append("thr_1", 1, stamped([noted("late")], 1))
+    assert store.load("thr_1") == tuple(stamped([noted(1)]))
+
+
+def test_an_append_under_the_own_lease_goes_through(store):
+    with store.hold("thr_1"):
+        assert store.append("thr_1", 1, stamped([noted(2)], 1)) == 2
+
+
+# --- crashes
+
+_WRITER = """
+import sys
+from skills_nb.errors import StoreError
+from skills_nb.runtime.stores.shared import SharedThreadStore
+from tests.runtime.store_contract import noted, stamped
+
+store = SharedThreadStore(sys.argv[1])
+head = 1
+while True:
+    head = store.append("thr_1", head, stamped([noted(head)], head))
+    print(head, flush=True)
+"""
+
+
+@pytest.mark.parametrize("victim", ["writer", "server"])
+def test_a_killed_writer_or_server_loses_no_acknowledged_event(server, store, url, victim):
+    child = subprocess.Popen(
+        [sys.executable, "-c", _WRITER, url],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+        text=True,
+        cwd=Path(__file__).parents[2],
+    )
+    first = [child.stdout.readline() for _ in range(5)]
+    if victim == "writer":
+        child.send_signal(signal.SIGKILL)
+    else:
+        server.stop()  # without a checkpoint, as after a power cut
+        server.start()
+    rest = child.stdout.read()
+    child.wait()
+    acknowledged = [int(line) for line in ("".join(first) + rest).splitlines()]
+    child.stdout.close()
+    found = [event.seq for event in store.load("thr_1")]
+    assert found[: len(acknowledged) + 1] == [1, *acknowledged]
+    assert len(found) - len(acknowledged) - 1 in (0, 1)
+
+
+def test_a_connection_that_broke_before_the_append_is_replaced(server, store, url):
+    with closing_engine(server.url()) as connection:
+        connection.execute(
+            text(
+                "SELECT pg_terminate_backend(pid) FROM pg_stat_activity "
+                "WHERE pid <> pg_backend_pid() AND usename = 'skills'"
+            )
+        )
+    assert store.append("thr_1", 1, stamped([noted(2)], 1)) == 2
+    assert len(store.load("thr_1")) == 2
+
+
+@contextmanager
+def _at_the_next_commit(store: SharedThreadStore, happens):
+    def hook(connection):
+        if waiting:
+            waiting.pop()(connection.connection.dbapi_connection)
+
+    waiting = [happens]
+    event.listen(store._engine, "commit", hook)
+    yield
+    assert waiting == []
+
+
+def _commit_and_hang_up(driver) -> None:
+    driver.commit()
+    driver.close()
+
+
+def test_a_commit_whose_answer_was_lost_is_found_to_have_taken_place(store):
+    with _at_the_next_commit(store, _commit_and_hang_up):
+        assert store.append("thr_1", 1, stamped([noted(2)], 1)) == 2
+    assert store.load("thr_1") == tuple(stamped([noted(1), noted(2)]))
+
+
+def test_a_commit_that_did_not_take_place_is_told(store):
+    with (
+        _at_the_next_commit(store, lambda driver: driver.close()),
+        pytest.raises(StoreError, match=r"append to thread 'thr_1': .*; nothing was appended$"),
+    ):
+        store.append("thr_1", 1, stamped([noted(2)], 1))
+    assert store.load("thr_1") == tuple(stamped([noted(1)]))
+    assert store.append("thr_1", 1, stamped([noted(2)], 1)) == 2
+
+
+def test_a_commit_that_nobody_can_tell_of_is_told_as_such(server, store):
+    with (
+        _at_the_next_commit(store, lambda _driver: server.stop()),
+        pytest.raises(StoreError, match=r"is not known: reload the thread$"),
+    ):
+        store.append("thr_1", 1, stamped([noted(2)], 1))
+    server.start()
+    assert store.load("thr_1") == tuple(stamped([noted(1)]))
