@@ -120,10 +120,12 @@ class Wiring:
     def close(self) -> None:
         """Close what was opened."""
         opened = self.__dict__
-        for name in ("session", "snowpark", "account", "store"):
+        # The session port ends the Snowpark session that it wraps.
+        for name in ("session", "account", "store"):
             part = opened.pop(name, None)
             if part is not None:
                 part.close()
+        opened.pop("snowpark", None)
         opened.pop("conductor", None)
 
 

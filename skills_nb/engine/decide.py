@@ -12,7 +12,8 @@ from __future__ import annotations
 from skills_nb.engine import checks, steps
 from skills_nb.engine.cleanup import cleaning
 from skills_nb.engine.gathering import ask, gathering
-from skills_nb.engine.inputs import bound_names, unmet
+from skills_nb.engine.inputs import unmet
+from skills_nb.engine.names import bound_names
 from skills_nb.engine.pauses import PROBE_OPTIONS
 from skills_nb.model import events as ev
 from skills_nb.model.effects import (

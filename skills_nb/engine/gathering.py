@@ -5,14 +5,9 @@ Room: laws. Spec: Principles > Lazy context, phased gathering.
 
 from __future__ import annotations
 
-from skills_nb.engine.inputs import (
-    bound_names,
-    choices_for,
-    coerce,
-    inferred,
-    question,
-    unmet,
-)
+from skills_nb.engine.inputs import coerce, inferred, unmet
+from skills_nb.engine.names import bound_names
+from skills_nb.engine.questions import choices_for, question
 from skills_nb.errors import UsageError
 from skills_nb.model import events as ev
 from skills_nb.model.effects import Await, Effect, Probe, Record

@@ -8,14 +8,12 @@ Spec: Principles > Lazy context; Playbooks > Input phasing.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from skills_nb.errors import UsageError
-from skills_nb.model.events import AccountContext, Option
+from skills_nb.model.events import AccountContext
 from skills_nb.model.skills import InputSpec, Playbook
-from skills_nb.model.state import Fact, Pause, ThreadState
 from skills_nb.sql.identifiers import render_name, split_name
 from skills_nb.sql.templates import Name
 
@@ -24,18 +22,6 @@ NAME_TYPES = frozenset({"role", "warehouse", "database", "schema", "table", "sco
 
 _MAX_PARTS = {"role": 1, "warehouse": 1, "database": 1, "schema": 2, "table": 3, "scope": 3}
 _MIN_PARTS = {"table": 1}
-
-DISCOVERY = {
-    "scope": "SHOW SCHEMAS IN ACCOUNT",
-    "schema": "SHOW SCHEMAS IN ACCOUNT",
-    "database": "SHOW DATABASES",
-    "warehouse": "SHOW WAREHOUSES",
-}
-"""Read-only query that lists what a person may choose, by input type."""
-
-_SYSTEM_SCHEMAS = frozenset({"INFORMATION_SCHEMA"})
-_SYSTEM_DATABASES = frozenset({"SNOWFLAKE", "SNOWFLAKE_SAMPLE_DATA"})
-_MOST_CHOICES = 50
 
 _DOTTED = re.compile(r'(?<![\w."$])((?:"[^"]+"|[A-Za-z_][\w$]*)(?:\.(?:"[^"]+"|[A-Za-z_][\w$]*))+)')
 _SHOUTED = re.compile(r"(?<![\w.\"$])([A-Z][A-Z0-9]*_[A-Z0-9_]+)(?![\w.$])")
@@ -171,118 +157,6 @@ def unmet(playbook: Playbook, inputs: Mapping[str, Any], phase: str) -> tuple[In
     return tuple(
         spec for spec in playbook.inputs if spec.phase == phase and spec.name not in inputs
     )
-
-
-@dataclass(frozen=True, slots=True)
-class Choices:
-    """What a question offers, and where it comes from."""
-
-    values: tuple[str, ...]
-    discovery: str | None = None
-    """A read-only query to run first, where choices come from the account."""
-
-
-def choices_for(
-    spec: InputSpec,
-    context: AccountContext | None,
-    facts: Iterable[Fact],
-    bound: Mapping[str, Any],
-) -> Choices:
-    """Return the structured choices of an input, or the query that would tell them."""
-    if spec.type == "boolean":
-        return Choices(("true", "false"))
-    if spec.choices:
-        return Choices(tuple(_expanded(spec.choices, context, bound)))
-    if spec.type == "role" and context is not None:
-        return Choices(context.available_roles[:_MOST_CHOICES])
-    query = DISCOVERY.get(spec.type)
-    if query is None:
-        return Choices(())
-    found = next((fact for fact in reversed(list(facts)) if fact.query == query), None)
-    if found is None:
-        return Choices((), discovery=query)
-    return Choices(tuple(_listed(spec, found))[:_MOST_CHOICES])
-
-
-def question(spec: InputSpec, choices: Choices) -> Pause:
-    """Return the pause that asks for an input."""
-    options = [Option(id=value, description="") for value in choices.values]
-    if not choices.values or spec.type not in ("choice", "boolean"):
-        why = spec.open_ended_because or "any other value of this kind"
-        options.append(Option(id="other", description=why))
-    options.append(Option(id="abort", description="Stop here"))
-    options.append(Option(id="different-approach", description="This does not fit"))
-    return Pause(
-        kind="input_question",
-        at=f"input:{spec.name}",
-        present=spec.description or spec.name,
-        options=tuple(options),
-    )
-
-
-def bound_names(state: ThreadState, playbook: Playbook) -> dict[str, Any]:
-    """Return what templates, conditions and messages may name: typed inputs, then results."""
-    run = state.run
-    if run is None:
-        return {}
-    names: dict[str, Any] = {
-        spec.name: typed(spec, run.inputs[spec.name])
-        for spec in playbook.inputs
-        if spec.name in run.inputs
-    }
-    for spec in playbook.inputs:
-        names.setdefault(spec.name, None)
-    names.update(_session_names(run.context))
-    for step_id, step in run.steps.items():
-        names[f"step_{step_id}"] = {**step.result, "created_objects": _created(step.created)}
-        names.update(step.result)
-    return names
-
-
-def _session_names(context: AccountContext | None) -> dict[str, Any]:
-    if context is None:
-        return {}
-    return {
-        "session": {
-            "role": context.current_role,
-            "database": context.current_database,
-            "schema": context.current_schema,
-            "warehouse": context.current_warehouse,
-            "user": context.current_user,
-            "available_roles": list(context.available_roles),
-        }
-    }
-
-
-def _created(objects: Iterable[Any]) -> dict[str, Any]:
-    by_type: dict[str, Any] = {}
-    for made in objects:
-        by_type.setdefault(made.type, []).append(made.fqn or made.name)
-    return {**by_type, "count": sum(len(names) for names in by_type.values())}
-
-
-def _expanded(
-    choices: Iterable[Any], context: AccountContext | None, bound: Mapping[str, Any]
-) -> Iterator[str]:
-    for choice in choices:
-        text = str(choice)
-        if text == "{session.available_roles}" and context is not None:
-            yield from context.available_roles
-        elif text.startswith("{") and text.endswith("}"):
-            yield from (str(item) for item in bound.get(text[1:-1]) or ())
-        else:
-            yield text
-
-
-def _listed(spec: InputSpec, fact: Fact) -> Iterator[str]:
-    for row in fact.rows:
-        name = str(row.get("name", ""))
-        database = str(row.get("database_name", ""))
-        if spec.type in ("scope", "schema"):
-            if name not in _SYSTEM_SCHEMAS and database not in _SYSTEM_DATABASES:
-                yield render_name((database, name))
-        elif name not in _SYSTEM_DATABASES:
-            yield render_name((name,))
 
 
 def _refuse_unknown(playbook: Playbook, given: Mapping[str, Any]) -> None:

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
-from skills_nb.engine.inputs import bound_names
+from skills_nb.engine.names import bound_names
 from skills_nb.model.events import CreatedObject
 from skills_nb.model.skills import Playbook, Step
 from skills_nb.model.state import Fact, StatementRecord, ThreadState

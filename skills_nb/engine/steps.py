@@ -9,43 +9,25 @@ Spec: Playbooks > Step structure; Checkpoints can cycle; Error Handling.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
 from typing import Any
 
-from skills_nb.engine import ledger, recovery
+from skills_nb.engine import ledger
+from skills_nb.engine.failing import failing
 from skills_nb.engine.gathering import gathering
-from skills_nb.engine.inputs import bound_names
+from skills_nb.engine.here import Here, escalation, known_names, next_key
 from skills_nb.engine.pauses import checkpoint_options
 from skills_nb.engine.planning import Planned, StepPlan, plan_step
 from skills_nb.engine.results import bind
+from skills_nb.engine.sending import found, send
 from skills_nb.errors import UsageError
 from skills_nb.model import events as ev
 from skills_nb.model.effects import BeginStep, Effect, Probe, Record, RunStatement
 from skills_nb.model.library import Library
-from skills_nb.model.skills import ExpectedError, OptionSpec, Playbook, Step
+from skills_nb.model.skills import OptionSpec, Playbook, Step
 from skills_nb.model.state import Fact, PlaybookRun, StatementRecord, StepState, ThreadState
 from skills_nb.sql.classify import Kind
 from skills_nb.sql.conditions import evaluate
-from skills_nb.sql.identifiers import render_name
 from skills_nb.sql.templates import message, render
-
-
-@dataclass(frozen=True, slots=True)
-class Here:
-    """Where in the playbook the thread is, with all that is known there."""
-
-    state: ThreadState
-    library: Library
-    playbook: Playbook
-    run: PlaybookRun
-    step: Step
-    names: dict[str, Any]
-
-    @property
-    def at(self) -> StepState:
-        """Return the step's state."""
-        return self.run.step(self.step.id)
 
 
 def stepping(
@@ -64,12 +46,6 @@ def is_finished(step: Step, at: StepState) -> bool:
     if at.status == "done":
         return step.checkpoint is None
     return at.status in ("approved", "skipped")
-
-
-def known_names(state: ThreadState, playbook: Playbook) -> dict[str, Any]:
-    """Return all names of the playbook; what a skipped step would have bound is None."""
-    unbound = {name: None for step in playbook.steps for name in step.binds}
-    return {**unbound, **bound_names(state, playbook)}
 
 
 def verification(state: ThreadState, library: Library) -> str | None:
@@ -118,7 +94,7 @@ def _work(here: Here) -> tuple[Effect, ...]:
     if at.status == "done":
         return (Record((_checkpoint(here),)),)
     plan = plan_step(here.step, here.names)
-    return _failing(here) or _undoing(here, plan) or _sending(here, plan)
+    return failing(here) or _undoing(here, plan) or _sending(here, plan)
 
 
 def _applies(step: Step, names: dict[str, Any]) -> bool:
@@ -128,7 +104,7 @@ def _applies(step: Step, names: dict[str, Any]) -> bool:
 def _unusable(here: Here, problem: UsageError) -> tuple[Effect, ...]:
     text = f"step {here.step.id} cannot be planned: {problem.message}"
     hint = problem.hint or "Change its inputs"
-    escalated = _escalation(here, text, {"category": "syntax", "recovery_hint": hint})
+    escalated = escalation(here, text, {"category": "syntax", "recovery_hint": hint})
     if here.at.status != "running":
         return (Record((escalated,)),)
     failed = ev.StepFailed(
@@ -171,11 +147,6 @@ def undo(state: ThreadState, entry: ledger.Entry) -> RunStatement:
     )
 
 
-def next_key(state: ThreadState) -> str:
-    """Return the key of a statement started now: where its event will stand."""
-    return f"{state.thread_id}:{state.seq + 1}"
-
-
 # ---- sending what is wanted
 
 
@@ -187,14 +158,14 @@ def _sending(here: Here, plan: StepPlan) -> tuple[Effect, ...]:
     done: list[StatementRecord] = []
     for planned in plan.statements:
         if planned.kind is Kind.READ:
-            fact = _found(here, planned, floor)
+            fact = found(here, planned, floor)
             if fact is None:
                 return (Probe(planned.sql, planned.role),)
             reads[planned.iteration].append(fact)
             continue
         record = _taken(standing, planned)
         if record is None:
-            return _send(here, planned)
+            return send(here, planned)
         done.append(record)
         floor = max(floor, record.end_seq)
     return _verifying(here, plan, floor) or _completed(here, plan, reads, done)
@@ -216,166 +187,13 @@ def _taken(standing: list[StatementRecord], planned: Planned) -> StatementRecord
     return None
 
 
-def _found(here: Here, planned: Planned, floor: int) -> Fact | None:
-    for fact in here.state.facts:
-        is_same = (fact.query, fact.role) == (planned.sql, planned.role)
-        if is_same and fact.seq > floor and fact.error is None:
-            return fact
-    return None
-
-
-def _send(here: Here, planned: Planned) -> tuple[Effect, ...]:
-    missing = ledger.missing_probes(here.state, planned.sql, planned.role, here.at.started_seq)
-    if missing:
-        return tuple(Probe(query, planned.role) for query in missing)
-    mine = [r for r in here.state.statements if r.step == here.step.id]
-    tries = [r for r in mine if r.sql == planned.sql and r.status != "completed"]
-    ordinal = tries[-1].ordinal if tries else 1 + max((r.ordinal for r in mine), default=0)
-    return (
-        RunStatement(
-            step=here.step.id,
-            ordinal=ordinal,
-            attempt=len([r for r in tries if r.ordinal == ordinal]) + 1,
-            sql=planned.sql,
-            kind="once" if planned.kind is Kind.ONCE else "repeatable",
-            role=planned.role,
-            key=next_key(here.state),
-            delay_s=_delay(here, tries),
-        ),
-    )
-
-
-def _delay(here: Here, tries: Sequence[StatementRecord]) -> float:
-    failed = [r for r in tries if r.error is not None and r.seq > here.at.retry_from_seq]
-    if not failed or failed[-1].error is None:
-        return 0.0
-    return _diagnose(here, failed[-1].error).delay_before(len(failed) + 1)
-
-
-# ---- failing
-
-
-@dataclass(frozen=True, slots=True)
-class _Failure:
-    error: ev.StatementError
-    seq: int
-    sql: str
-    role: str | None
-    attempts: int
-    is_read: bool
-
-
-def _failing(here: Here) -> tuple[Effect, ...]:
-    """Say what the newest failure is, then repair it, retry it, or ask a person."""
-    failure = _newest_failure(here)
-    if failure is None:
-        return ()
-    diagnosis = _diagnose(here, failure.error)
-    text = recovery.described(failure.error)
-    if here.at.failed_seq < failure.seq:
-        failed = ev.StepFailed(
-            step=here.step.id,
-            error=text,
-            error_category=diagnosis.category,
-            recovery_hint=diagnosis.hint,
-        )
-        return (Record((failed,)),)
-    if failure.attempts <= diagnosis.retries:
-        return _repairing(here, failure, diagnosis)
-    context = {
-        "category": diagnosis.category,
-        "recovery_hint": diagnosis.hint,
-        "sql": failure.sql,
-        "attempts": failure.attempts,
-        "skippable": here.step.optional,
-    }
-    return (Record((_escalation(here, text, context),)),)
-
-
-def _newest_failure(here: Here) -> _Failure | None:
-    since = max(here.at.started_seq, here.at.retry_from_seq)
-    record = next((r for r in reversed(here.state.statements) if r.step == here.step.id), None)
-    if record is not None and record.error is not None and record.end_seq > since:
-        tries = [
-            r
-            for r in here.state.statements
-            if r.sql == record.sql and r.error is not None and r.seq > since
-        ]
-        return _Failure(record.error, record.end_seq, record.sql, record.role, len(tries), False)
-    return _failed_read(here, since)
-
-
-def _failed_read(here: Here, since: int) -> _Failure | None:
-    plan = plan_step(here.step, here.names)
-    wanted = {(p.sql, p.role) for p in (*plan.statements, *plan.verifications)}
-    for fact in reversed(here.state.facts):
-        if fact.seq <= since:
-            return None
-        if (fact.query, fact.role) not in wanted:
-            continue
-        if fact.error is None:
-            return None
-        tries = [
-            f
-            for f in here.state.facts
-            if f.seq > since and f.query == fact.query and f.role == fact.role and f.error
-        ]
-        return _Failure(fact.error, fact.seq, fact.query, fact.role, len(tries), True)
-    return None
-
-
-def _repairing(here: Here, failure: _Failure, diagnosis: recovery.Diagnosis) -> tuple[Effect, ...]:
-    """Run what repairs the error, if anything does, and then the statement again."""
-    repair = _repair(here, failure, diagnosis)
-    if repair is not None:
-        return (repair,)
-    if failure.is_read:
-        return (Probe(failure.sql, failure.role),)
-    planned = Planned(failure.sql, Kind.ONCE, failure.role, 0)
-    last = next(r for r in reversed(here.state.statements) if r.sql == failure.sql)
-    if last.kind == "repeatable":
-        planned = replace(planned, kind=Kind.REPEATABLE)
-    return _send(here, planned)
-
-
-def _repair(here: Here, failure: _Failure, diagnosis: recovery.Diagnosis) -> RunStatement | None:
-    warehouse = here.run.context.current_warehouse if here.run.context else None
-    if diagnosis.category != "resource" or warehouse is None:
-        return None
-    sql = f"ALTER WAREHOUSE {render_name((warehouse,))} RESUME IF SUSPENDED"
-    done = [r for r in here.state.statements if r.sql == sql and r.seq > failure.seq]
-    if done:
-        return None
-    return RunStatement(
-        step=here.step.id,
-        ordinal=0,
-        attempt=1,
-        sql=sql,
-        kind="recovery",
-        role=None,
-        key=next_key(here.state),
-    )
-
-
-def _diagnose(here: Here, error: ev.StatementError) -> recovery.Diagnosis:
-    declared: list[ExpectedError] = []
-    for name in here.step.references:
-        primitive = here.library.primitives.get(name)
-        declared.extend(primitive.expected_errors if primitive is not None else ())
-    return recovery.diagnose(error, here.step.expected_errors, declared, here.names)
-
-
-def _escalation(here: Here, text: str, context: dict[str, Any]) -> ev.ErrorEscalated:
-    return ev.ErrorEscalated(step=here.step.id, error=text, context=context)
-
-
 # ---- completing
 
 
 def _verifying(here: Here, plan: StepPlan, floor: int) -> tuple[Effect, ...]:
     """Look whether the effect is really there, once everything was sent."""
     for planned in plan.verifications:
-        fact = _found(here, planned, floor)
+        fact = found(here, planned, floor)
         if fact is None:
             return (Probe(planned.sql, planned.role),)
         if not _shows_effect(fact):
@@ -387,7 +205,7 @@ def _verifying(here: Here, plan: StepPlan, floor: int) -> tuple[Effect, ...]:
                 recovery_hint="Look at the account, then retry or skip",
             )
             context = {"category": "unknown", "sql": planned.sql, "skippable": True}
-            return (Record((failed, _escalation(here, text, context))),)
+            return (Record((failed, escalation(here, text, context))),)
     return ()
 
 

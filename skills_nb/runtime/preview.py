@@ -16,9 +16,9 @@ from typing import assert_never
 
 from skills_nb.engine.decide import decide
 from skills_nb.engine.evolve import evolve
+from skills_nb.engine.here import known_names
 from skills_nb.engine.pauses import DRY_RUN_OPTIONS
 from skills_nb.engine.planning import plan_step
-from skills_nb.engine.steps import known_names
 from skills_nb.errors import SqlError, UsageError
 from skills_nb.model import events as ev
 from skills_nb.model.effects import (

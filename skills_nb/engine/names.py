@@ -1,0 +1,55 @@
+"""What templates, conditions and messages may name: inputs, the session, results of steps.
+
+Room: laws. Source: FORMATS, Front matter (names that conditions know).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from skills_nb.engine.inputs import typed
+from skills_nb.model.events import AccountContext
+from skills_nb.model.skills import Playbook
+from skills_nb.model.state import ThreadState
+
+
+def bound_names(state: ThreadState, playbook: Playbook) -> dict[str, Any]:
+    """Return what templates, conditions and messages may name: typed inputs, then results."""
+    run = state.run
+    if run is None:
+        return {}
+    names: dict[str, Any] = {
+        spec.name: typed(spec, run.inputs[spec.name])
+        for spec in playbook.inputs
+        if spec.name in run.inputs
+    }
+    for spec in playbook.inputs:
+        names.setdefault(spec.name, None)
+    names.update(_session_names(run.context))
+    for step_id, step in run.steps.items():
+        names[f"step_{step_id}"] = {**step.result, "created_objects": _created(step.created)}
+        names.update(step.result)
+    return names
+
+
+def _session_names(context: AccountContext | None) -> dict[str, Any]:
+    if context is None:
+        return {}
+    return {
+        "session": {
+            "role": context.current_role,
+            "database": context.current_database,
+            "schema": context.current_schema,
+            "warehouse": context.current_warehouse,
+            "user": context.current_user,
+            "available_roles": list(context.available_roles),
+        }
+    }
+
+
+def _created(objects: Iterable[Any]) -> dict[str, Any]:
+    by_type: dict[str, Any] = {}
+    for made in objects:
+        by_type.setdefault(made.type, []).append(made.fqn or made.name)
+    return {**by_type, "count": sum(len(names) for names in by_type.values())}

@@ -1,0 +1,64 @@
+"""Sending one statement of a step: its targets probed first, its attempts counted.
+
+Room: laws. Spec: Execution constraint 12; Error Handling.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from skills_nb.engine import ledger, recovery
+from skills_nb.engine.here import Here, next_key
+from skills_nb.engine.planning import Planned
+from skills_nb.model import events as ev
+from skills_nb.model.effects import Effect, Probe, RunStatement
+from skills_nb.model.skills import ExpectedError
+from skills_nb.model.state import Fact, StatementRecord
+from skills_nb.sql.classify import Kind
+
+
+def found(here: Here, planned: Planned, floor: int) -> Fact | None:
+    """Return what a read of this step found after an event, or None when it was not read."""
+    for fact in here.state.facts:
+        is_same = (fact.query, fact.role) == (planned.sql, planned.role)
+        if is_same and fact.seq > floor and fact.error is None:
+            return fact
+    return None
+
+
+def send(here: Here, planned: Planned) -> tuple[Effect, ...]:
+    """Return the probes of the targets that are not known freshly, else the statement itself."""
+    missing = ledger.missing_probes(here.state, planned.sql, planned.role, here.at.started_seq)
+    if missing:
+        return tuple(Probe(query, planned.role) for query in missing)
+    mine = [r for r in here.state.statements if r.step == here.step.id]
+    tries = [r for r in mine if r.sql == planned.sql and r.status != "completed"]
+    ordinal = tries[-1].ordinal if tries else 1 + max((r.ordinal for r in mine), default=0)
+    return (
+        RunStatement(
+            step=here.step.id,
+            ordinal=ordinal,
+            attempt=len([r for r in tries if r.ordinal == ordinal]) + 1,
+            sql=planned.sql,
+            kind="once" if planned.kind is Kind.ONCE else "repeatable",
+            role=planned.role,
+            key=next_key(here.state),
+            delay_s=_delay(here, tries),
+        ),
+    )
+
+
+def _delay(here: Here, tries: Sequence[StatementRecord]) -> float:
+    failed = [r for r in tries if r.error is not None and r.seq > here.at.retry_from_seq]
+    if not failed or failed[-1].error is None:
+        return 0.0
+    return diagnosed(here, failed[-1].error).delay_before(len(failed) + 1)
+
+
+def diagnosed(here: Here, error: ev.StatementError) -> recovery.Diagnosis:
+    """Return what an error is, by the step, its primitives, then the categories."""
+    declared: list[ExpectedError] = []
+    for name in here.step.references:
+        primitive = here.library.primitives.get(name)
+        declared.extend(primitive.expected_errors if primitive is not None else ())
+    return recovery.diagnose(error, here.step.expected_errors, declared, here.names)
