@@ -73,9 +73,10 @@ class Subject:
 
     @cached_property
     def skills(self) -> Mapping[str, Document]:
-        """Return the main files by `{type}/{name}`, registered or not."""
+        """Return the main files by `{type}/{name}`, registered or not; the library's come first."""
         found: dict[str, Document] = {}
-        for document in self.documents.of_kind("router", "playbook", "primitive"):
+        documents = self.documents.of_kind("router", "playbook", "primitive")
+        for document in sorted(documents, key=lambda each: each.path.split("/")[0] not in TYPES):
             folder = next(key for key, kind in TYPES.items() if kind == document.kind)
             found.setdefault(f"{folder}/{document.skill_name}", document)
         return found

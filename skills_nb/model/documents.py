@@ -201,11 +201,11 @@ class Documents:
         return tuple(doc for doc in self.files.values() if doc.kind in kinds)
 
     def skill(self, ref: str) -> Document | None:
-        """Return the main file of `{type}/{name}`, in the library or its overlay, or None."""
+        """Return the main file of `{type}/{name}`, or None; the library's before its overlay's."""
         kind, _, name = ref.partition("/")
         wanted = {"routers": "router", "playbooks": "playbook", "primitives": "primitive"}.get(kind)
         found = (d for d in self.files.values() if d.kind == wanted and d.skill_name == name)
-        return next(found, None)
+        return min(found, key=lambda each: not each.path.startswith(f"{kind}/"), default=None)
 
     def parts_of(self, document: Document) -> tuple[Document, ...]:
         """Return the files of a split skill beside its main file, in reading order."""

@@ -77,7 +77,7 @@ def _walk(base: str, relative: str, above: tuple[str, ...]) -> Iterator[tuple[st
         if entry.name.startswith(".") or entry.name in _SKIPPED:
             continue
         below = f"{relative}/{entry.name}"
-        if os.path.isdir(entry.path):
+        if os.path.isdir(entry.path) and not entry.name.endswith(".md"):
             yield from _walk(base, below, (*above, real))
         else:
             yield below, entry.path

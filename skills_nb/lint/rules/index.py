@@ -114,7 +114,8 @@ def matching_name(subject: Subject) -> Iterator[Finding]:
     for folder, kind in TYPES.items():
         for name, document in subject.of_kind(folder):
             yield from _field_is(document, "name", name)
-            yield from _field_is(document, "type", kind)
+            if front_value(document, "type") != "meta-router":
+                yield from _field_is(document, "type", kind)
     if subject.meta is not None:
         yield from _field_is(subject.meta, "type", "meta-router")
 

@@ -18,6 +18,7 @@ _WANTS_TEXT = re.compile(r"(?:\b(?:LIKE|ILIKE|STARTS\s+WITH|RLIKE)|=>?|\|\|)\s*\
 _BUILT = re.compile(r"\s*(name|ident)\s*\((.*)\)\s*(\.fqn)?\s*", re.DOTALL)
 _LITERAL = re.compile(r"'([A-Za-z_]\w*)'")
 _VARIABLE = re.compile(r"\s*(\w+)\s*(?:\|.*)?", re.DOTALL)
+_TOKEN = re.compile(r"<Token token_type: [^,>]*, text: ([^,>]*),[^>]*>")
 STAND_IN = "X_1"
 """Takes the place of a value: an identifier is legal wherever most values are."""
 
@@ -55,7 +56,8 @@ def _query_trouble(sql: str) -> str | None:
     try:
         sqlglot.parse(sql, read="snowflake")
     except SqlglotError as error:
-        return " ".join(str(error).split("\n", 1)[0].replace("\x1b[4m", "").split())
+        first = str(error).split("\n", 1)[0].replace("\x1b[4m", "")
+        return " ".join(_TOKEN.sub(r"'\1'", first).split())
     except RecursionError:
         return "nested too deeply"
     finally:

@@ -21,8 +21,8 @@ _ALLOWED = {
     "primitive": ("primitives",),
 }
 _PATH = re.compile(
-    r"(?:\.{1,2}/)+[\w./-]+"
-    r"|(?<![\w./:-])(?:primitives|playbooks|routers)/[\w-]+/[\w./-]*"
+    r"(?:\.{1,2}/)+[\w./-]*\w"
+    r"|(?<![\w./:-])(?:primitives|playbooks|routers)/[\w-]+/(?:[\w./-]*\w)?"
     r"|(?<![\w./:-])[\w-]+/(?:skill|playbook|router)\.md"
 )
 _OUTSIDE = re.compile(r"https?://\S+|`[^`\n]*`")
@@ -118,7 +118,13 @@ def declared_dependency(subject: Subject) -> Iterator[Finding]:
                     yield Finding(placed.field_span("reference"), message, f"Add '{name}' there.")
 
 
-@rule("SK134", "used-dependency", spec="Architecture > Playbooks", severity=Severity.WARNING)
+@rule(
+    "SK134",
+    "used-dependency",
+    spec="Architecture > Playbooks",
+    severity=Severity.WARNING,
+    requires=("SK113",),
+)
 def used_dependency(subject: Subject) -> Iterator[Finding]:
     """Every primitive in `depends_on` is referred to by some step.
 

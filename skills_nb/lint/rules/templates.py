@@ -97,7 +97,7 @@ def _finding(span: Span, problem: TemplateProblem) -> Finding:
 def sound_condition(subject: Subject) -> Iterator[Finding]:
     """Conditions are SQL comparisons over inputs and results that are known by then.
 
-    Fails: `when: "colums IS NOT NULL"`; `condition: "len(x) > 0"`.
+    Fails: `when: "colums IS NOT NULL"`; `condition: "upper(x) = 1"`.
     Passes: `when: "columns IS NOT NULL"`; `condition: "count > 0"`.
     """
     for scope in _scopes(subject):
