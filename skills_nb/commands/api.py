@@ -18,9 +18,6 @@ if TYPE_CHECKING:
     from skills_nb.model.library import Library
     from skills_nb.model.routes import Route
 
-_accounts: dict[Path, Account] = {}
-"""Open accounts by folder: sessions on one path share an account."""
-
 
 def load_library(path: str | Path | None = None) -> Library:
     """Open a library of skills; the shipped one without a path.
@@ -69,7 +66,7 @@ def connect(
     from skills_nb.embedded.wire import EmbeddedWire
     from skills_nb.runtime import mount
 
-    account = _account(Path(path).resolve() if path is not None else None)
+    account = _account(Path(path) if path is not None else None)
     name = (user or "ADMIN").upper()
     as_role = role or ("ACCOUNTADMIN" if name == "ADMIN" else None)
     connection = mount.connect(
@@ -85,14 +82,10 @@ def connect(
 
 
 def _account(folder: Path | None) -> Account:
+    from skills_nb.commands import accounts
     from skills_nb.embedded.account import Account
 
-    if folder is None:
-        return Account.open(None)
-    if folder not in _accounts:
-        folder.mkdir(parents=True, exist_ok=True, mode=0o700)
-        _accounts[folder] = Account.open(folder)
-    return _accounts[folder]
+    return Account.open(None) if folder is None else accounts.acquire(folder, demo=False)
 
 
 @dataclass(frozen=True, slots=True)

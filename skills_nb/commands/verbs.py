@@ -280,14 +280,12 @@ def _connect(app: App, words: Namespace, cell: str | None) -> Reply:
 
 
 def _account(app: App, words: Namespace, cell: str | None) -> Reply:
-    import shutil
-
+    from skills_nb.commands import accounts
     from skills_nb.views import message
 
-    folder = app.wiring.home / "account"
-    with app.wiring.account:
-        app.close()
-    shutil.rmtree(folder)
+    folder = app.wiring.account_folder
+    app.close()
+    accounts.reset(folder)
     app.wiring.session.context()
     text = "A new demo account is in place: PROD.CUSTOMER_DATA with customers, orders, employees."
     return Reply(message(text), {"reset": True})

@@ -7,13 +7,13 @@ opens an account, `threads` never loads Snowpark.
 from __future__ import annotations
 
 import os
-import shutil
 from collections.abc import Callable
 from functools import cached_property
 from importlib.resources import files
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from skills_nb.commands import accounts
 from skills_nb.model.library import Library
 from skills_nb.ports import Fate, Human, QueryRows, SqlSession, StatementOutcome
 
@@ -70,10 +70,15 @@ class Wiring:
 
         return SqliteThreadStore(self.home)
 
+    @property
+    def account_folder(self) -> Path:
+        """Return where the embedded account's files are."""
+        return self.home / "account"
+
     @cached_property
     def account(self) -> Account:
         """Return the embedded account of the home folder; a new one holds the demo data."""
-        return open_account(self.home / "account")
+        return accounts.acquire(self.account_folder, demo=True)
 
     @cached_property
     def snowpark(self) -> Session:
@@ -121,45 +126,14 @@ class Wiring:
         """Close what was opened."""
         opened = self.__dict__
         # The session port ends the Snowpark session that it wraps.
-        for name in ("session", "account", "store"):
+        for name in ("session", "store"):
             part = opened.pop(name, None)
             if part is not None:
                 part.close()
+        if opened.pop("account", None) is not None:
+            accounts.release(self.account_folder)
         opened.pop("snowpark", None)
         opened.pop("conductor", None)
-
-
-def open_account(folder: Path | None) -> Account:
-    """Open an embedded account; a new one gets the demo data before anybody can see it half done.
-
-    Raises:
-        SkillsError: another process holds it, or its file is damaged.
-    """
-    from skills_nb.embedded.account import Account
-    from skills_nb.embedded.demo import seed
-
-    if folder is None:
-        account = Account.open(None)
-        seed(account)
-        return account
-    if not folder.exists():
-        growing = folder.with_name(f"{folder.name}.new-{os.getpid()}")
-        shutil.rmtree(growing, ignore_errors=True)
-        growing.mkdir(parents=True, mode=0o700)
-        with Account.open(growing) as fresh:
-            seed(fresh)
-        _put_in_place(growing, folder)
-    return Account.open(folder)
-
-
-def _put_in_place(growing: Path, folder: Path) -> None:
-    try:
-        growing.rename(folder)
-    except OSError:
-        # Another process was first; its account is as good as ours.
-        shutil.rmtree(growing, ignore_errors=True)
-        if not folder.exists():
-            raise
 
 
 def _administrator() -> dict[str, str]:
