@@ -21,16 +21,14 @@ class ScriptedAccount:
         self.sent: list[tuple[str, str, str | None]] = []
         """Role, text and tag of each statement."""
         self.is_open = True
+        self.end: Exception | None = None
+        """What ending the session raises."""
         self.busy = threading.Semaphore(1)
-
-    @property
-    def connection(self):
-        return self
-
-    def cursor(self):
-        return ScriptedCursor(self)
+        self.connection = ScriptedConnection(self)
 
     def close(self):
+        if self.end is not None:
+            raise self.end
         self.is_open = False
 
     def _role(self, _):
@@ -39,6 +37,17 @@ class ScriptedAccount:
     def _use_role(self, sql):
         self.role = sql.removeprefix("USE ROLE ").strip('"').replace('""', '"')
         return ["status"], [("Statement executed successfully.",)]
+
+
+class ScriptedConnection:
+    def __init__(self, account):
+        self.account, self.is_open = account, True
+
+    def cursor(self):
+        return ScriptedCursor(self.account)
+
+    def close(self):
+        self.is_open = False
 
 
 class ScriptedCursor:

@@ -360,3 +360,12 @@ def test_closing_ends_the_session():
     session, account = opened()
     session.close()
     assert not account.is_open
+    assert not account.connection.is_open
+
+
+def test_a_session_that_cannot_be_ended_still_gives_up_its_connection():
+    session, account = opened()
+    account.end = LOST
+    with pytest.raises(SqlError, match="Connection is closed"):
+        session.close()
+    assert not account.connection.is_open

@@ -90,9 +90,17 @@ class SnowparkSession:
             return history.find_fate(self._ask, tag, query_id)
 
     def close(self) -> None:
-        """End the session."""
+        """End the session; the connection is closed even where the account refuses the rest.
+
+        Raises:
+            SqlError: the account did not end the session, which it will do by itself in time.
+        """
         with self._one_at_a_time, refusals.explained():
-            self._session.close()
+            connection = self._session.connection
+            try:
+                self._session.close()
+            finally:
+                connection.close()
 
     @contextmanager
     def _turn(self) -> Iterator[None]:
