@@ -175,5 +175,3 @@ class Account:
         trace: TracebackType | None,
     ) -> None:
         self.close()
-
-

@@ -74,9 +74,7 @@ def _governance(
     return dispatch.run(session, statement)
 
 
-def _chain(
-    session: AccountSession, statement: ast.Chain, bindings: Mapping[str, Any]
-) -> Outcome:
+def _chain(session: AccountSession, statement: ast.Chain, bindings: Mapping[str, Any]) -> Outcome:
     """Run `a ->> b`: each step reads its predecessors' results as `$1`, `$2`, ….
 
     See https://docs.snowflake.com/en/sql-reference/operators-flow
@@ -131,6 +129,8 @@ def _shown(outcome: Outcome) -> tuple[tuple[Any, ...], ...]:
 
 def pretty(value: Any) -> Any:
     """Format one JSON text."""
+    if isinstance(value, (list, dict)):
+        value = json.dumps(value, default=str)
     if not isinstance(value, str):
         return value
     try:

@@ -42,6 +42,8 @@ def infer(node: exp.Expression) -> SfType | None:
         return of_data_type(node.type) if isinstance(node.type, exp.DataType) else None
     if isinstance(node, (exp.Cast, exp.TryCast)):
         return of_data_type(node.to)
+    if isinstance(node, exp.Neg):
+        return infer(node.this)
     if isinstance(node, exp.Literal):
         return _literal(node)
     rule = _RULES.get(type(node))
@@ -70,6 +72,25 @@ def _semi_structured_or_none(node: exp.Expression) -> SfType | None:
     return types.VARIANT
 
 
+def _sum(node: exp.Expression) -> SfType | None:
+    found = infer(node.this)
+    return types.fixed(38, found.scale or 0) if found and found.kind == "FIXED" else found
+
+
+def _sum_of_two(node: exp.Expression) -> SfType | None:
+    left, right = infer(node.this), infer(node.expression)
+    if left is None or right is None or left.kind != "FIXED" or right.kind != "FIXED":
+        return None
+    return types.fixed(38, max(left.scale or 0, right.scale or 0))
+
+
+def _product(node: exp.Expression) -> SfType | None:
+    left, right = infer(node.this), infer(node.expression)
+    if left is None or right is None or left.kind != "FIXED" or right.kind != "FIXED":
+        return None
+    return types.fixed(38, min((left.scale or 0) + (right.scale or 0), 12))
+
+
 _RULES: dict[type[exp.Expression], Callable[[exp.Expression], SfType | None]] = {
     **dict.fromkeys((exp.Min, exp.Max, exp.AnyValue, exp.Nullif, exp.Lag, exp.Lead), _same),
     **dict.fromkeys((exp.FirstValue, exp.LastValue, exp.Window), _same),
@@ -84,4 +105,9 @@ _RULES: dict[type[exp.Expression], Callable[[exp.Expression], SfType | None]] = 
     exp.Length: _fixed(types.fixed(18)),
     exp.CurrentTimestamp: _fixed(types.LTZ),
     exp.CurrentDate: _fixed(types.DATE),
+    exp.Upper: _fixed(types.TEXT),
+    exp.Sum: _sum,
+    exp.Add: _sum_of_two,
+    exp.Sub: _sum_of_two,
+    exp.Mul: _product,
 }

@@ -131,9 +131,7 @@ def role_not_assigned(role: str) -> SqlError:
 
 def bad_login() -> SqlError:
     """Refuse a user that the account does not know, or who is disabled."""
-    return SqlError(
-        "Incorrect username or password was specified.", errno=390100, sqlstate="08001"
-    )
+    return SqlError("Incorrect username or password was specified.", errno=390100, sqlstate="08001")
 
 
 def login_role(role: str) -> SqlError:
@@ -227,9 +225,7 @@ def view_changed(path: tuple[str, ...], expected: int, got: int) -> SqlError:
 
 def no_result(query_id: str) -> SqlError:
     """Say that there is no result to read again, or not for this user and role."""
-    return SqlError(
-        f"Statement {query_id} not found", errno=709, sqlstate="02000"
-    )
+    return SqlError(f"Statement {query_id} not found", errno=709, sqlstate="02000")
 
 
 def empty_statement() -> SqlError:
@@ -295,9 +291,7 @@ def wrong_type(column: str, has: str, policy: str, takes: str) -> SqlError:
 
 def tag_value(value: str, tag: str) -> SqlError:
     """Say that a tag does not allow the value."""
-    return _compilation(
-        f"Tag value {value} is not allowed for tag {tag}.", 391801, "22023"
-    )
+    return _compilation(f"Tag value {value} is not allowed for tag {tag}.", 391801, "22023")
 
 
 def tag_in_use(name: str) -> SqlError:
@@ -321,9 +315,7 @@ def policies_in_use(kind: str, name: str) -> SqlError:
 
 def not_undroppable(kind: str, path: tuple[str, ...]) -> SqlError:
     """Say that there is nothing to bring back."""
-    return _compilation(
-        f"{kind} {dotted(path)} did not exist or was purged.", 2003, "42S02"
-    )
+    return _compilation(f"{kind} {dotted(path)} did not exist or was purged.", 2003, "42S02")
 
 
 def role_cycle(role: str, grantee: str) -> SqlError:
@@ -382,9 +374,7 @@ def column_has_policy(name: str) -> SqlError:
 
 def cannot_retype(name: str, has: str, wanted: str) -> SqlError:
     """Refuse a change of type that could lose values."""
-    return _compilation(
-        f"cannot change column {name} from type {has} to {wanted}", 40, "22000"
-    )
+    return _compilation(f"cannot change column {name} from type {has} to {wanted}", 40, "22000")
 
 
 def not_a_table(path: tuple[str, ...]) -> SqlError:
@@ -399,3 +389,10 @@ def session_gone() -> SqlError:
     """Say that the session's token is not known any more."""
     return SqlError("Session no longer exists.  New login required to access the service.",
                     errno=390111, sqlstate="08001")  # fmt: skip
+
+
+def not_enough_arguments(name: str) -> SqlError:
+    """Say that a function needs more arguments."""
+    return _compilation(
+        f"error line 1 at position 0\nnot enough arguments for function [{name}]", 938, "22023"
+    )

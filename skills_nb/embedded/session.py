@@ -115,9 +115,7 @@ class AccountSession(Lookups):
         self.read_objects = {}
         self.statement_type = "UNKNOWN"
 
-    def _attempt(
-        self, sql: str, bindings: Mapping[str, Any], *, describe_only: bool
-    ) -> Outcome:
+    def _attempt(self, sql: str, bindings: Mapping[str, Any], *, describe_only: bool) -> Outcome:
         if not self.in_transaction:
             self.cursor.execute("BEGIN TRANSACTION")
         return executor.run(self, sql, bindings, describe_only=describe_only)

@@ -132,7 +132,9 @@ _TIMES: dict[str, SfType] = {
     "TIMESTAMP_TZ": TZ,
     "TIMESTAMP WITH TIME ZONE": TZ,
 }
-_SPELLING = re.compile(r"\s*([A-Za-z_0-9 ]*[A-Za-z_0-9])\s*(?:\(\s*([^)]*?)\s*\)\s*([A-Za-z ]*?)\s*)?", re.S)
+_SPELLING = re.compile(
+    r"\s*([A-Za-z_0-9 ]*[A-Za-z_0-9])\s*(?:\(\s*([^)]*?)\s*\)\s*([A-Za-z ]*?)\s*)?", re.S
+)
 
 
 def parse_type(spelling: str) -> SfType | None:

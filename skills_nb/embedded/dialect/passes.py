@@ -1,24 +1,92 @@
-"""The passes, by the node they look at.
+"""The passes, by the node they look at, in the order in which they are tried.
 
 Room: embedded. Pure.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 
 from sqlglot import exp
 
 from skills_nb.embedded import refusals
+from skills_nb.embedded.dialect import duck, numbers, semistructured
+from skills_nb.embedded.dialect.templates import TEMPLATES, TYPED
 
 Pass = Callable[[exp.Expression], exp.Expression]
-PASSES: Mapping[type[exp.Expression], tuple[Pass, ...]] = {}
+
+
+def _refused(node: exp.Expression) -> exp.Expression:
+    raise refusals.unknown_function(type(node).__name__.upper())
+
+
+def _named(node: exp.Expression) -> exp.Expression:
+    """Replace a function that is one DuckDB expression."""
+    name = str(node.this).upper()
+    sql = TEMPLATES.get(name)
+    if sql is None:
+        return node
+    parts = {f"a{i}": argument for i, argument in enumerate(node.expressions)}
+    wanted = sum(f":a{i}" in sql for i in range(9))
+    if len(parts) < wanted:
+        raise refusals.not_enough_arguments(name)
+    return duck.template(sql, **parts)
+
+
+def _typed(node: exp.Expression) -> exp.Expression:
+    """Replace a function that sqlglot knows by class and that is one DuckDB expression."""
+    parts = {}
+    for name, value in node.args.items():
+        part = value[0] if isinstance(value, list) and value else value
+        if isinstance(part, exp.Expression):
+            parts[name] = part
+    return duck.template(TYPED[type(node)], **parts)
+
+
+PASSES: dict[type[exp.Expression], tuple[Pass, ...]] = {
+    **{cls: (semistructured.texts_of_variants,) for cls in semistructured.TEXT_USERS},
+    **{cls: (semistructured.compare_variants,) for cls in semistructured.COMPARISONS},
+    exp.Cast: (semistructured.cast_from_variant,),
+    exp.TryCast: (semistructured.cast_from_variant,),
+    exp.In: (semistructured.in_variants,),
+    exp.Struct: (semistructured.object_construct,),
+    exp.Array: (semistructured.array,),
+    exp.ArrayAgg: (semistructured.array_agg,),
+    exp.WithinGroup: (semistructured.array_agg,),
+    exp.Window: (semistructured.array_agg, numbers.average),
+    exp.Filter: (semistructured.array_agg,),
+    exp.ArraySize: (semistructured.array_size,),
+    exp.ArrayContains: (semistructured.array_contains,),
+    exp.ArrayToString: (semistructured.array_to_string,),
+    exp.Split: (semistructured.split,),
+    exp.Typeof: (semistructured.typeof,),
+    exp.ParseJSON: (semistructured.parse_json,),
+    exp.Div: (numbers.divide,),
+    exp.Avg: (numbers.average,),
+    exp.DateAdd: (numbers.date_add,),
+    exp.TsOrDsAdd: (numbers.date_add,),
+    exp.TimestampAdd: (numbers.date_add,),
+    exp.Anonymous: (_named,),
+    **{cls: (_typed,) for cls in TYPED},
+    exp.Columns: (_refused,),
+}
+for _cls in numbers.INTEGER_ARGUMENTS:
+    PASSES[_cls] = (*PASSES.get(_cls, ()), numbers.whole_arguments)
+
+ALLOWED = frozenset({
+    "array_to_string", "concat", "decode", "error", "from_base64", "from_json",
+    "generate_subscripts", "hash", "hex", "json_array", "json_array_length", "json_each",
+    "json_extract", "json_extract_string", "json_group_object", "json_keys", "json_merge_patch",
+    "json_object", "json_type", "json_valid", "length", "list", "list_append", "list_concat",
+    "list_contains", "list_distinct", "list_filter", "list_prepend", "list_slice", "floor", "nullif", "regexp_escape", "string_split",
+    "string_split_regex", "to_base64", "to_json", "trim", "typeof", "unhex", "unnest",
+    # Snowflake functions that DuckDB knows under the same name with the same meaning
+    "ascii", "atan2", "bit_length", "cbrt", "cos", "cot", "degrees", "even", "factorial", "ltrim",
+    "octet_length", "pi", "radians", "rtrim", "sin", "soundex", "tan", "translate", "unicode",
+})  # fmt: skip
 
 
 def check_function(node: exp.Expression) -> None:
-    """Refuse functions that only DuckDB knows."""
+    """Refuse functions that only DuckDB knows, or nobody."""
     if isinstance(node, exp.Anonymous) and str(node.this).lower() not in ALLOWED:
         raise refusals.unknown_function(str(node.this).upper())
-
-
-ALLOWED = frozenset({"json_extract", "json_each", "unhex", "error", "generate_subscripts", "json_type"})

@@ -66,9 +66,7 @@ def resolve(reference: exp.Column, source: Source, found: OutColumn) -> None:
         reference.type = data_type(found.type)
 
 
-def positional(
-    node: exp.Parameter, table: str | None, sources: tuple[Source, ...]
-) -> exp.Column:
+def positional(node: exp.Parameter, table: str | None, sources: tuple[Source, ...]) -> exp.Column:
     """Turn `$2` or `t.$2` into the column at that position."""
     position = int(node.name)
     chosen = [s for s in sources if table is None or s.alias == table]

@@ -55,9 +55,7 @@ _TEXTS: dict[str, Answer] = {
 _TREES: dict[type[exp.Expression], str] = {
     cls: name
     for name in _TEXTS
-    if (
-        cls := getattr(exp, "".join(word.title() for word in name.split("_")), None)
-    ) is not None
+    if (cls := getattr(exp, "".join(word.title() for word in name.split("_")), None)) is not None
 }
 BARE = frozenset({"CURRENT_ROLE", "CURRENT_USER", "CURRENT_WAREHOUSE", "CURRENT_DATABASE",
                   "CURRENT_SCHEMA", "CURRENT_ACCOUNT", "CURRENT_REGION"})  # fmt: skip

@@ -127,9 +127,7 @@ def _shown(
     return exp.Cast(this=value, to=data_type(column.type).copy())
 
 
-def _applied(
-    rewriter: QueryRewriter, entity: Entity, ref: PolicyRef, env: Env
-) -> exp.Expression:
+def _applied(rewriter: QueryRewriter, entity: Entity, ref: PolicyRef, env: Env) -> exp.Expression:
     """Return a policy's body over the stored columns, in the caller's session."""
     policy = rewriter.session.account.catalog.by_id(ref.policy_id)
     if policy is None or not isinstance(policy.detail, PolicyDetail):

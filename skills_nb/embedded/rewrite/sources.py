@@ -62,9 +62,7 @@ class SourceReader:
                 join.set(part, held.this)
         return sources
 
-    def _merged(
-        self, join: exp.Join, left: list[Source], right: list[Source]
-    ) -> frozenset[str]:
+    def _merged(self, join: exp.Join, left: list[Source], right: list[Source]) -> frozenset[str]:
         if using := join.args.get("using"):
             return frozenset(names.stored(_bare(u)) for u in using)
         if join.method == "NATURAL":
@@ -72,9 +70,7 @@ class SourceReader:
             return frozenset(c.name for s in right for c in s.columns if c.name in ours)
         return frozenset()
 
-    def item(
-        self, node: exp.Expression, env: Env, before: tuple[Source, ...]
-    ) -> Iterator[Source]:
+    def item(self, node: exp.Expression, env: Env, before: tuple[Source, ...]) -> Iterator[Source]:
         """Rewrite one item of FROM in place; yield its sources (a parenthesised join has many)."""
         if node.args.get("pivots"):
             raise refusals.unsupported("PIVOT")
@@ -177,9 +173,7 @@ class SourceReader:
 
     # ---- table functions
 
-    def _function(
-        self, node: exp.Expression, env: Env, before: tuple[Source, ...]
-    ) -> Source:
+    def _function(self, node: exp.Expression, env: Env, before: tuple[Source, ...]) -> Source:
         call = node.this
         if isinstance(call, exp.Subquery):
             return self._lateral_query(node, call, env, before)
@@ -229,9 +223,7 @@ def _listed(node: exp.Expression, found: tuple[OutColumn, ...]) -> tuple[OutColu
     return rename(found, tuple(names.stored(_bare(c)) for c in listed))
 
 
-def _table_alias(
-    alias: str, node: exp.Expression, found: tuple[OutColumn, ...]
-) -> exp.TableAlias:
+def _table_alias(alias: str, node: exp.Expression, found: tuple[OutColumn, ...]) -> exp.TableAlias:
     given = node.args.get("alias")
     has_list = isinstance(given, exp.TableAlias) and bool(given.args.get("columns"))
     listed = [names.quoted(c.name) for c in found] if has_list else []

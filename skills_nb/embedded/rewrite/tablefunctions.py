@@ -187,5 +187,3 @@ def _template(sql: str) -> exp.Query:
     parsed = sqlglot.parse_one(sql, read="duckdb")
     assert isinstance(parsed, exp.Query)
     return parsed
-
-

@@ -23,7 +23,9 @@ if TYPE_CHECKING:
     from skills_nb.embedded.session import AccountSession
 
 Row = tuple[Any, ...]
-_PRIVILEGES = "created_on:t privilege granted_on name granted_to grantee_name grant_option granted_by"
+_PRIVILEGES = (
+    "created_on:t privilege granted_on name granted_to grantee_name grant_option granted_by"
+)
 _ROLES = "created_on:t role granted_to grantee_name granted_by"
 _FUTURE = "created_on:t privilege grant_on name grant_to grantee_name grant_option"
 

@@ -123,9 +123,7 @@ def _named(session: AccountSession, name: tuple[str, ...]) -> tuple[str, ...]:
     return access.existing(session, kind, name).path
 
 
-def _current(
-    session: AccountSession, kind: Kind, wanted: str | None = None
-) -> tuple[str, ...]:
+def _current(session: AccountSession, kind: Kind, wanted: str | None = None) -> tuple[str, ...]:
     if session.database is None:
         if wanted is not None:
             raise refusals.no_current_database("SHOW")
@@ -230,56 +228,77 @@ def _listings() -> Iterator[tuple[str, Listing]]:
     policy = (
         "created_on:t name database_name schema_name kind owner comment owner_role_type options"
     )
-    yield "DATABASES", Listing(
-        Kind.DATABASE,
-        "created_on:t name is_default is_current origin owner comment options retention_time kind "
-        "budget owner_role_type",
-        _database,
+    yield (
+        "DATABASES",
+        Listing(
+            Kind.DATABASE,
+            "created_on:t name is_default is_current origin owner comment options retention_time kind "
+            "budget owner_role_type",
+            _database,
+        ),
     )
-    yield "SCHEMAS", Listing(
-        Kind.SCHEMA,
-        "created_on:t name is_default is_current database_name owner comment options "
-        "retention_time owner_role_type budget",
-        _schema,
+    yield (
+        "SCHEMAS",
+        Listing(
+            Kind.SCHEMA,
+            "created_on:t name is_default is_current database_name owner comment options "
+            "retention_time owner_role_type budget",
+            _schema,
+        ),
     )
     yield "TABLES", Listing(Kind.TABLE, relations.TABLE_COLUMNS, _table)
-    yield "VIEWS", Listing(
-        Kind.VIEW,
-        "created_on:t name reserved database_name schema_name owner comment text is_secure "
-        "is_materialized owner_role_type change_tracking",
-        _view,
+    yield (
+        "VIEWS",
+        Listing(
+            Kind.VIEW,
+            "created_on:t name reserved database_name schema_name owner comment text is_secure "
+            "is_materialized owner_role_type change_tracking",
+            _view,
+        ),
     )
-    yield "ROLES", Listing(
-        Kind.ROLE,
-        "created_on:t name is_default is_current is_inherited assigned_to_users:n "
-        "granted_to_roles:n granted_roles:n owner comment",
-        _role,
+    yield (
+        "ROLES",
+        Listing(
+            Kind.ROLE,
+            "created_on:t name is_default is_current is_inherited assigned_to_users:n "
+            "granted_to_roles:n granted_roles:n owner comment",
+            _role,
+        ),
     )
-    yield "USERS", Listing(
-        Kind.USER,
-        "name created_on:t login_name display_name first_name last_name email mins_to_unlock "
-        "days_to_expiry comment disabled must_change_password snowflake_lock default_warehouse "
-        "default_namespace default_role default_secondary_roles ext_authn_duo ext_authn_uid "
-        "mins_to_bypass_mfa owner last_success_login:t expires_at_time:t locked_until_time:t "
-        "has_password has_rsa_public_key type has_mfa",
-        _user,
+    yield (
+        "USERS",
+        Listing(
+            Kind.USER,
+            "name created_on:t login_name display_name first_name last_name email mins_to_unlock "
+            "days_to_expiry comment disabled must_change_password snowflake_lock default_warehouse "
+            "default_namespace default_role default_secondary_roles ext_authn_duo ext_authn_uid "
+            "mins_to_bypass_mfa owner last_success_login:t expires_at_time:t locked_until_time:t "
+            "has_password has_rsa_public_key type has_mfa",
+            _user,
+        ),
     )
-    yield "WAREHOUSES", Listing(
-        Kind.WAREHOUSE,
-        "name state type size min_cluster_count:n max_cluster_count:n started_clusters:n running:n "
-        "queued:n is_default is_current auto_suspend:n auto_resume available provisioning "
-        "quiescing other created_on:t resumed_on:t updated_on:t owner comment "
-        "enable_query_acceleration query_acceleration_max_scale_factor:n resource_monitor "
-        "actives:n pendings:n failed:n suspended:n uuid scaling_policy budget owner_role_type",
-        _warehouse,
+    yield (
+        "WAREHOUSES",
+        Listing(
+            Kind.WAREHOUSE,
+            "name state type size min_cluster_count:n max_cluster_count:n started_clusters:n running:n "
+            "queued:n is_default is_current auto_suspend:n auto_resume available provisioning "
+            "quiescing other created_on:t resumed_on:t updated_on:t owner comment "
+            "enable_query_acceleration query_acceleration_max_scale_factor:n resource_monitor "
+            "actives:n pendings:n failed:n suspended:n uuid scaling_policy budget owner_role_type",
+            _warehouse,
+        ),
     )
     yield "MASKING POLICIES", Listing(Kind.MASKING_POLICY, policy, _policy)
     yield "ROW ACCESS POLICIES", Listing(Kind.ROW_ACCESS_POLICY, policy, _policy)
-    yield "TAGS", Listing(
-        Kind.TAG,
-        "created_on:t name database_name schema_name owner comment allowed_values owner_role_type "
-        "propagate on_conflict",
-        _tag,
+    yield (
+        "TAGS",
+        Listing(
+            Kind.TAG,
+            "created_on:t name database_name schema_name owner comment allowed_values owner_role_type "
+            "propagate on_conflict",
+            _tag,
+        ),
     )
 
 

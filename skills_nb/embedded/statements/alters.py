@@ -255,5 +255,3 @@ def comment(session: AccountSession, statement: ast.Comment) -> Outcome:
     _may_alter(session, entity)
     session.account.catalog.change(entity, comment=statement.text)
     return access.status(access.DONE, "COMMENT")
-
-

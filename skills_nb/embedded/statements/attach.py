@@ -40,9 +40,7 @@ ATTACHING = (
 )
 
 
-def apply_clauses(
-    session: AccountSession, entity: Entity, clauses: tuple[ast.Action, ...]
-) -> None:
+def apply_clauses(session: AccountSession, entity: Entity, clauses: tuple[ast.Action, ...]) -> None:
     """Attach what a CREATE or ALTER names, in written order."""
     for clause in clauses:
         attach(session, entity, clause)
@@ -117,9 +115,7 @@ def may_detach(session: AccountSession, kind: Kind, policy: Entity, target: Enti
 # ---- masking
 
 
-def _set_mask(
-    session: AccountSession, entity: Entity, action: ast.SetColumnMaskingPolicy
-) -> None:
+def _set_mask(session: AccountSession, entity: Entity, action: ast.SetColumnMaskingPolicy) -> None:
     kind = Kind.MASKING_POLICY
     policy, detail = policy_for(session, kind, action.policy, entity)
     column = column_of(entity, action.column)

@@ -55,9 +55,7 @@ def _table(entity: Entity) -> TableDetail:
     return entity.detail
 
 
-def _put(
-    session: AccountSession, entity: Entity, columns: tuple[ColumnDef, ...]
-) -> Entity:
+def _put(session: AccountSession, entity: Entity, columns: tuple[ColumnDef, ...]) -> Entity:
     detail = replace(_table(entity), columns=columns)
     now = session.account.clock()
     return session.account.catalog.change(entity, detail=detail, altered_on=now)
@@ -122,9 +120,7 @@ def _drop(session: AccountSession, entity: Entity, name: str, *, if_exists: bool
             session.account.catalog.remove(tag)
     if len(detail.columns) == 1:
         raise refusals.invalid_property("A table needs at least one column.")
-    session.run(
-        f"ALTER TABLE {_physical(entity)} DROP COLUMN {names.quoted(name).sql('duckdb')}"
-    )
+    session.run(f"ALTER TABLE {_physical(entity)} DROP COLUMN {names.quoted(name).sql('duckdb')}")
     return _put(session, entity, tuple(c for c in detail.columns if c.name != name))
 
 

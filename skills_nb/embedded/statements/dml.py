@@ -159,9 +159,7 @@ def _append(
     )
 
 
-def _next_identity(
-    session: AccountSession, target: Target, column: ColumnDef
-) -> exp.Expression:
+def _next_identity(session: AccountSession, target: Target, column: ColumnDef) -> exp.Expression:
     """Number rows on from the highest value that the column holds."""
     start, step = column.identity or (1, 1)
     name = names.quoted(column.name).sql("duckdb")
@@ -266,9 +264,7 @@ def placeholder(alias: str) -> ChangedTable:
     return ChangedTable(this=exp.select("1"), alias=exp.TableAlias(this=names.quoted(alias)))
 
 
-def with_row_ids(
-    session: AccountSession, query: exp.Select, target: Target, privilege: str
-) -> str:
+def with_row_ids(session: AccountSession, query: exp.Select, target: Target, privilege: str) -> str:
     """Rewrite a query whose placeholder becomes the governed target; add its row id as `rid`.
 
     Who reads a column of the target, if only in a predicate, needs SELECT on it.

@@ -155,5 +155,3 @@ def undrop(session: AccountSession, statement: ast.Undrop) -> Outcome:
     catalog.remove(gone[0])
     catalog.put(replace(gone[0], dropped_on=None))
     return access.status(f"Table {path[-1]} successfully restored.", "UNDROP_TABLE")
-
-

@@ -201,9 +201,7 @@ def grant_ownership(session: AccountSession, statement: ast.GrantOwnership) -> O
     return access.status(access.DONE, "GRANT")
 
 
-def _hand_over(
-    session: AccountSession, entity: Entity, grantee: str, current: str | None
-) -> None:
+def _hand_over(session: AccountSession, entity: Entity, grantee: str, current: str | None) -> None:
     catalog = session.account.catalog
     if not session.account.rights.may_manage(session.active_roles(), entity):
         raise access.denied(entity)

@@ -174,5 +174,3 @@ def type_named(spelling: str) -> SfType:
     if found is None:
         raise refusals.unsupported(f"data type {spelling}")
     return found
-
-

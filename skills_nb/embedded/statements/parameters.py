@@ -117,5 +117,3 @@ def effective(session: AccountSession, name: str) -> Any:
         return session.parameters[name]
     held = session.account.catalog.get(Parameter, (ACCOUNT_ID, name))
     return held.value if held is not None else KNOWN[name][0]
-
-

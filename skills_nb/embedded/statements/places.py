@@ -67,5 +67,3 @@ def drop(session: AccountSession, entity: Entity) -> None:
 def columns_sql(detail: TableDetail) -> str:
     """List the columns, quoted."""
     return ", ".join(exp.to_identifier(c.name, quoted=True).sql("duckdb") for c in detail.columns)
-
-

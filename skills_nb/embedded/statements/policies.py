@@ -34,5 +34,3 @@ def check_body(
     env = replace(session.env(), database=path[0], schema=path[1])
     made, _ = queries.governed(session, query, env)
     session.cursor.execute(f"DESCRIBE {made.sql('duckdb')}")
-
-

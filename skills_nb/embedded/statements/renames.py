@@ -48,7 +48,7 @@ def _move(session: AccountSession, entity: Entity, path: tuple[str, ...]) -> Non
               if e.id != entity.id and _contains(entity, e)]  # fmt: skip
     catalog.change(entity, path=path, altered_on=session.account.clock())
     for child in inside:
-        catalog.change(child, path=(*path, *child.path[len(path):]))
+        catalog.change(child, path=(*path, *child.path[len(path) :]))
 
 
 def _contains(entity: Entity, other: Entity) -> bool:

@@ -57,8 +57,6 @@ def _limited_number(value: exp.Expression, column: ColumnDef) -> exp.Expression:
     return exp.Cast(this=_checked(outside, said, number), to=_physical(column.type))
 
 
-def _checked(
-    wrong: exp.Expression, said: exp.Expression, value: exp.Expression
-) -> exp.Expression:
+def _checked(wrong: exp.Expression, said: exp.Expression, value: exp.Expression) -> exp.Expression:
     failing = exp.Anonymous(this="error", expressions=[said])
     return exp.Case(ifs=[exp.If(this=wrong, true=failing)], default=value)

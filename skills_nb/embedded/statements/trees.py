@@ -23,9 +23,7 @@ STATUS = Outcome(STATUS_COLUMNS, (), "UNKNOWN", 0)
 Clauses = tuple[ast.TableAction, ...]
 
 
-def run(
-    session: AccountSession, tree: exp.Expression, clauses: Clauses, text: str
-) -> Outcome:
+def run(session: AccountSession, tree: exp.Expression, clauses: Clauses, text: str) -> Outcome:
     """Run a parsed statement that is no query."""
     if isinstance(tree, exp.Create):
         return creates.run(session, tree, clauses, text)

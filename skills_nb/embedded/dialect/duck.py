@@ -1,0 +1,72 @@
+"""Building blocks: DuckDB calls and casts as trees.
+
+Room: embedded. Pure.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+import sqlglot
+from sqlglot import exp
+
+from skills_nb.embedded.inference import infer
+from skills_nb.embedded.types import SEMI_STRUCTURED
+
+
+def call(name: str, *arguments: exp.Expression) -> exp.Anonymous:
+    """Call a DuckDB function."""
+    return exp.Anonymous(this=name, expressions=[a.copy() for a in arguments])
+
+
+def text(value: str) -> exp.Literal:
+    """Make a string constant."""
+    return exp.Literal.string(value)
+
+
+@lru_cache(maxsize=64)
+def _physical(name: str) -> exp.DataType:
+    parsed = sqlglot.parse_one(f"CAST(x AS {name})", read="duckdb")
+    assert isinstance(parsed, exp.Cast)
+    return parsed.to
+
+
+def cast(value: exp.Expression, physical: str) -> exp.Cast:
+    """Cast to a DuckDB type by its name."""
+    return exp.Cast(this=value.copy(), to=_physical(physical).copy())
+
+
+def json(value: exp.Expression) -> exp.Cast:
+    """Make a value JSON: texts become JSON strings, JSON stays."""
+    return cast(call("to_json", value), "JSON")
+
+
+def is_variant(node: exp.Expression | None) -> bool:
+    """Tell whether the tree knows that a value is semi-structured."""
+    if node is None:
+        return False
+    if isinstance(node, exp.Cast) and node.to.this == exp.DType.JSON:
+        return True
+    found = infer(node)
+    return found is not None and found.kind in SEMI_STRUCTURED
+
+
+def as_text(value: exp.Expression) -> exp.Anonymous:
+    """Read a JSON scalar as text; JSON null is NULL."""
+    return call("json_extract_string", value, text("$"))
+
+
+def template(sql: str, **parts: exp.Expression) -> exp.Expression:
+    """Build a DuckDB expression from a text whose `:name` placeholders become trees."""
+    tree = _template(sql).copy()
+    held = exp.Paren(this=tree)
+    for node in list(held.find_all(exp.Placeholder)):
+        node.replace(parts[str(node.this)].copy())
+    return held.this
+
+
+@lru_cache(maxsize=256)
+def _template(sql: str) -> exp.Expression:
+    parsed = sqlglot.parse_one(f"SELECT {sql}", read="duckdb")
+    assert isinstance(parsed, exp.Select)
+    return parsed.expressions[0]

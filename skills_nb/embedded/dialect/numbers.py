@@ -1,0 +1,84 @@
+"""Numbers and dates: results in Snowflake's types.
+
+Room: embedded. Pure.
+
+See https://docs.snowflake.com/en/sql-reference/operators-arithmetic
+"""
+
+from __future__ import annotations
+
+from sqlglot import exp
+
+from skills_nb.embedded.dialect import duck
+from skills_nb.embedded.inference import infer
+
+_MORE_DIGITS, _MOST_DIGITS = 6, 12
+_DAY_UNITS = frozenset({"DAY", "WEEK", "MONTH", "QUARTER", "YEAR"})
+
+
+def divide(node: exp.Expression) -> exp.Expression:
+    """A quotient of NUMBERs is a NUMBER with six more digits; zero is an error."""
+    left, right = infer(node.this), infer(node.expression)
+    fixed = left is not None and right is not None and left.kind == right.kind == "FIXED"
+    safe = duck.template("CASE WHEN :d = 0 THEN error('Division by zero') ELSE :d END",
+                         d=exp.Paren(this=node.expression.copy()))  # fmt: skip
+    quotient = exp.Div(this=exp.Paren(this=node.this.copy()), expression=safe, typed=False,
+                       safe=False)  # fmt: skip
+    if isinstance(node.expression, exp.Literal) and float(node.expression.name or 0) != 0:
+        quotient.set("expression", node.expression.copy())
+    if not fixed:
+        return exp.Paren(this=quotient)
+    return duck.cast(quotient, f"DECIMAL(38,{digits(left.scale or 0)})")
+
+
+def digits(scale: int) -> int:
+    """Return the digits after the point of a quotient or average."""
+    return max(scale, min(scale + _MORE_DIGITS, _MOST_DIGITS))
+
+
+def average(node: exp.Expression) -> exp.Expression:
+    """See https://docs.snowflake.com/en/sql-reference/functions/avg."""
+    inner = node.this if isinstance(node, exp.Window) else node
+    if not isinstance(inner, exp.Avg) or isinstance(node.parent, (exp.Window, exp.Filter)):
+        return node
+    value = inner.this.expressions[0] if isinstance(inner.this, exp.Distinct) else inner.this
+    found = infer(value)
+    if found is None or found.kind != "FIXED":
+        return node
+    return duck.cast(node, f"DECIMAL(38,{digits(found.scale or 0)})")
+
+
+def date_add(node: exp.Expression) -> exp.Expression:
+    """See https://docs.snowflake.com/en/sql-reference/functions/dateadd: whole days stay a DATE."""
+    unit = node.args.get("unit")
+    amount = node.args.get("expression")
+    if isinstance(amount, exp.Expression) and not isinstance(amount, (exp.Literal, exp.Neg)):
+        node.set("expression", duck.cast(amount, "BIGINT"))
+    found = infer(node.this)
+    if found is None or found.kind != "DATE" or unit is None:
+        return node
+    if unit.name.upper() not in _DAY_UNITS or isinstance(node.parent, exp.Cast):
+        return node
+    return duck.cast(node, "DATE")
+
+
+INTEGER_ARGUMENTS: dict[type[exp.Expression], tuple[str, ...]] = {
+    exp.Substring: ("start", "length"),
+    exp.Left: ("expression",),
+    exp.Right: ("expression",),
+    exp.Repeat: ("times",),
+    exp.Pad: ("expression",),
+    exp.SplitPart: ("part_index",),
+    exp.Round: ("decimals",),
+    exp.Chr: ("expressions",),
+}
+
+
+def whole_arguments(node: exp.Expression) -> exp.Expression:
+    """Counts and positions are BIGINT in DuckDB, while whole numbers here are HUGEINT."""
+    for name in INTEGER_ARGUMENTS[type(node)]:
+        value = node.args.get(name)
+        for argument in value if isinstance(value, list) else [value]:
+            if argument is not None and not isinstance(argument, (exp.Literal, exp.Neg)):
+                argument.replace(duck.cast(argument, "BIGINT"))
+    return node

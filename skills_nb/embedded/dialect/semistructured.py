@@ -1,0 +1,153 @@
+"""Semi-structured data: VARIANT, OBJECT and ARRAY as JSON.
+
+Room: embedded. Pure.
+
+See https://docs.snowflake.com/en/sql-reference/functions-semistructured
+"""
+
+from __future__ import annotations
+
+from sqlglot import exp
+
+from skills_nb.embedded.dialect import duck
+from skills_nb.embedded.inference import infer
+from skills_nb.embedded.types import SEMI_STRUCTURED
+
+TEXT_USERS = (exp.Upper, exp.Lower, exp.Length, exp.DPipe, exp.Concat, exp.Substring, exp.Trim,
+               exp.Like, exp.ILike, exp.RegexpLike, exp.RegexpReplace, exp.SHA, exp.SHA2, exp.MD5,
+               exp.Left, exp.Right, exp.StartsWith, exp.EndsWith, exp.Contains, exp.StrPosition,
+               exp.Replace, exp.Initcap, exp.SplitPart)  # fmt: skip
+COMPARISONS = (exp.EQ, exp.NEQ, exp.GT, exp.GTE, exp.LT, exp.LTE, exp.NullSafeEQ, exp.NullSafeNEQ)
+
+
+def cast_from_variant(node: exp.Expression) -> exp.Expression:
+    """See https://docs.snowflake.com/en/sql-reference/functions/cast (from VARIANT)."""
+    assert isinstance(node, exp.Cast)
+    target = infer(node)
+    if target is None or not duck.is_variant(node.this):
+        return _cast_to_variant(node)
+    if target.kind in SEMI_STRUCTURED:
+        return duck.cast(node.this, "JSON")
+    text = duck.as_text(node.this)
+    if target.kind == "TEXT":
+        return text
+    made = exp.TryCast if isinstance(node, exp.TryCast) else exp.Cast
+    return made(this=text, to=node.to.copy())
+
+
+def _cast_to_variant(node: exp.Cast) -> exp.Expression:
+    target = infer(node)
+    if target is None or target.kind not in SEMI_STRUCTURED or node.to.this == exp.DType.JSON:
+        return node
+    return duck.json(node.this)
+
+
+def texts_of_variants(node: exp.Expression) -> exp.Expression:
+    """Text functions read a VARIANT as VARCHAR."""
+    for child in list(node.iter_expressions()):
+        if duck.is_variant(child):
+            child.replace(duck.as_text(child))
+    return node
+
+
+def compare_variants(node: exp.Expression) -> exp.Expression:
+    """A VARIANT is compared as the type of the other side."""
+    left, right = node.left, node.right
+    for mine, other in ((left, right), (right, left)):
+        if duck.is_variant(mine) and not duck.is_variant(other):
+            mine.replace(_like_other(mine, other))
+    return node
+
+
+def _like_other(mine: exp.Expression, other: exp.Expression) -> exp.Expression:
+    found = infer(other)
+    text = duck.as_text(mine)
+    if found is None or found.kind == "TEXT":
+        return text
+    if found.kind in ("FIXED", "REAL"):
+        return duck.cast(text, "DOUBLE")
+    return duck.cast(text, found.physical)
+
+
+def in_variants(node: exp.Expression) -> exp.Expression:
+    """See compare_variants; for IN."""
+    if duck.is_variant(node.this) and node.expressions:
+        node.set("this", _like_other(node.this, node.expressions[0]))
+    return node
+
+
+def object_construct(node: exp.Expression) -> exp.Expression:
+    """See https://docs.snowflake.com/en/sql-reference/functions/object_construct."""
+    pairs: list[exp.Expression] = []
+    for pair in node.expressions:
+        key = pair.this if isinstance(pair, (exp.PropertyEQ, exp.Slice, exp.Alias)) else None
+        value = pair.expression if not isinstance(pair, exp.Alias) else pair.this
+        if key is None:
+            return node
+        pairs += [duck.text(key.name), value]
+    return without_nulls(duck.call("json_object", *pairs))
+
+
+def without_nulls(made: exp.Expression) -> exp.Expression:
+    """Leave out keys whose value is NULL."""
+    return duck.cast(duck.call("json_merge_patch", duck.text("{}"), made), "JSON")
+
+
+def array(node: exp.Expression) -> exp.Expression:
+    """See https://docs.snowflake.com/en/sql-reference/functions/array_construct."""
+    return duck.cast(duck.call("json_array", *node.expressions), "JSON")
+
+
+def array_agg(node: exp.Expression) -> exp.Expression:
+    """See https://docs.snowflake.com/en/sql-reference/functions/array_agg; nothing gives []."""
+    inner = node.this if isinstance(node, (exp.WithinGroup, exp.Window, exp.Filter)) else node
+    wrapped = isinstance(node.parent, (exp.WithinGroup, exp.Window, exp.Filter))
+    if not isinstance(inner, (exp.ArrayAgg, exp.WithinGroup)) or wrapped:
+        return node
+    if isinstance(inner, exp.WithinGroup) and not isinstance(inner.this, exp.ArrayAgg):
+        return node
+    listed = duck.call("to_json", node)
+    return duck.cast(exp.Coalesce(this=listed, expressions=[duck.text("[]")]), "JSON")
+
+
+def array_size(node: exp.Expression) -> exp.Expression:
+    """See https://docs.snowflake.com/en/sql-reference/functions/array_size."""
+    return duck.template(
+        "CASE WHEN json_type(:v) = 'ARRAY' THEN CAST(json_array_length(:v) AS BIGINT) END",
+        v=node.this,
+    )
+
+
+def array_contains(node: exp.Expression) -> exp.Expression:
+    """See https://docs.snowflake.com/en/sql-reference/functions/array_contains."""
+    value = node.expression if duck.is_variant(node.expression) else duck.json(node.expression)
+    return duck.template("list_contains(from_json(:a, '[\"JSON\"]'), :v)", a=node.this, v=value)
+
+
+def array_to_string(node: exp.Expression) -> exp.Expression:
+    """See https://docs.snowflake.com/en/sql-reference/functions/array_to_string."""
+    return duck.template("array_to_string(from_json(:a, '[\"VARCHAR\"]'), :s)",
+                         a=node.this, s=node.expression)  # fmt: skip
+
+
+def split(node: exp.Expression) -> exp.Expression:
+    """See https://docs.snowflake.com/en/sql-reference/functions/split."""
+    return duck.cast(duck.template("to_json(string_split(:s, :d))", s=node.this,
+                                   d=node.expression), "JSON")  # fmt: skip
+
+
+def typeof(node: exp.Expression) -> exp.Expression:
+    """See https://docs.snowflake.com/en/sql-reference/functions/typeof."""
+    return duck.template(
+        "CASE json_type(:v) WHEN 'UBIGINT' THEN 'INTEGER' WHEN 'BIGINT' THEN 'INTEGER' "
+        "WHEN 'HUGEINT' THEN 'INTEGER' WHEN 'DOUBLE' THEN 'DECIMAL' WHEN 'NULL' THEN 'NULL_VALUE' "
+        "ELSE json_type(:v) END",
+        v=duck.json(node.this) if not duck.is_variant(node.this) else node.this,
+    )
+
+
+def parse_json(node: exp.Expression) -> exp.Expression:
+    """See https://docs.snowflake.com/en/sql-reference/functions/parse_json."""
+    if node.args.get("safe"):
+        return duck.template("CASE WHEN json_valid(:v) THEN CAST(:v AS JSON) END", v=node.this)
+    return duck.template("CAST(nullif(trim(:v), '') AS JSON)", v=node.this)
