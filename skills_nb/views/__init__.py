@@ -1,0 +1,49 @@
+"""State to view model to HTML and plain text.
+
+Room: laws. Pure: no clock, no ids, no IPython; what a view shows comes from the values it was
+built from, and every view has both forms. Builders return frozen view models (`route_card`,
+`thread_card`, …); `render_html` and `render_text` show them.
+"""
+
+from skills_nb.views.account import AccountCard, account_card
+from skills_nb.views.message import ErrorCard, Message, error_card, message
+from skills_nb.views.pause import PausePanel, pause_panel
+from skills_nb.views.plan import DryRunPlan, dry_run_plan
+from skills_nb.views.render import View, render_html, render_text
+from skills_nb.views.route import RouteCard, route_card
+from skills_nb.views.rows import RowsTable, rows_table
+from skills_nb.views.skill import LibraryList, SkillPage, library_list, skill_page
+from skills_nb.views.thread import ThreadCard, thread_card
+from skills_nb.views.threads import ThreadList, ThreadRow, thread_list
+from skills_nb.views.timeline import Timeline, timeline
+
+__all__ = [
+    "AccountCard",
+    "DryRunPlan",
+    "ErrorCard",
+    "LibraryList",
+    "Message",
+    "PausePanel",
+    "RouteCard",
+    "RowsTable",
+    "SkillPage",
+    "ThreadCard",
+    "ThreadList",
+    "ThreadRow",
+    "Timeline",
+    "View",
+    "account_card",
+    "dry_run_plan",
+    "error_card",
+    "library_list",
+    "message",
+    "pause_panel",
+    "render_html",
+    "render_text",
+    "route_card",
+    "rows_table",
+    "skill_page",
+    "thread_card",
+    "thread_list",
+    "timeline",
+]

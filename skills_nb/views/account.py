@@ -1,0 +1,93 @@
+"""Where and as whom a session works; loud where that is production.
+
+Room: laws (views).
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from skills_nb.views import blocks as b
+
+if TYPE_CHECKING:
+    from skills_nb.model.events import AccountContext
+
+_PRODUCTION = re.compile(r"(^|[^a-z])(prod|prd|production|live)([^a-z]|$)", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True)
+class AccountCard:
+    """The connected account."""
+
+    account: str
+    locator: str
+    region: str
+    user: str
+    role: str
+    warehouse: str
+    place: str
+    """`DATABASE.SCHEMA`, as far as set."""
+    edition: str
+    roles: tuple[str, ...]
+    """Roles that the user may assume, sorted."""
+    is_production: bool
+
+
+def account_card(context: AccountContext) -> AccountCard:
+    """Return the card of a session's account."""
+    place = ".".join(p for p in (context.current_database, context.current_schema) if p)
+    return AccountCard(
+        account=context.account_name or context.account_locator,
+        locator=context.account_locator,
+        region=context.region,
+        user=context.current_user,
+        role=context.current_role,
+        warehouse=context.current_warehouse or "",
+        place=place,
+        edition=context.edition or "",
+        roles=context.available_roles,
+        is_production=is_production(context),
+    )
+
+
+def is_production(context: AccountContext) -> bool:
+    """Return whether the account's name says that people depend on it."""
+    return _PRODUCTION.search(context.account_name or context.account_locator) is not None
+
+
+def badge(context: AccountContext) -> str:
+    """Return account, role and warehouse in one line."""
+    parts = [
+        f"Account {context.account_name or context.account_locator}",
+        f"role {context.current_role}",
+        f"warehouse {context.current_warehouse}" if context.current_warehouse else "no warehouse",
+    ]
+    return " · ".join(parts)
+
+
+def lay_out_account(view: AccountCard) -> b.Sheet:
+    """Return the blocks of an account."""
+    pairs = (
+        ("User", view.user),
+        ("Role", view.role),
+        ("Warehouse", view.warehouse or "none"),
+        ("Database and schema", view.place or "none"),
+        ("Locator", view.locator),
+        ("Region", view.region),
+        ("Edition", view.edition or "not told"),
+        ("Roles it may take", ", ".join(view.roles)),
+    )
+    loud = (
+        b.Notice("critical", "PRODUCTION", "People depend on this account.", is_alert=True)
+        if view.is_production
+        else None
+    )
+    blocks: tuple[b.Block, ...] = (b.Facts(tuple((n, v) for n, v in pairs if v)),)
+    return b.Sheet(
+        f"Account {view.account}",
+        "production" if view.is_production else "connected",
+        "critical" if view.is_production else "ok",
+        blocks=(loud, *blocks) if loud else blocks,
+    )

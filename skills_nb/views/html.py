@@ -1,0 +1,151 @@
+"""Blocks as HTML that also reads well without its styles, as an untrusted notebook shows it.
+
+Room: laws (views). Everything is escaped here and nowhere else. No ids, no clock: the same view
+is the same text, so a saved notebook can be compared strictly.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from html import escape
+from typing import assert_never
+
+from skills_nb.views import blocks as b
+from skills_nb.views.style import CSS, RUNNING_CSS
+
+
+def to_html(sheet: b.Sheet, prompt: str) -> str:
+    """Return the sheet as one self-contained element with its style sheet before it."""
+    runs = any(isinstance(block, b.Running) for block in sheet.blocks)
+    label = escape(f"{sheet.title}: {sheet.status}" if sheet.status else sheet.title, quote=True)
+    parts = [
+        f"<style>{CSS}{RUNNING_CSS if runs else ''}</style>",
+        f'<div class="sk" role="group" data-tone="{sheet.tone}" aria-label="{label}">',
+        *_head(sheet),
+        *(_block(block, prompt) for block in sheet.blocks),
+        "</div>",
+    ]
+    return "\n".join(parts)
+
+
+def _head(sheet: b.Sheet) -> Iterator[str]:
+    if sheet.title:
+        status = f" <span>— {escape(sheet.status)}</span>" if sheet.status else ""
+        yield (
+            '<p class="sk-h" role="heading" aria-level="4">'
+            f"<strong>{escape(sheet.title)}</strong>{status}</p>"
+        )
+    if sheet.badge and sheet.is_loud:
+        yield f'<p class="sk-loud">! PRODUCTION: {escape(sheet.badge)}</p>'
+    elif sheet.badge:
+        yield f'<p class="sk-badge">{escape(sheet.badge)}</p>'
+
+
+def _block(block: b.Block, prompt: str) -> str:
+    match block:
+        case b.Notice():
+            return _notice(block)
+        case b.Paragraph():
+            kind = ' class="sk-soft"' if block.is_muted else ""
+            return f"<p{kind}>{inline(block.text)}</p>"
+        case b.Bullets():
+            tag = "ol" if block.is_numbered else "ul"
+            return f'<{tag} class="sk-list">{_items(inline(i) for i in block.items)}</{tag}>'
+        case b.Facts():
+            return f"<dl>{''.join(_fact(n, v) for n, v in block.pairs)}</dl>"
+        case b.Steps():
+            return f'<ul class="sk-steps">{"".join(map(_step, block.lines))}</ul>'
+        case b.Table():
+            return _table(block)
+        case b.Code():
+            lead = f'<p class="sk-soft">{escape(block.caption)}</p>' if block.caption else ""
+            return f'{lead}<pre tabindex="0">{escape(block.text)}</pre>'
+        case b.Choices():
+            return f'<ul class="sk-list">{_items(_choice(c) for c in block.items)}</ul>'
+        case b.Command():
+            return f"<p>{escape(block.lead)} <code>{escape(f'{prompt} {block.words}')}</code></p>"
+        case b.Running():
+            return _running(block, prompt)
+        case b.Fold():
+            return _fold(block, prompt)
+        case _:
+            assert_never(block)
+
+
+def _notice(block: b.Notice) -> str:
+    role = "alert" if block.is_alert else "status"
+    return (
+        f'<p class="sk-notice" role="{role}" data-tone="{block.tone}">'
+        f"<strong>{b.SIGNS[block.tone]} {escape(block.word)}</strong> {escape(block.text)}</p>"
+    )
+
+
+def _items(items: Iterable[str]) -> str:
+    return "".join(f"<li>{item}</li>" for item in items)
+
+
+def _fact(name: str, value: str) -> str:
+    return f"<dt>{escape(name)}</dt> <dd>{escape(value)}</dd>"
+
+
+def _step(line: b.StepLine) -> str:
+    tone = "" if line.tone == "plain" else f' data-tone="{line.tone}"'
+    run = ' class="sk-run"' if line.is_running else ""
+    status = f"{line.status} · {line.detail}" if line.detail else line.status
+    dash = '<span class="sk-dash"> — </span>' if status else ""
+    return (
+        f'<li{tone}{run}><b aria-hidden="true">{escape(line.sign)}</b> '
+        f'<span class="sk-no">{escape(line.number)}.</span> <span>{escape(line.title)}{dash}</span>'
+        f'<span class="sk-st">{escape(status)}</span></li>'
+    )
+
+
+def _table(block: b.Table) -> str:
+    head = "".join(f'<th scope="col">{escape(name)}</th>' for name in block.columns)
+    body = "".join(
+        f"<tr>{''.join(f'<td>{escape(text)}</td>' for text in row)}</tr>" for row in block.rows
+    )
+    note = f'<p class="sk-soft">{escape(block.note)}</p>' if block.note else ""
+    return (
+        f'<div class="sk-scroll" tabindex="0" role="group" '
+        f'aria-label="{escape(block.caption, quote=True)}">'
+        f"<table><caption>{escape(block.caption)}</caption><thead><tr>{head}</tr></thead>"
+        f"<tbody>{body}</tbody></table></div>{note}"
+    )
+
+
+def _choice(choice: b.Choice) -> str:
+    said = f" — {escape(choice.description)}" if choice.description else ""
+    return f"<code>{escape(choice.id)}</code>{said}"
+
+
+def _running(block: b.Running, prompt: str) -> str:
+    return (
+        f'<p class="sk-soft" role="status">▸ {escape(block.what)} '
+        '<span class="sk-el" aria-hidden="true"></span> · interrupt stops it, '
+        f"<code>{escape(f'{prompt} {block.resume}')}</code> goes on</p>"
+    )
+
+
+def _fold(block: b.Fold, prompt: str) -> str:
+    inner = "".join(_block(part, prompt) for part in block.blocks)
+    is_open = " open" if block.is_open else ""
+    return f"<details{is_open}><summary>{escape(block.summary)}</summary>{inner}</details>"
+
+
+_SPAN = re.compile(r"`([^`]+)`|\*\*([^*]+)\*\*")
+
+
+def inline(text: str) -> str:
+    """Return a line of Markdown with its code and strong spans, everything else escaped."""
+    parts: list[str] = []
+    position = 0
+    for found in _SPAN.finditer(text):
+        parts.append(escape(text[position : found.start()]))
+        code, strong = found.groups()
+        parts.append(
+            f"<code>{escape(code)}</code>" if code else f"<strong>{escape(strong)}</strong>"
+        )
+        position = found.end()
+    return "".join([*parts, escape(text[position:])])

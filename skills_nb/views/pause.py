@@ -1,0 +1,154 @@
+"""Where a thread waits: what is asked, what may be answered, and the command that answers it.
+
+Room: laws (views). Severity is a word, a sign and a border, never a colour alone.
+"""
+
+from __future__ import annotations
+
+import shlex
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, assert_never
+
+from skills_nb.views import blocks as b
+
+if TYPE_CHECKING:
+    from skills_nb.model.events import Option
+    from skills_nb.model.state import Pause, PauseKind
+
+
+@dataclass(frozen=True, slots=True)
+class PausePanel:
+    """An open pause."""
+
+    kind: PauseKind
+    at: str
+    tone: b.Tone
+    word: str
+    """`REVIEW`, `CRITICAL`, `QUESTION`, …"""
+    title: str
+    """What the pause is about, in a few words."""
+    text: str
+    warnings: tuple[str, ...]
+    options: tuple[b.Choice, ...]
+    phrase: str = ""
+    """What has to be typed to approve."""
+    answer: str = ""
+    """The command that takes the proposal."""
+
+
+def pause_panel(pause: Pause, *, thread: str = "") -> PausePanel:
+    """Return the panel of a pause.
+
+    Args:
+        pause: what waits.
+        thread: the thread's name, for commands; empty: they go to the newest thread.
+    """
+    tone, word = _severity(pause)
+    options = tuple(_choice(pause, option, thread) for option in pause.options)
+    return PausePanel(
+        kind=pause.kind,
+        at=pause.at,
+        tone=tone,
+        word=word,
+        title=title_of(pause),
+        text=pause.present,
+        warnings=pause.warnings,
+        options=options,
+        phrase=pause.phrase or "",
+        answer=options[0].command if options else "",
+    )
+
+
+def _severity(pause: Pause) -> tuple[b.Tone, str]:
+    match pause.kind:
+        case "checkpoint":
+            return pause.severity, pause.severity.upper()
+        case "probe_checkpoint":
+            return "review", "CONFIRM"
+        case "plan_proposed":
+            return "review", "PLAN"
+        case "plan_rejected":
+            return "critical", "PLAN REFUSED"
+        case "dry_run_summary":
+            return "info", "DRY RUN"
+        case "error_escalated":
+            return "critical", "ERROR"
+        case "cleanup_proposed":
+            return "review", "CLEANUP"
+        case "routing_ambiguous":
+            return "review", "WHICH ONE?"
+        case "input_question":
+            return "info", "QUESTION"
+        case "staleness_warning":
+            return "review", "STALE"
+        case _:
+            assert_never(pause.kind)
+
+
+def title_of(pause: Pause) -> str:
+    """Return what the pause is about, in a few words."""
+    match pause.kind:
+        case "checkpoint":
+            return f"Checkpoint after step {pause.step}"
+        case "probe_checkpoint":
+            return "What the probes found"
+        case "plan_proposed":
+            return "A plan to approve"
+        case "plan_rejected":
+            return "The plan breaks a guardrail"
+        case "dry_run_summary":
+            return "What would happen"
+        case "error_escalated":
+            return f"Step {pause.step} failed" if pause.step else "The probes block the start"
+        case "cleanup_proposed":
+            return "Take back what was done?"
+        case "routing_ambiguous":
+            return "Which of these do you mean?"
+        case "input_question":
+            return pause.at.removeprefix("input:").partition("#")[0]
+        case "staleness_warning":
+            return "Reference material was not reviewed for long"
+        case _:
+            assert_never(pause.kind)
+
+
+def _choice(pause: Pause, option: Option, thread: str) -> b.Choice:
+    return b.Choice(option.id, _described(pause, option), _answering(pause, option, thread))
+
+
+def _described(pause: Pause, option: Option) -> str:
+    if pause.kind == "input_question" and option.id == "other":
+        why = option.description
+        return f"Any other value. {why}" if why else "Any other value"
+    return option.description
+
+
+def _answering(pause: Pause, option: Option, thread: str) -> str:
+    words = ["respond", shlex.quote(option.id), "--at", shlex.quote(pause.at)]
+    if option.phrase and option.requires_confirmation:
+        words += ["--phrase", f'"{option.phrase}"']
+    if option.id == "modify":
+        words += ["--set", "INPUT=VALUE"]
+    if option.id == "other" and pause.kind == "input_question":
+        words += ["--set", f"{title_of(pause)}=VALUE"]
+    if thread:
+        words += ["--thread", shlex.quote(thread)]
+    return " ".join(words)
+
+
+def pause_blocks(panel: PausePanel, *, with_choices: bool) -> list[b.Block]:
+    """Return the blocks of a pause.
+
+    Args:
+        panel: the pause.
+        with_choices: whether the options are listed; buttons beside it make that needless.
+    """
+    text = f"{panel.title}\n{panel.text}" if panel.text else panel.title
+    is_error = panel.kind == "error_escalated"
+    blocks: list[b.Block] = [b.Notice(panel.tone, panel.word, text, is_alert=is_error)]
+    blocks += [b.Notice("review", "WARNING", warning) for warning in panel.warnings]
+    if with_choices:
+        blocks.append(b.Choices(panel.options))
+    if panel.answer:
+        blocks.append(b.Command("Answer with:", panel.answer))
+    return blocks

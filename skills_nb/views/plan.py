@@ -1,0 +1,141 @@
+"""The impact of a dry run: what would be created, changed and dropped, and by which statements.
+
+Room: laws (views).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from skills_nb.views import blocks as b
+from skills_nb.views.words import cell, plural, sentence, spoken
+
+if TYPE_CHECKING:
+    from skills_nb.model.events import DryRunSummary, StepPlanned
+
+_MOST_OBJECTS = 200
+
+
+@dataclass(frozen=True, slots=True)
+class PlannedStepRow:
+    """What one step would do."""
+
+    step: str
+    title: str
+    remarks: tuple[str, ...]
+    """`skipped: …`, `WOULD FAIL: …`, `assumes x = y`, `then pauses for a … checkpoint`."""
+    statements: tuple[str, ...]
+    creates: tuple[str, ...]
+    """`masking policy X`, one per object."""
+
+    @property
+    def would_fail(self) -> bool:
+        """Return whether the real run would meet an error here."""
+        return any(remark.startswith("WOULD FAIL") for remark in self.remarks)
+
+    @property
+    def is_skipped(self) -> bool:
+        """Return whether nothing would be done."""
+        return any(remark.startswith("skipped") for remark in self.remarks)
+
+
+@dataclass(frozen=True, slots=True)
+class DryRunPlan:
+    """The whole impact."""
+
+    creates: tuple[tuple[str, int], ...]
+    """(type, count)."""
+    modifies: tuple[tuple[str, int], ...]
+    drops: tuple[tuple[str, int], ...]
+    objects: tuple[tuple[str, str, str, str], ...]
+    """(what happens, type, name, change), created first."""
+    steps: tuple[PlannedStepRow, ...]
+    duration: str = ""
+    compute: str = ""
+
+
+def dry_run_plan(planned: Iterable[StepPlanned], summary: DryRunSummary | None) -> DryRunPlan:
+    """Return the plan of a dry run; without its summary, as far as it got."""
+    steps = tuple(planned_step(event) for event in planned)
+    if summary is None:
+        return DryRunPlan((), (), (), (), steps)
+    return DryRunPlan(
+        creates=_counts(summary.would_create),
+        modifies=_counts(summary.would_modify),
+        drops=_counts(summary.would_drop),
+        objects=(
+            *_objects("create", summary.would_create),
+            *_objects("change", summary.would_modify),
+            *_objects("drop", summary.would_drop),
+        ),
+        steps=steps,
+        duration=summary.estimated_duration,
+        compute=summary.estimated_compute,
+    )
+
+
+def planned_step(event: StepPlanned) -> PlannedStepRow:
+    """Return what a step would do, its remarks apart from its title."""
+    title, *remarks = event.action.split("; ")
+    creates = tuple(f"{spoken(o.type)} {o.fqn or o.name}" for o in event.would_create)
+    return PlannedStepRow(event.step, title, tuple(remarks), tuple(event.would_execute), creates)
+
+
+def _counts(impact: Mapping[str, Any]) -> tuple[tuple[str, int], ...]:
+    return tuple((spoken(k), n) for k, n in impact.items() if k != "objects" and isinstance(n, int))
+
+
+def _objects(verb: str, impact: Mapping[str, Any]) -> list[tuple[str, str, str, str]]:
+    found = impact.get("objects") or []
+    return [
+        (verb, spoken(str(o.get("type", ""))), str(o.get("fqn") or o.get("name")), _change(o))
+        for o in found
+    ]
+
+
+def _change(found: Mapping[str, Any]) -> str:
+    changes = found.get("changes") or {}
+    return "; ".join(f"{spoken(str(name))}: {_turn(value)}" for name, value in changes.items())
+
+
+def _turn(value: Any) -> str:
+    if isinstance(value, list | tuple) and len(value) == 2:
+        before, after = value
+        return cell(after) if before in (None, "", [], {}) else f"{cell(before)} → {cell(after)}"
+    return cell(value)
+
+
+def plan_blocks(plan: DryRunPlan) -> list[b.Block]:
+    """Return the blocks of a plan: the impact, the objects, the statements."""
+    impact = (
+        ("Would create", _listed(plan.creates)),
+        ("Would change", _listed(plan.modifies)),
+        ("Would drop", _listed(plan.drops)),
+        ("Takes about", plan.duration),
+        ("Compute", plan.compute),
+    )
+    blocks: list[b.Block] = [b.Facts(tuple((name, text) for name, text in impact if text))]
+    if plan.objects:
+        rows = plan.objects[:_MOST_OBJECTS]
+        hidden = len(plan.objects) - len(rows)
+        note = f"{hidden} more in the exported plan" if hidden else ""
+        columns = ("Would", "Type", "Object", "Change")
+        blocks.append(b.Table(columns, rows, "Objects it touches", note, most_in_text=30))
+    return blocks + [_statements(step) for step in plan.steps if step.statements]
+
+
+def _listed(counts: tuple[tuple[str, int], ...]) -> str:
+    return ", ".join(f"{count} {kind}" for kind, count in counts) or "nothing"
+
+
+def _statements(step: PlannedStepRow) -> b.Fold:
+    count = plural(len(step.statements), "statement")
+    sql = "\n\n".join(_closed(text) for text in step.statements)
+    return b.Fold(f"Step {step.step}, {sentence(step.title)}: {count}", (b.Code(sql),))
+
+
+def _closed(sql: str) -> str:
+    text = sql.strip()
+    return text if text.endswith(";") else f"{text};"

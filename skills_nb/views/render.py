@@ -1,0 +1,83 @@
+"""Any view as a sheet, and any sheet as HTML or text.
+
+Room: laws (views).
+"""
+
+from __future__ import annotations
+
+from typing import TypeAlias, assert_never
+
+from skills_nb.views.account import AccountCard, lay_out_account
+from skills_nb.views.blocks import Sheet
+from skills_nb.views.message import ErrorCard, Message, lay_out_error, lay_out_message
+from skills_nb.views.route import RouteCard, lay_out_route
+from skills_nb.views.rows import RowsTable, lay_out_rows
+from skills_nb.views.skill import LibraryList, SkillPage, lay_out_library, lay_out_skill
+from skills_nb.views.thread import ThreadCard, lay_out_thread
+from skills_nb.views.threads import ThreadList, lay_out_threads
+from skills_nb.views.timeline import Timeline, lay_out_timeline
+
+View: TypeAlias = (
+    AccountCard
+    | ErrorCard
+    | LibraryList
+    | Message
+    | RouteCard
+    | RowsTable
+    | SkillPage
+    | ThreadCard
+    | ThreadList
+    | Timeline
+)
+
+
+def lay_out(view: View) -> Sheet:
+    """Return the blocks of a view."""
+    match view:
+        case AccountCard():
+            return lay_out_account(view)
+        case ErrorCard():
+            return lay_out_error(view)
+        case LibraryList():
+            return lay_out_library(view)
+        case Message():
+            return lay_out_message(view)
+        case RouteCard():
+            return lay_out_route(view)
+        case RowsTable():
+            return lay_out_rows(view)
+        case SkillPage():
+            return lay_out_skill(view)
+        case ThreadCard():
+            return lay_out_thread(view)
+        case ThreadList():
+            return lay_out_threads(view)
+        case Timeline():
+            return lay_out_timeline(view)
+        case _:
+            assert_never(view)
+
+
+def render_html(view: View, prompt: str = "%skill") -> str:
+    """Return a view as one self-contained HTML element.
+
+    Args:
+        view: what to show.
+        prompt: what commands are typed after.
+    """
+    from skills_nb.views.html import to_html
+
+    return to_html(lay_out(view), prompt)
+
+
+def render_text(view: View, width: int = 100, prompt: str = "skills-nb") -> str:
+    """Return a view as plain text.
+
+    Args:
+        view: what to show.
+        width: the widest line, in columns.
+        prompt: what commands are typed after.
+    """
+    from skills_nb.views.text import to_text
+
+    return to_text(lay_out(view), width, prompt)

@@ -1,0 +1,120 @@
+"""What an intent resolves to, why, and what to type next.
+
+Room: laws (views).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from skills_nb.views import blocks as b
+from skills_nb.views.words import percent
+
+if TYPE_CHECKING:
+    from skills_nb.model.routes import Route, RouteMode
+
+_MODES: dict[RouteMode, str] = {
+    "playbook": "a playbook does this from start to end",
+    "guided": "no playbook fits; a plan is made from reference material",
+    "reference": "a question of fact; nothing is executed",
+    "chain": "several domains, one after the other",
+    "clarify": "the words fit more than one thing",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class RouteCard:
+    """The answer of `route`."""
+
+    mode: RouteMode
+    phases: tuple[tuple[str, str], ...]
+    """(domain, target) in the order of execution; the target is empty where it is left open."""
+    confidence: float
+    alternatives: tuple[tuple[str, str, float], ...]
+    """(target, mode, confidence), best first."""
+    options: tuple[tuple[str, str], ...]
+    """(id or target, description) to choose from when the words are unclear."""
+    why: tuple[str, ...]
+    suggest_dry_run: str
+    shows_why: bool
+
+    @property
+    def target(self) -> str:
+        """Return the first target, or nothing."""
+        return next((target for _, target in self.phases if target), "")
+
+
+def route_card(route: Route, why: bool = False) -> RouteCard:
+    """Return the card of a route; `why` also shows what decided."""
+    targets = (*route.targets, *([None] * (len(route.domains) - len(route.targets))))
+    return RouteCard(
+        mode=route.mode,
+        phases=tuple((d, t or "") for d, t in zip(route.domains, targets, strict=False)),
+        confidence=route.confidence,
+        alternatives=tuple((a.target, a.mode, a.confidence) for a in route.alternatives),
+        options=tuple((o.target or o.id, o.description) for o in route.options),
+        why=route.why,
+        suggest_dry_run=route.suggest_dry_run,
+        shows_why=why,
+    )
+
+
+def lay_out_route(view: RouteCard) -> b.Sheet:
+    """Return the blocks of a route."""
+    if view.mode == "clarify":
+        return _question(view)
+    blocks = [*_phases(view), *_next(view), *_reasons(view), *_others(view)]
+    title = "A chain" if view.mode == "chain" else view.target or view.phases[0][0]
+    return b.Sheet(title, f"{percent(view.confidence)} sure", "ok", blocks=tuple(blocks))
+
+
+def _question(view: RouteCard) -> b.Sheet:
+    choices = b.Facts(tuple((name, text) for name, text in view.options))
+    first = next((name for name, _ in view.options if "/" in name), "")
+    command = (b.Command("Name the one you mean:", f"run {first}"),) if first else ()
+    blocks = (b.Notice("review", "WHICH ONE?", f"{_said(view)}."), choices, *command)
+    return b.Sheet("Which of these?", "unclear", "review", blocks=(*blocks, *_reasons(view)))
+
+
+def _said(view: RouteCard) -> str:
+    text = _MODES[view.mode]
+    return text[:1].upper() + text[1:]
+
+
+def _phases(view: RouteCard) -> list[b.Block]:
+    if view.mode != "chain":
+        return [b.Paragraph(f"{_said(view)}.")]
+    items = tuple(f"{domain}: {target or 'to be chosen'}" for domain, target in view.phases)
+    return [b.Paragraph(f"{_said(view)}:"), b.Bullets(items, is_numbered=True)]
+
+
+def _next(view: RouteCard) -> list[b.Block]:
+    if not view.target:
+        return []
+    if view.mode == "reference":
+        return [b.Command("Read it:", f"show {view.target}")]
+    if view.mode != "playbook":
+        return [b.Command("Read about it:", f"show {view.target}")]
+    reason = f"{view.suggest_dry_run} " if view.suggest_dry_run else ""
+    return [
+        b.Paragraph(f"{reason}A dry run shows every statement and changes nothing."),
+        b.Command("Preview it:", f"run {view.target} --dry-run"),
+        b.Command("Do it, step by step:", f"run {view.target}"),
+    ]
+
+
+def _reasons(view: RouteCard) -> list[b.Block]:
+    if not view.why:
+        return []
+    reasons = b.Bullets(view.why)
+    return [b.Fold("Why", (reasons,), is_open=view.shows_why, in_text=view.shows_why)]
+
+
+def _others(view: RouteCard) -> list[b.Block]:
+    if not view.alternatives:
+        return []
+    rows = tuple((t, mode, percent(sure)) for t, mode, sure in view.alternatives)
+    table = b.Table(("Target", "Mode", "Sure"), rows, "Other candidates, best first")
+    names = ", ".join(target for target, _, _ in view.alternatives)
+    return [b.Fold(f"Not it? {names}", (table,), is_open=view.shows_why, in_text=view.shows_why)]

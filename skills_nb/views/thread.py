@@ -1,0 +1,281 @@
+"""A thread as a card: where it is, what waits for whom, what it made.
+
+Room: laws (views). Everything shown comes from the state; nothing of it changes from one run of
+the same thread to the next, so ids that were drawn at random are left out.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from skills_nb.views import account
+from skills_nb.views import blocks as b
+from skills_nb.views.pause import PausePanel, pause_blocks, pause_panel
+from skills_nb.views.plan import DryRunPlan, dry_run_plan, plan_blocks
+from skills_nb.views.steps import step_lines
+from skills_nb.views.words import cell, plural, sentence, spoken
+
+if TYPE_CHECKING:
+    from skills_nb.model.skills import Playbook
+    from skills_nb.model.state import AbortState, Pause, PlaybookRun, ThreadState
+
+_DRAWN = re.compile(r"thr_[0-9a-f]{12}")
+"""An id that the id source drew; a name that a person gave looks otherwise."""
+_MOST_SAMPLES = 2
+_MOST_ROWS = 50
+
+
+@dataclass(frozen=True, slots=True)
+class Sample:
+    """Rows that a step found, for the decision at its checkpoint."""
+
+    name: str
+    columns: tuple[str, ...]
+    rows: tuple[tuple[str, ...], ...]
+    row_count: int
+
+
+@dataclass(frozen=True, slots=True)
+class ThreadCard:
+    """A thread."""
+
+    title: str
+    name: str
+    """The name that a person gave it; empty for a drawn id."""
+    status: str
+    tone: b.Tone
+    badge: str = ""
+    is_production: bool = False
+    steps: tuple[b.StepLine, ...] = ()
+    inputs: tuple[tuple[str, str], ...] = ()
+    pause: PausePanel | None = None
+    plan: DryRunPlan | None = None
+    samples: tuple[Sample, ...] = ()
+    created: tuple[tuple[str, str, str], ...] = ()
+    """(step, type, name) of what stands."""
+    cleanup: tuple[tuple[str, str, str, str], ...] = ()
+    """(step, type, name, SQL that takes it back)."""
+    shows_cleanup: bool = False
+    """Whether somebody asked to see the SQL before deciding."""
+    failed_sql: str = ""
+    """The statement that the account refused."""
+    outcome: str = ""
+    """How it ended."""
+    running: str = ""
+    """What is being done right now."""
+    is_moved: bool = False
+    """Whether a later cell shows how it goes on."""
+    has_buttons: bool = False
+    """Whether controls beneath it carry the options."""
+
+
+def thread_card(
+    state: ThreadState,
+    playbook: Playbook | None,
+    pause: Pause | None,
+    running: str | None = None,
+) -> ThreadCard:
+    """Return the card of a thread.
+
+    Args:
+        state: the thread.
+        playbook: the playbook it is in, if any.
+        pause: what it waits for, if anything.
+        running: what is being done right now, if anything; the pause is not shown then.
+    """
+    name = "" if _DRAWN.fullmatch(state.thread_id) else state.thread_id
+    run, context = state.run, state.run.context if state.run else None
+    waiting = None if running else pause
+    panel = pause_panel(waiting, thread=name) if waiting else None
+    is_dry = run is not None and run.mode == "dry_run"
+    return ThreadCard(
+        title=playbook.title if playbook else sentence(state.goal),
+        name=name,
+        status=_status(state, panel, running, is_dry=is_dry),
+        tone=_tone(state, panel),
+        badge=account.badge(context) if context else "",
+        is_production=account.is_production(context) if context else False,
+        steps=step_lines(state, playbook, waiting, is_running=bool(running)),
+        inputs=_inputs(run),
+        pause=panel,
+        plan=_plan(run, waiting),
+        samples=_samples(run, playbook, waiting),
+        created=_created(run) if state.is_over else (),
+        cleanup=_cleanup(state.abort, waiting),
+        shows_cleanup=state.abort is not None and state.abort.detailed,
+        failed_sql=_failed_sql(state, waiting),
+        outcome=_outcome(state),
+        running=running or "",
+    )
+
+
+def _status(
+    state: ThreadState, panel: PausePanel | None, running: str | None, *, is_dry: bool
+) -> str:
+    if running:
+        word = "running"
+    elif panel is not None:
+        word = "waiting for you"
+    elif state.is_over:
+        word = "done" if state.status == "completed" else "failed"
+    else:
+        word = "stopped; it can go on"
+    return f"dry run, {word}" if is_dry else word
+
+
+def _tone(state: ThreadState, panel: PausePanel | None) -> b.Tone:
+    if panel is not None:
+        return panel.tone
+    if state.status == "failed":
+        return "critical"
+    return "ok" if state.status == "completed" else "info"
+
+
+def _inputs(run: PlaybookRun | None) -> tuple[tuple[str, str], ...]:
+    given = run.inputs if run is not None else {}
+    return tuple((spoken(k), cell(v)) for k, v in given.items() if v is not None)
+
+
+def _plan(run: PlaybookRun | None, pause: Pause | None) -> DryRunPlan | None:
+    if run is None or pause is None or pause.kind != "dry_run_summary":
+        return None
+    return dry_run_plan(run.planned, run.summary)
+
+
+def _samples(
+    run: PlaybookRun | None, playbook: Playbook | None, pause: Pause | None
+) -> tuple[Sample, ...]:
+    """Return the rows found since the last checkpoint, the newest first."""
+    if run is None or playbook is None or pause is None or pause.kind != "checkpoint":
+        return ()
+    found: list[Sample] = []
+    ids = [step.id for step in playbook.steps]
+    here = ids.index(pause.step) if pause.step in ids else -1
+    for step in reversed(playbook.steps[: here + 1]):
+        if step.id != pause.step and step.checkpoint is not None:
+            break
+        for name, value in run.step(step.id).result.items():
+            if (sample := _sample(name, value)) is not None:
+                found.append(sample)
+    return tuple(found[:_MOST_SAMPLES])
+
+
+def _sample(name: str, value: Any) -> Sample | None:
+    is_rows = isinstance(value, list | tuple) and all(_is_flat(row) for row in value)
+    if not is_rows or not value:
+        return None
+    columns = tuple(value[0])
+    rows = tuple(tuple(cell(row.get(c)) for c in columns) for row in value[:_MOST_ROWS])
+    return Sample(spoken(name), tuple(str(c) for c in columns), rows, len(value))
+
+
+def _is_flat(row: Any) -> bool:
+    return isinstance(row, Mapping) and not any(
+        isinstance(member, Mapping | list | tuple) for member in row.values()
+    )
+
+
+def _created(run: PlaybookRun | None) -> tuple[tuple[str, str, str], ...]:
+    steps = run.steps.values() if run is not None else ()
+    return tuple((s.id, spoken(m.type), m.fqn or m.name) for s in steps for m in s.created)
+
+
+def _cleanup(
+    abort: AbortState | None, pause: Pause | None
+) -> tuple[tuple[str, str, str, str], ...]:
+    if abort is None or pause is None or pause.kind != "cleanup_proposed":
+        return ()
+    return tuple((o.created_in_step, spoken(o.type), o.name, o.compensation) for o in abort.orphans)
+
+
+def _failed_sql(state: ThreadState, pause: Pause | None) -> str:
+    if pause is None or pause.kind != "error_escalated" or not state.statements:
+        return ""
+    last = state.statements[-1]
+    return last.sql if last.status in ("failed", "open") and last.step == pause.step else ""
+
+
+_CLEANUPS = {
+    "cleaned": "Everything it did was taken back.",
+    "partial": "Not everything it did could be taken back.",
+    "kept": "What it did was kept.",
+    "nothing_to_clean": "It had changed nothing.",
+}
+
+
+def _outcome(state: ThreadState) -> str:
+    if state.status == "completed":
+        return state.summary
+    if state.status != "failed":
+        return ""
+    ended = _CLEANUPS.get(state.abort.outcome, "") if state.abort else ""
+    return f"{state.failure} {ended}".strip()
+
+
+# ---- laying out
+
+
+def lay_out_thread(view: ThreadCard) -> b.Sheet:
+    """Return the blocks of a thread."""
+    status = f"{view.name}, {view.status}" if view.name else view.status
+    steps = (b.Steps(view.steps),) if view.steps else ()
+    return b.Sheet(
+        view.title,
+        status,
+        view.tone,
+        view.badge,
+        view.is_production,
+        (*steps, *_body(view)),
+    )
+
+
+def _body(view: ThreadCard) -> list[b.Block]:
+    if view.is_moved:
+        return [b.Paragraph("It goes on in a later cell.", is_muted=True)]
+    if view.running:
+        return [b.Running(view.running, _named("resume", view))]
+    return [*_findings(view), *_ending(view), *_waiting(view)]
+
+
+def _findings(view: ThreadCard) -> list[b.Block]:
+    blocks = plan_blocks(view.plan) if view.plan else []
+    for sample in view.samples:
+        hidden = sample.row_count - len(sample.rows)
+        note = f"{hidden} more" if hidden else ""
+        caption = f"{sentence(sample.name)}: {plural(sample.row_count, 'row')}"
+        blocks.append(b.Table(sample.columns, sample.rows, caption, note))
+    if view.cleanup:
+        rows = tuple(row[:3] for row in view.cleanup)
+        sql = b.Code("\n".join(f"{row[3]};" for row in view.cleanup))
+        blocks.append(b.Table(("Step", "Type", "Object"), rows, "What would be taken back"))
+        shown = view.shows_cleanup
+        blocks.append(b.Fold("The SQL that takes it back", (sql,), is_open=shown, in_text=shown))
+    if view.failed_sql:
+        blocks.append(b.Code(view.failed_sql, "The statement that was refused"))
+    return blocks
+
+
+def _ending(view: ThreadCard) -> list[b.Block]:
+    blocks: list[b.Block] = []
+    if view.outcome:
+        word = "DONE" if view.tone == "ok" else "ENDED"
+        blocks.append(b.Notice(view.tone, word, view.outcome))
+    if view.created:
+        table = b.Table(("Step", "Type", "Object"), view.created, "Created", most_in_text=30)
+        blocks.append(table)
+    return blocks
+
+
+def _waiting(view: ThreadCard) -> list[b.Block]:
+    if view.pause is not None:
+        return pause_blocks(view.pause, with_choices=not view.has_buttons)
+    if view.status.endswith(("done", "failed")):
+        return [b.Command("Everything is on record:", _named("show", view))]
+    return [b.Command("Go on with:", _named("resume", view))]
+
+
+def _named(verb: str, view: ThreadCard) -> str:
+    return f"{verb} {view.name}".rstrip()

@@ -1,0 +1,169 @@
+"""Everything that happened on a thread, one line an event.
+
+Room: laws (views). The clock is left out, so that the same thread is the same text; `show --yaml`
+has it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from skills_nb.views import blocks as b
+from skills_nb.views.words import cell, plural, spoken
+
+if TYPE_CHECKING:
+    from skills_nb.model.events import Event
+    from skills_nb.model.state import ThreadState
+
+_LONGEST = 160
+
+
+@dataclass(frozen=True, slots=True)
+class TimelineRow:
+    """One event."""
+
+    seq: int
+    what: str
+    """Its type as words."""
+    detail: str
+    who: str
+    """Empty for the engine."""
+
+
+@dataclass(frozen=True, slots=True)
+class Timeline:
+    """A thread's events, oldest first."""
+
+    thread: str
+    status: str
+    goal: str
+    rows: tuple[TimelineRow, ...]
+
+
+def timeline(state: ThreadState, events: Iterable[Event]) -> Timeline:
+    """Return the timeline of a thread."""
+    rows = tuple(_row(event) for event in events)
+    return Timeline(state.thread_id, state.status, state.goal, rows)
+
+
+def _row(event: Event) -> TimelineRow:
+    who = "" if event.actor == "engine" else event.actor.removeprefix("human:")
+    detail = _shortened(_detail(event))
+    return TimelineRow(event.seq, spoken(event.type), detail, who)
+
+
+def _shortened(text: str) -> str:
+    line = " ".join(text.split())
+    return line if len(line) <= _LONGEST else line[: _LONGEST - 1] + "…"
+
+
+def _detail(event: Any) -> str:
+    tell = _DETAILS.get(event.type)
+    return tell(event) if tell is not None else ""
+
+
+def _named(*names: str) -> Callable[[Any], str]:
+    """Return a teller that joins the values of some fields, as far as they are set."""
+
+    def tell(event: Any) -> str:
+        values = [getattr(event, name) for name in names]
+        return ": ".join(_said(value) for value in values if value not in (None, "", [], {}))
+
+    return tell
+
+
+def _said(value: Any) -> str:
+    return ", ".join(cell(v) for v in value) if isinstance(value, list | tuple) else cell(value)
+
+
+def _step(*names: str) -> Callable[[Any], str]:
+    rest = _named(*names)
+
+    def tell(event: Any) -> str:
+        step = getattr(event, "step", None) or getattr(event, "after_step", None)
+        return " · ".join(part for part in (f"step {step}" if step else "", rest(event)) if part)
+
+    return tell
+
+
+def _found(event: Any) -> str:
+    error = event.result.get("error")
+    if isinstance(error, Mapping):
+        return f"refused: {error.get('text')} ← {event.query}"
+    return f"{plural(int(event.result.get('row_count', 0)), 'row')} ← {event.query}"
+
+
+def _made(event: Any) -> str:
+    made = ", ".join(f"{spoken(o.type)} {o.fqn or o.name}" for o in event.created_objects)
+    return f"step {event.step} · created {made}" if made else f"step {event.step}"
+
+
+def _ran(event: Any) -> str:
+    rows = "" if event.row_count is None else plural(event.row_count, "row")
+    return ", ".join(p for p in (rows, "found in the query history" * event.recovered) if p)
+
+
+def _impact(event: Any) -> str:
+    parts = (
+        ("create", event.would_create),
+        ("change", event.would_modify),
+        ("drop", event.would_drop),
+    )
+    return "; ".join(
+        f"would {verb} {len(found.get('objects') or [])}" for verb, found in parts if found
+    )
+
+
+_DETAILS: Mapping[str, Callable[[Any], str]] = {
+    "thread_started": _named("goal"),
+    "routed": _named("target", "mode"),
+    "routing_ambiguous": lambda e: plural(len(e.top_candidates), "candidate"),
+    "rerouted": _named("from_", "to", "reason"),
+    "chain_started": _named("domains"),
+    "phase_started": _named("domain"),
+    "phase_completed": _named("domain"),
+    "context_mapped": lambda e: plural(len(e.mappings), "mapping"),
+    "playbook_started": _named("playbook", "mode"),
+    "input_gathered": _named("name", "value"),
+    "environment_probed": _found,
+    "probes_executed": lambda e: plural(len(e.results), "probe") + (" · blocked" * e.blocked),
+    "probe_checkpoint": _named("warnings"),
+    "step_started": _step("primitive"),
+    "step_completed": _made,
+    "step_failed": _step("error"),
+    "step_skipped": _step("reason"),
+    "step_planned": _step("action"),
+    "checkpoint_reached": _step("severity", "present"),
+    "human_response": _named("at", "choice", "comment"),
+    "error_escalated": _step("error"),
+    "dry_run_summary": _impact,
+    "plan_proposed": lambda e: f"{e.goal}: {plural(len(e.steps), 'step')}",
+    "plan_rejected": _named("reason", "message"),
+    "plan_approved": lambda e: "with changes" if e.modifications else "",
+    "staleness_warning": _named("primitive", "message"),
+    "validation_error": _named("check", "message"),
+    "cleanup_proposed": lambda e: plural(len(e.compensation_actions), "statement"),
+    "cleanup_executed": lambda e: f"{len(e.cleaned)} done, {len(e.failed)} failed",
+    "playbook_completed": _named("playbook", "summary"),
+    "phase_summary": _named("domain", "status"),
+    "thread_completed": _named("summary"),
+    "thread_aborted": _named("reason", "cleanup_status"),
+    "statement_started": _step("sql"),
+    "statement_submitted": lambda e: "",
+    "statement_completed": _ran,
+    "statement_failed": lambda e: e.error.text,
+    "statement_lost": lambda e: "it did not run; it may be sent again",
+    "thread_taken_over": lambda e: f"epoch {e.epoch}",
+    "model_answered": _named("joint", "answer"),
+}
+"""How each event type tells its story; `tests/views` holds this and the union together."""
+
+
+def lay_out_timeline(view: Timeline) -> b.Sheet:
+    """Return the blocks of a timeline."""
+    rows = tuple((str(r.seq), r.what, r.who, r.detail) for r in view.rows)
+    caption = f"{plural(len(rows), 'event')} for the goal “{view.goal}”, oldest first"
+    table = b.Table(("#", "Event", "By", "What"), rows, caption, most_in_text=len(rows))
+    return b.Sheet(f"Thread {view.thread}", view.status, blocks=(table,))

@@ -1,0 +1,65 @@
+"""Text measured as a terminal shows it: a Japanese character takes two columns.
+
+Room: laws (views).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from unicodedata import combining, east_asian_width
+
+
+def width(text: str) -> int:
+    """Return how many columns the text takes."""
+    if text.isascii():
+        return len(text)
+    return sum(_columns(character) for character in text)
+
+
+def _columns(character: str) -> int:
+    if combining(character):
+        return 0
+    return 2 if east_asian_width(character) in "WF" else 1
+
+
+def pad(text: str, columns: int) -> str:
+    """Return the text filled with blanks up to a width."""
+    return text + " " * max(0, columns - width(text))
+
+
+def cut(text: str, columns: int) -> str:
+    """Return the text, shortened with an ellipsis where it is wider."""
+    if width(text) <= columns:
+        return text
+    head, _ = _split(text, columns - 1)
+    return head.rstrip() + "…"
+
+
+def wrap(text: str, columns: int) -> list[str]:
+    """Return the text as lines no wider than that; its own line breaks are kept."""
+    return [line for part in text.split("\n") for line in _wrapped(part, max(columns, 10))]
+
+
+def _wrapped(text: str, columns: int) -> Iterator[str]:
+    line = ""
+    for word in text.split():
+        joined = f"{line} {word}" if line else word
+        if width(joined) <= columns:
+            line = joined
+            continue
+        if line:
+            yield line
+        line = word
+        while width(line) > columns:
+            head, line = _split(line, columns)
+            yield head
+    yield line
+
+
+def _split(text: str, columns: int) -> tuple[str, str]:
+    taken = 0
+    for position, character in enumerate(text):
+        taken += _columns(character)
+        if taken > columns:
+            return text[:position], text[position:]
+    return text, ""

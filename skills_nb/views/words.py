@@ -1,0 +1,59 @@
+"""Values and counts as people read them.
+
+Room: laws (views).
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from typing import Any
+
+LONGEST_CELL = 400
+"""Characters of one value that a table keeps."""
+
+
+def plural(count: int, noun: str) -> str:
+    """Return `1 table`, `2 tables`, `3 policies`."""
+    if count == 1:
+        return f"1 {noun}"
+    return f"{count} {noun[:-1]}ies" if noun.endswith("y") else f"{count} {noun}s"
+
+
+def spoken(name: str) -> str:
+    """Return an identifier as words: `masking_policy` as `masking policy`."""
+    return name.replace("_", " ").strip()
+
+
+def sentence(text: str) -> str:
+    """Return the text with a capital first letter."""
+    return text[:1].upper() + text[1:]
+
+
+def cell(value: Any) -> str:
+    """Return a value as one line of a table: NULL is said, not left blank."""
+    match value:
+        case None:
+            return "NULL"
+        case bool():
+            return "TRUE" if value else "FALSE"
+        case str():
+            text = " ".join(value.split()) if "\n" in value else value
+        case Mapping() | list() | tuple():
+            text = json.dumps(_plain(value), ensure_ascii=False)
+        case _:
+            text = str(value)
+    return text if len(text) <= LONGEST_CELL else text[: LONGEST_CELL - 1] + "…"
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, Mapping):
+        return {str(name): _plain(member) for name, member in value.items()}
+    if isinstance(value, list | tuple):
+        return [_plain(member) for member in value]
+    return value if isinstance(value, str | int | float | bool | None) else str(value)
+
+
+def percent(share: float) -> str:
+    """Return 0.916 as `92 %`."""
+    return f"{round(share * 100)} %"
