@@ -81,6 +81,8 @@ class Table:
     """Beneath it: what is left out."""
     most_in_text: int = 12
     """How many rows the text form shows."""
+    is_prose: bool = False
+    """Whether cells are sentences, which the text form wraps; values it cuts."""
 
 
 @dataclass(frozen=True, slots=True)

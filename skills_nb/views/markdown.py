@@ -74,7 +74,7 @@ def _table(lines: list[str]) -> b.Table:
     columns = _cells(lines[0])
     rows = [_cells(line) for line in lines[2:]]
     fitted = tuple((*row, *[""] * len(columns))[: len(columns)] for row in rows)
-    return b.Table(columns, fitted, "", most_in_text=len(rows))
+    return b.Table(columns, fitted, "", most_in_text=len(rows), is_prose=True)
 
 
 def _cells(line: str) -> tuple[str, ...]:

@@ -150,5 +150,7 @@ def pause_blocks(panel: PausePanel, *, with_choices: bool) -> list[b.Block]:
     if with_choices:
         blocks.append(b.Choices(panel.options))
     if panel.answer:
-        blocks.append(b.Command("Answer with:", panel.answer))
+        is_open = panel.kind in ("input_question", "routing_ambiguous")
+        lead = "Answer with, for instance:" if is_open else "Answer with:"
+        blocks.append(b.Command(lead, panel.answer))
     return blocks

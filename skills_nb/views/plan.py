@@ -116,7 +116,8 @@ def plan_blocks(plan: DryRunPlan) -> list[b.Block]:
         ("Takes about", plan.duration),
         ("Compute", plan.compute),
     )
-    blocks: list[b.Block] = [b.Facts(tuple((name, text) for name, text in impact if text))]
+    blocks: list[b.Block] = [_failure(step) for step in plan.steps if step.would_fail]
+    blocks.append(b.Facts(tuple((name, text) for name, text in impact if text)))
     if plan.objects:
         rows = plan.objects[:_MOST_OBJECTS]
         hidden = len(plan.objects) - len(rows)
@@ -124,6 +125,11 @@ def plan_blocks(plan: DryRunPlan) -> list[b.Block]:
         columns = ("Would", "Type", "Object", "Change")
         blocks.append(b.Table(columns, rows, "Objects it touches", note, most_in_text=30))
     return blocks + [_statements(step) for step in plan.steps if step.statements]
+
+
+def _failure(step: PlannedStepRow) -> b.Notice:
+    reasons = [remark.removeprefix("WOULD FAIL: ") for remark in step.remarks]
+    return b.Notice("critical", "WOULD FAIL", f"Step {step.step}: {'; '.join(reasons)}")
 
 
 def _listed(counts: tuple[tuple[str, int], ...]) -> str:

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from skills_nb.views import blocks as b
-from skills_nb.views.words import percent
+from skills_nb.views.words import percent, sentence
 
 if TYPE_CHECKING:
     from skills_nb.model.routes import Route, RouteMode
@@ -78,8 +78,7 @@ def _question(view: RouteCard) -> b.Sheet:
 
 
 def _said(view: RouteCard) -> str:
-    text = _MODES[view.mode]
-    return text[:1].upper() + text[1:]
+    return sentence(_MODES[view.mode])
 
 
 def _phases(view: RouteCard) -> list[b.Block]:
@@ -96,9 +95,9 @@ def _next(view: RouteCard) -> list[b.Block]:
         return [b.Command("Read it:", f"show {view.target}")]
     if view.mode != "playbook":
         return [b.Command("Read about it:", f"show {view.target}")]
-    reason = f"{view.suggest_dry_run} " if view.suggest_dry_run else ""
+    because = [f"{sentence(view.suggest_dry_run.rstrip('.'))}."] if view.suggest_dry_run else []
     return [
-        b.Paragraph(f"{reason}A dry run shows every statement and changes nothing."),
+        b.Paragraph(" ".join([*because, "A dry run shows every statement and changes nothing."])),
         b.Command("Preview it:", f"run {view.target} --dry-run"),
         b.Command("Do it, step by step:", f"run {view.target}"),
     ]

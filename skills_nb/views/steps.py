@@ -43,7 +43,7 @@ def _planned(step: Step, event: StepPlanned | None) -> b.StepLine:
         return _plain("·", step, "")
     row = planned_step(event)
     if row.would_fail:
-        return _plain("✗", step, "; ".join(row.remarks), "critical")
+        return _plain("✗", step, "would fail", "critical")
     if row.is_skipped:
         return _plain("–", step, next(r for r in row.remarks if r.startswith("skipped")))
     said = plural(len(row.statements), "statement") if row.statements else "no statement"

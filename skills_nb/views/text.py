@@ -6,6 +6,7 @@ Room: laws (views).
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import zip_longest
 from typing import assert_never
 
 from skills_nb.views import blocks as b
@@ -36,7 +37,9 @@ def to_text(sheet: b.Sheet, columns: int, prompt: str) -> str:
 
 def _belongs(last: b.Block | None, block: b.Block) -> bool:
     """Return whether a block follows its predecessor without an empty line."""
-    return type(last) is type(block) and isinstance(block, b.Command | b.Notice | b.Fold)
+    if isinstance(block, b.Fold):
+        return isinstance(last, b.Fold) and not block.in_text
+    return type(last) is type(block) and isinstance(block, b.Command | b.Notice)
 
 
 def _head(sheet: b.Sheet, columns: int) -> Iterator[str]:
@@ -105,12 +108,12 @@ def _steps(block: b.Steps, columns: int) -> Iterator[str]:
     numbers = max((width(line.number) for line in block.lines), default=0)
     titles = max((width(line.title) for line in block.lines), default=0)
     room = columns - numbers - 7
-    titles = min(titles, max(room * 6 // 10, 20))
+    titles = min(titles, max(room * 5 // 10, 20))
     for line in block.lines:
         status = f"{line.status} · {line.detail}" if line.detail else line.status
         title = pad(cut(line.title, titles), titles)
         head = f"  {line.sign} {' ' * (numbers - width(line.number))}{line.number} {title}"
-        yield head + _GAP + cut(status, max(columns - width(head) - 2, 8))
+        yield from _hanging(head, status, columns)
 
 
 def _table(block: b.Table, columns: int) -> Iterator[str]:
@@ -120,7 +123,7 @@ def _table(block: b.Table, columns: int) -> Iterator[str]:
     yield "  " + _row(block.columns, widths)
     yield "  " + _GAP.join("─" * size for size in widths)
     for row in shown:
-        yield "  " + _row(row, widths)
+        yield from (f"  {line}" for line in _lines(row, widths, is_prose=block.is_prose))
     hidden = len(block.rows) - len(shown)
     if hidden:
         yield f"  … {hidden} more"
@@ -143,6 +146,15 @@ def _shrunk(widths: list[int], room: int) -> list[int]:
     return sizes
 
 
+def _lines(cells: tuple[str, ...], widths: list[int], *, is_prose: bool) -> Iterator[str]:
+    if not is_prose:
+        yield _row(cells, widths)
+        return
+    wrapped = [wrap(text, size) for text, size in zip(cells, widths, strict=True)]
+    for line in zip_longest(*wrapped, fillvalue=""):
+        yield _row(line, widths)
+
+
 def _row(cells: tuple[str, ...], widths: list[int]) -> str:
     pairs = zip(cells, widths, strict=True)
     return _GAP.join(pad(cut(text, size), size) for text, size in pairs)
@@ -158,4 +170,3 @@ def _fold(block: b.Fold, columns: int, prompt: str) -> Iterator[str]:
         if position:
             yield ""
         yield from _block(inner, columns, prompt)
-    yield ""

@@ -192,10 +192,12 @@ def _cleanup(
 
 
 def _failed_sql(state: ThreadState, pause: Pause | None) -> str:
-    if pause is None or pause.kind != "error_escalated" or not state.statements:
+    """Return the newest statement or query that the account refused."""
+    if pause is None or pause.kind != "error_escalated":
         return ""
-    last = state.statements[-1]
-    return last.sql if last.status in ("failed", "open") and last.step == pause.step else ""
+    refused = [(s.seq, s.sql) for s in state.statements[-1:] if s.status in ("failed", "open")]
+    refused += [(f.seq, f.query) for f in state.facts[-1:] if f.error is not None]
+    return max(refused)[1] if refused else ""
 
 
 _CLEANUPS = {
