@@ -14,6 +14,7 @@ from typing import NamedTuple
 
 from skills_nb.lint.subject import Subject
 from skills_nb.model.diagnostics import Severity, Span
+from skills_nb.model.documents import DocumentKind
 
 
 class Finding(NamedTuple):
@@ -42,6 +43,8 @@ class Rule:
     severity: Severity = Severity.ERROR
     requires: tuple[str, ...] = ()
     """Codes that, reported for a file, make this rule silent about it."""
+    needs: tuple[DocumentKind, ...] = ()
+    """Kinds of files that must all be readable, because it looks from one file to others."""
 
     @property
     def page(self) -> str:
@@ -66,6 +69,7 @@ def rule(
     spec: str,
     severity: Severity = Severity.ERROR,
     requires: tuple[str, ...] = (),
+    needs: tuple[DocumentKind, ...] = (),
 ) -> Callable[[Check], Check]:
     """Enter a function into the list of rules.
 
@@ -76,7 +80,7 @@ def rule(
     def enter(check: Check) -> Check:
         if code in _RULES:
             raise ValueError(f"rule {code} is there twice")
-        _RULES[code] = Rule(code, name, spec, check, severity, requires)
+        _RULES[code] = Rule(code, name, spec, check, severity, requires, needs)
         return check
 
     return enter

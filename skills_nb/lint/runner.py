@@ -66,10 +66,14 @@ def selected_rules(select: Sequence[str]) -> tuple[Rule, ...]:
 def _run(chosen: Sequence[Rule], subject: Subject) -> list[Diagnostic]:
     """Run the rules by code, leaving out what a broken file or an allowance makes void."""
     broken = {each.span.path for code in BROKEN for each in subject.reading(code)}
+    files = subject.documents.files
+    lost = {files[path].kind for path in broken if path in files}
     allowances = Allowances(subject.documents)
     reported: dict[str, set[str]] = {}
     kept: list[Diagnostic] = []
     for rule in chosen:
+        if not lost.isdisjoint(rule.needs):
+            continue
         silenced = {path for code in rule.requires for path in reported.get(code, ())}
         if not rule.code.startswith("SK0"):
             silenced |= broken

@@ -142,10 +142,11 @@ class LibraryReader:
         """Return the files of every skill by `{type}/{name}`; the library's come first."""
         skills: dict[str, SkillSource] = {}
         for tree in self._trees:
+            parts = _parts_by_folder(tree)
             for path, source in tree.sources.items():
                 if source.kind in ("router", "playbook", "primitive"):
                     folder = path.rpartition("/")[0]
-                    skills.setdefault(folder, SkillSource(source, _parts(tree, folder)))
+                    skills.setdefault(folder, SkillSource(source, parts.get(folder, ())))
         return skills
 
     def _lazy(self, kind: str, read: ReadSkill[_T]) -> LazySkills[_T]:
@@ -199,12 +200,12 @@ def _missing(path: Path, name: str) -> LibraryError:
     )
 
 
-def _parts(tree: _Tree, folder: str) -> list[Source]:
-    return [
-        source
-        for path, source in tree.sources.items()
-        if source.kind == "part" and path.startswith(f"{folder}/")
-    ]
+def _parts_by_folder(tree: _Tree) -> dict[str, list[Source]]:
+    parts: dict[str, list[Source]] = {}
+    for path, source in tree.sources.items():
+        if source.kind == "part":
+            parts.setdefault(path.rsplit("/", 2)[0], []).append(source)
+    return parts
 
 
 def _index_document(tree: _Tree) -> dict[str, Document]:

@@ -82,7 +82,12 @@ def _produced_hint(resource: str, produced: set[str]) -> str:
     return f"Write '{near[0]}'." if near else f"Add '{resource}' to 'produces' of a domain."
 
 
-@rule("SK123", "mapped-context", spec="Cross-domain execution > Context handoff between phases")
+@rule(
+    "SK123",
+    "mapped-context",
+    spec="Cross-domain execution > Context handoff between phases",
+    needs=("meta-router", "index", "playbook"),
+)
 def mapped_context(subject: Subject) -> Iterator[Finding]:
     """A context mapping takes an output that another domain has to an input of its own.
 
@@ -125,15 +130,19 @@ def _inputs(subject: Subject, name: str) -> set[str]:
     return {spec.name for playbook in books for spec in playbook.inputs}
 
 
-@rule("SK124", "declared-domain", spec="Skill Types > Meta-Router", requires=("SK108",))
+@rule(
+    "SK124",
+    "declared-domain",
+    spec="Skill Types > Meta-Router",
+    requires=("SK108",),
+    needs=("meta-router", "index"),
+)
 def declared_domain(subject: Subject) -> Iterator[Finding]:
     """The meta-router declares the domain of every skill.
 
     Fails: a router with `domain: migration`, and no `migration` under `domains` of `router.md`.
     Passes: both are there.
     """
-    if subject.meta is None:
-        return
     declared = subject.library.meta.domains
     reported: set[str] = set()
     for ref, entry in subject.library.index.items():

@@ -148,15 +148,19 @@ def _edges(subject: Subject) -> Mapping[str, tuple[str, ...]]:
     return edges
 
 
-@rule("SK116", "reachable-skill", spec="Architecture > Agent Traversal", severity=Severity.WARNING)
+@rule(
+    "SK116",
+    "reachable-skill",
+    spec="Architecture > Agent Traversal",
+    severity=Severity.WARNING,
+    needs=("meta-router", "index", "router", "playbook"),
+)
 def reachable_skill(subject: Subject) -> Iterator[Finding]:
     """Some router leads to every skill, or some playbook builds on it.
 
     Fails: a primitive that stands in no `routes_to` and no `depends_on`.
     Passes: the same primitive in the `routes_to` of its domain's router.
     """
-    if subject.index is None or subject.meta is None:
-        return
     linked = {target for targets in _edges(subject).values() for target in targets}
     linked |= {value for _, _, value in _domain_routers(subject)}
     for ref in subject.library.index:

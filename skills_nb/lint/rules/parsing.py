@@ -12,6 +12,8 @@ from functools import lru_cache
 from skills_nb.errors import SkillsError
 from skills_nb.sql.statements import Statement, split
 
+_QUERY = re.compile(r"\s*(?:SELECT|WITH|INSERT|UPDATE|DELETE|MERGE)\b", re.IGNORECASE)
+"""What is never a governance statement, so that the other parser is asked at once."""
 _OUTPUT = re.compile(r"\{\{[-+]?(.*?)[-+]?\}\}", re.DOTALL)
 _COMMENT = re.compile(r"\{#.*?#\}", re.DOTALL)
 _WANTS_TEXT = re.compile(r"(?:\b(?:LIKE|ILIKE|STARTS\s+WITH|RLIKE)|=>?|\|\|)\s*\Z", re.IGNORECASE)
@@ -25,6 +27,10 @@ STAND_IN = "X_1"
 
 def statements_of(sql: str) -> tuple[Statement, ...]:
     """Return the statements of a text; one that cannot be split is one statement."""
+    text = sql.strip().removesuffix(";")
+    if text and ";" not in text:
+        offset = sql.index(text)
+        return (Statement(text.rstrip(), sql.count("\n", 0, offset) + 1, offset),)
     try:
         return split(sql)
     except SkillsError:
@@ -34,13 +40,14 @@ def statements_of(sql: str) -> tuple[Statement, ...]:
 @lru_cache(maxsize=4096)
 def trouble_of(sql: str) -> str | None:
     """Return why a statement does not parse in one line, or None where it does."""
-    from skills_nb.sql.governance import parse
+    if not _QUERY.match(sql):
+        from skills_nb.sql.governance import parse
 
-    try:
-        if parse(sql) is not None:
-            return None
-    except SkillsError as error:
-        return " ".join(error.message.split())
+        try:
+            if parse(sql) is not None:
+                return None
+        except SkillsError as error:
+            return " ".join(error.message.split())
     return _query_trouble(sql)
 
 
@@ -51,8 +58,8 @@ def _query_trouble(sql: str) -> str | None:
     from sqlglot.errors import SqlglotError
 
     logger = logging.getLogger("sqlglot")
-    before = logger.level
-    logger.setLevel(logging.ERROR)
+    before = logger.disabled
+    logger.disabled = True
     try:
         sqlglot.parse(sql, read="snowflake")
     except SqlglotError as error:
@@ -61,7 +68,7 @@ def _query_trouble(sql: str) -> str | None:
     except RecursionError:
         return "nested too deeply"
     finally:
-        logger.setLevel(before)
+        logger.disabled = before
     return None
 
 
