@@ -20,7 +20,9 @@ from skills_nb.embedded.catalog.entities import (
     Kind,
     RoleDetail,
     RoleGrant,
+    SchemaDetail,
     TableDetail,
+    TagDetail,
     UserDetail,
     WarehouseDetail,
 )
@@ -79,6 +81,11 @@ def found(catalog: Catalog, now: datetime) -> None:
     )  # fmt: skip
     catalog.put(Grant("IMPORTED PRIVILEGES", _snowflake(catalog).id, "ROLE", "ACCOUNTADMIN",
                       True, "", now))  # fmt: skip
+    core = (SNOWFLAKE, "CORE")
+    schema = catalog.create(Kind.SCHEMA, core, SchemaDetail(), owner="", now=now)
+    catalog.put(Grant("USAGE", schema.id, "ROLE", "PUBLIC", False, "", now))
+    for tag in ("SEMANTIC_CATEGORY", "PRIVACY_CATEGORY"):
+        catalog.create(Kind.TAG, (*core, tag), TagDetail(), owner="", now=now)
 
 
 def _snowflake(catalog: Catalog) -> Entity:

@@ -396,3 +396,8 @@ def not_enough_arguments(name: str) -> SqlError:
     return _compilation(
         f"error line 1 at position 0\nnot enough arguments for function [{name}]", 938, "22023"
     )
+
+
+def duplicate_merge_row() -> SqlError:
+    """Say that one target row meets several source rows."""
+    return SqlError("Duplicate row detected during DML action", errno=100090, sqlstate="42P18")

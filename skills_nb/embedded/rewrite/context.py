@@ -77,9 +77,17 @@ def answer(node: exp.Expression, session: AccountSession, env: Env) -> exp.Expre
         special = _SPECIAL.get(name)
         if special is not None:
             return special(node, session, env)
+        if name == "GET_DDL" or name.startswith("SYSTEM$"):
+            return _system(node, session)
     if name in _TEXTS:
         return text(_TEXTS[name](session, env))
     return None
+
+
+def _system(node: exp.Anonymous, session: AccountSession) -> exp.Expression | None:
+    from skills_nb.embedded.system import functions
+
+    return functions.answer(session, node)
 
 
 def bare(name: str, session: AccountSession, env: Env) -> exp.Expression | None:

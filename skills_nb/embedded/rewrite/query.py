@@ -179,6 +179,8 @@ class QueryRewriter:
                 self._column(node, env, aliases)
             elif isinstance(node, exp.Parameter):
                 self._parameter(node, env)
+            elif isinstance(node, exp.StarMap):
+                self._star_map(node, env)
             elif (constant := context.answer(node, self.session, env)) is not None:
                 node.replace(constant)
 
@@ -201,6 +203,14 @@ class QueryRewriter:
                 node.replace(constant)
                 return
         raise refusals.invalid_identifier(_as_written(node))
+
+    def _star_map(self, node: exp.StarMap, env: Env) -> None:
+        """Spell out OBJECT_CONSTRUCT(*)."""
+        pairs = [
+            exp.PropertyEQ(this=exp.Literal.string(found.alias), expression=found.this)
+            for found in cols.expand_star(exp.Star(), env.outer[0] if env.outer else ())
+        ]
+        node.replace(exp.Struct(expressions=pairs))
 
     def _parameter(self, node: exp.Parameter, env: Env) -> None:
         if isinstance(node.this, exp.Literal) and env.outer:

@@ -150,7 +150,7 @@ def _append(
         if column.name in given:
             value: exp.Expression = names.column(given[column.name])
         elif column.identity is not None:
-            value = _next_identity(session, target, column)
+            value = next_identity(session, target, column)
         else:
             value = default_tree(session, column)
         values.append(stored_value(value, column).sql("duckdb"))
@@ -159,7 +159,7 @@ def _append(
     )
 
 
-def _next_identity(session: AccountSession, target: Target, column: ColumnDef) -> exp.Expression:
+def next_identity(session: AccountSession, target: Target, column: ColumnDef) -> exp.Expression:
     """Number rows on from the highest value that the column holds."""
     start, step = column.identity or (1, 1)
     name = names.quoted(column.name).sql("duckdb")

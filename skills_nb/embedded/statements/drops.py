@@ -60,7 +60,7 @@ def _found(session: AccountSession, kind: Kind, statement: ast.Drop) -> Entity |
 
 def _refuse_system(entity: Entity) -> None:
     system = entity.kind is Kind.ROLE and entity.name in bootstrap.SYSTEM_ROLES
-    if system or entity.path == (bootstrap.SNOWFLAKE,):
+    if system or entity.path[0] == bootstrap.SNOWFLAKE:
         raise access.denied(entity)
 
 

@@ -1,13 +1,15 @@
 """What the account tells about itself to queries: INFORMATION_SCHEMA and ACCOUNT_USAGE.
 
-Room: embedded.
+Room: embedded. Views and table functions give typed rows, which a query then reads like a table's.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from skills_nb.embedded.values import Column
+from skills_nb.embedded import refusals
+from skills_nb.embedded.catalog.entities import Kind
+from skills_nb.embedded.system.table import Table, made
 
 if TYPE_CHECKING:
     from sqlglot import exp
@@ -15,16 +17,51 @@ if TYPE_CHECKING:
     from skills_nb.embedded.lookups import Lookups
     from skills_nb.embedded.rewrite.scope import Env
 
-Table = tuple[tuple[Column, ...], tuple[tuple[Any, ...], ...]]
+__all__ = ["Table", "function", "view"]
 
 
 def view(session: Lookups, path: tuple[str, ...], env: Env) -> Table | None:
     """Return the rows of a system view; None for any other name."""
-    return None
+    if path[0] == "SNOWFLAKE" and path[1] == "ACCOUNT_USAGE":
+        return _account_usage(session, path, env)
+    if path[1] != "INFORMATION_SCHEMA":
+        return None
+    from skills_nb.embedded.system.information_schema import VIEWS
+
+    database = session.account.catalog.find(Kind.DATABASE, path[:1])
+    if database is None or not session.account.rights.has_any(env.roles, database):
+        raise refusals.not_found("Database", path[:1])
+    read = VIEWS.get(path[2])
+    if read is None:
+        raise refusals.not_found("Object", path)
+    return made(*read(session, env.roles, path[0]))
+
+
+def _account_usage(session: Lookups, path: tuple[str, ...], env: Env) -> Table:
+    from skills_nb.embedded.system.account_usage import VIEWS
+
+    database = session.account.catalog.find(Kind.DATABASE, path[:1])
+    assert database is not None
+    if not session.account.rights.has(env.roles, "IMPORTED PRIVILEGES", database):
+        raise refusals.not_found("Database", path[:1])
+    read = VIEWS.get(path[2])
+    if read is None:
+        raise refusals.not_found("Object", path)
+    return made(*read(session))
 
 
 def function(
     session: Lookups, path: tuple[str, ...], arguments: dict[str, exp.Expression], env: Env
 ) -> Table | None:
     """Return the rows of a system table function; None for any other name."""
-    return None
+    if len(path) < 2 or path[-2] != "INFORMATION_SCHEMA":
+        return None
+    from skills_nb.embedded.system.table_functions import FUNCTIONS
+
+    database = path[0] if len(path) == 3 else session.database
+    if database is None:
+        raise refusals.no_current_database("SELECT")
+    read = FUNCTIONS.get(path[-1])
+    if read is None:
+        raise refusals.unknown_table_function(".".join(path))
+    return made(*read(session, env.roles, database, arguments))

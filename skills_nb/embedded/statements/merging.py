@@ -1,0 +1,205 @@
+"""MERGE.
+
+Room: embedded. Three reads and then the writes: which target rows meet which source rows, which
+clause each pair falls under, and what it writes, are all found through governed queries first.
+
+See https://docs.snowflake.com/en/sql-reference/sql/merge
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from sqlglot import exp
+
+from skills_nb.embedded import names, refusals
+from skills_nb.embedded.catalog.entities import ColumnDef
+from skills_nb.embedded.rewrite.protect import ROW_ID
+from skills_nb.embedded.statements import dml
+from skills_nb.embedded.statements.columns import default_tree
+from skills_nb.embedded.statements.storing import stored_value
+from skills_nb.embedded.values import Outcome
+
+if TYPE_CHECKING:
+    from skills_nb.embedded.session import AccountSession
+
+
+@dataclass(frozen=True, slots=True)
+class Clause:
+    """One WHEN of a MERGE."""
+
+    number: int
+    matched: bool
+    condition: exp.Expression | None
+    action: str
+    """UPDATE, DELETE or INSERT."""
+    columns: tuple[ColumnDef, ...]
+    values: tuple[exp.Expression, ...]
+
+
+def merge(session: AccountSession, tree: exp.Merge) -> Outcome:
+    """Run MERGE."""
+    clauses_seen = tree.args["whens"].expressions
+    target = _target(session, tree, clauses_seen)
+    clauses = [_clause(session, target, i, when) for i, when in enumerate(clauses_seen)]
+    buffer = _buffer(session, tree, target, clauses)
+    _refuse_nondeterminism(session, buffer)
+    counts = {"INSERT": 0, "UPDATE": 0, "DELETE": 0}
+    for clause in clauses:
+        counts[clause.action] += _apply(session, target, clause, clauses, buffer)
+    session.run(f'DROP TABLE temp.main."{buffer}"')
+    present = [a for a in ("INSERT", "UPDATE", "DELETE") if any(c.action == a for c in clauses)]
+    listed = tuple(f"number of rows {_WORDS[a]}" for a in present)
+    made = dml.counted(listed, tuple(counts[a] for a in present), "MERGE")
+    return Outcome(made.columns, made.rows, "MERGE", sum(counts.values()))
+
+
+_WORDS = {"INSERT": "inserted", "UPDATE": "updated", "DELETE": "deleted"}
+
+
+def _target(
+    session: AccountSession, tree: exp.Merge, whens: list[exp.Expression]
+) -> dml.Target:
+    found = None
+    for privilege in sorted({_action(when) for when in whens}):
+        found = dml.target_of(session, tree.this, privilege)
+    assert found is not None
+    return found
+
+
+def _action(when: exp.Expression) -> str:
+    then = when.args["then"]
+    if isinstance(then, exp.Insert):
+        return "INSERT"
+    if isinstance(then, exp.Update):
+        return "UPDATE"
+    return "DELETE"
+
+
+def _clause(
+    session: AccountSession, target: dml.Target, number: int, when: exp.When
+) -> Clause:
+    if when.args.get("source"):
+        raise refusals.unsupported("WHEN NOT MATCHED BY SOURCE")
+    action, then = _action(when), when.args["then"]
+    columns: tuple[ColumnDef, ...] = ()
+    values: tuple[exp.Expression, ...] = ()
+    if action == "UPDATE":
+        pairs = [(names.stored(p.this.this), p.expression) for p in then.expressions]
+        columns = _columns(target, tuple(name for name, _ in pairs))
+        values = tuple(value for _, value in pairs)
+    elif action == "INSERT":
+        given = then.this.expressions if then.this is not None else []
+        listed = tuple(names.stored(c.this if isinstance(c, exp.Column) else c) for c in given)
+        columns = _columns(target, listed) if listed else target.detail.columns
+        values = tuple(then.expression.expressions)
+    if len(columns) != len(values):
+        raise refusals.wrong_count("MERGE lists differ in length.")
+    values = tuple(_default(session, v, c) for v, c in zip(values, columns, strict=True))
+    return Clause(number, bool(when.args.get("matched")), when.args.get("condition"), action,
+                  columns, values)  # fmt: skip
+
+
+def _default(
+    session: AccountSession, value: exp.Expression, column: ColumnDef
+) -> exp.Expression:
+    is_word = isinstance(value, exp.Column) and value.sql().upper() == "DEFAULT"
+    return default_tree(session, column) if is_word else value
+
+
+def _columns(target: dml.Target, listed: tuple[str, ...]) -> tuple[ColumnDef, ...]:
+    known = {c.name: c for c in target.detail.columns}
+    for name in listed:
+        if name not in known:
+            raise refusals.invalid_identifier(name)
+    return tuple(known[name] for name in listed)
+
+
+def _buffer(
+    session: AccountSession, tree: exp.Merge, target: dml.Target, clauses: list[Clause]
+) -> str:
+    """Join the source to the governed target; note for each pair its clause and its values."""
+    query = exp.select(exp.alias_(_choice(target, clauses), "act", quoted=True))
+    for clause in clauses:
+        for i, value in enumerate(clause.values):
+            shown = exp.alias_(_only(target, clause, value), f"c{clause.number}_{i}", quoted=True)
+            query.append("expressions", shown)
+    query.set("from_", exp.From(this=tree.args["using"].copy()))
+    query.append("joins", exp.Join(this=dml.placeholder(target.alias), side="LEFT",
+                                   on=tree.args["on"].copy()))  # fmt: skip
+    sql = dml.with_row_ids(session, query, target, "SELECT")
+    session.temporary += 1
+    buffer = f"__merge_{session.temporary}"
+    session.run(f'CREATE TEMP TABLE "{buffer}" AS SELECT * FROM ({sql}) WHERE act IS NOT NULL')
+    return buffer
+
+
+def _matched(target: dml.Target) -> exp.Expression:
+    return exp.Is(this=names.column(ROW_ID, target.alias), expression=exp.null()).not_()
+
+
+def _test(target: dml.Target, clause: Clause) -> exp.Expression:
+    met = _matched(target) if clause.matched else exp.Not(this=exp.Paren(this=_matched(target)))
+    if clause.condition is None:
+        return met
+    return exp.and_(met, exp.Paren(this=clause.condition.copy()))
+
+
+def _choice(target: dml.Target, clauses: list[Clause]) -> exp.Expression:
+    return exp.Case(ifs=[
+        exp.If(this=_test(target, c), true=exp.Literal.number(c.number)) for c in clauses
+    ])  # fmt: skip
+
+
+def _only(target: dml.Target, clause: Clause, value: exp.Expression) -> exp.Expression:
+    """Evaluate a clause's value only where the clause applies."""
+    return exp.Case(ifs=[exp.If(this=_test(target, clause), true=value.copy())])
+
+
+def _refuse_nondeterminism(session: AccountSession, buffer: str) -> None:
+    from skills_nb.embedded.statements.parameters import effective
+
+    row = session.cursor.execute(
+        f'SELECT count(*) FROM (SELECT rid FROM temp.main."{buffer}" WHERE rid IS NOT NULL '
+        "GROUP BY rid HAVING count(*) > 1)"
+    ).fetchone()
+    if row and row[0] and effective(session, "ERROR_ON_NONDETERMINISTIC_MERGE"):
+        raise refusals.duplicate_merge_row()
+
+
+def _apply(
+    session: AccountSession, target: dml.Target, clause: Clause, clauses: list[Clause],
+    buffer: str,
+) -> int:  # fmt: skip
+    mine = f'temp.main."{buffer}" WHERE act = {clause.number}'
+    if clause.action == "INSERT":
+        session.run(f"INSERT INTO {target.physical} SELECT {_inserted(session, target, clause)} "
+                    f"FROM {mine}")  # fmt: skip
+    elif clause.action == "DELETE":
+        session.run(f"DELETE FROM {target.physical} WHERE rowid IN (SELECT rid FROM {mine})")
+    else:
+        sets = ", ".join(
+            f"{names.quoted(c.name).sql('duckdb')} = "
+            + stored_value(names.column(f"c{clause.number}_{i}", "b"), c).sql("duckdb")
+            for i, c in enumerate(clause.columns)
+        )
+        session.run(f"UPDATE {target.physical} AS t SET {sets} FROM (SELECT DISTINCT ON (rid) * "
+                    f"FROM {mine}) AS b WHERE t.rowid = b.rid")  # fmt: skip
+    row = session.cursor.execute(f"SELECT count(*) FROM {mine}").fetchone()
+    return int(row[0]) if row else 0
+
+
+def _inserted(session: AccountSession, target: dml.Target, clause: Clause) -> str:
+    given = {c.name: f"c{clause.number}_{i}" for i, c in enumerate(clause.columns)}
+    values = []
+    for column in target.detail.columns:
+        value: exp.Expression
+        if column.name in given:
+            value = names.column(given[column.name])
+        elif column.identity is not None:
+            value = dml.next_identity(session, target, column)
+        else:
+            value = default_tree(session, column)
+        values.append(stored_value(value, column).sql("duckdb"))
+    return ", ".join(values)

@@ -1,0 +1,202 @@
+"""SNOWFLAKE.ACCOUNT_USAGE: the whole account, for roles with IMPORTED PRIVILEGES.
+
+Room: embedded. Without the latency of the real one.
+
+See https://docs.snowflake.com/en/sql-reference/account-usage
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from skills_nb.embedded.catalog.entities import (
+    Entity,
+    Grant,
+    Kind,
+    PolicyDetail,
+    RoleGrant,
+    TagDetail,
+    UserDetail,
+    ViewDetail,
+)
+from skills_nb.embedded.rights import ACCOUNT_ID, OWNERSHIP
+from skills_nb.embedded.show.relations import columns_shown
+from skills_nb.embedded.system import histories, references
+from skills_nb.embedded.system import information_schema as schema
+from skills_nb.embedded.system.table import Row, Rows
+
+if TYPE_CHECKING:
+    from skills_nb.embedded.lookups import Lookups
+
+_DELETED = " DELETED:t"
+
+
+def _databases(session: Lookups) -> Rows:
+    found = session.account.catalog.within(Kind.DATABASE)
+    return schema.DATABASES + _DELETED, [(*schema.database_row(e), None) for e in found]
+
+
+def _schemata(session: Lookups) -> Rows:
+    found = session.account.catalog.within(Kind.SCHEMA)
+    return schema.SCHEMATA + _DELETED, [(*schema.schema_row(e), None) for e in found]
+
+
+def _tables(session: Lookups) -> Rows:
+    """Return tables and views, dropped ones with the time of their end."""
+    found = [e for e in session.account.catalog.all(Entity)
+             if e.kind in (Kind.TABLE, Kind.VIEW)]  # fmt: skip
+    rows = [("TABLE_ID:n " + schema.TABLES, e) for e in found]
+    return f"TABLE_ID:n {schema.TABLES}{_DELETED}", [
+        (e.id, *schema.table_row(session, e), e.dropped_on) for _, e in rows
+    ]
+
+
+def _columns(session: Lookups) -> Rows:
+    rows: list[Row] = [
+        (e.id, *schema.column_row(e, position, c), e.dropped_on)
+        for e in session.account.catalog.all(Entity)
+        for position, c in enumerate(columns_shown(e.detail), start=1)
+    ]
+    return f"TABLE_ID:n {schema.COLUMNS}{_DELETED}", rows
+
+
+def _views(session: Lookups) -> Rows:
+    roles = session.active_roles()
+    found = [e for e in session.account.catalog.within(Kind.TABLE)
+             if isinstance(e.detail, ViewDetail)]  # fmt: skip
+    return schema.VIEWS_COLUMNS + _DELETED, [
+        (*schema.view_row(session, roles, e), None) for e in found
+    ]
+
+
+def _policy_references(session: Lookups) -> Rows:
+    """See https://docs.snowflake.com/en/sql-reference/account-usage/policy_references."""
+    rows: list[Row] = []
+    for target in session.account.catalog.within(Kind.TABLE):
+        rows.extend(references.policy_rows(session, target))
+    return references.POLICY_COLUMNS, rows
+
+
+def _tag_references(session: Lookups) -> Rows:
+    """See https://docs.snowflake.com/en/sql-reference/account-usage/tag_references."""
+    rows: list[Row] = []
+    for target in session.account.catalog.all(Entity):
+        if target.dropped_on is None:
+            rows.extend(references.direct_tag_rows(session, target))
+    return references.TAG_COLUMNS, rows
+
+
+def _grants_to_roles(session: Lookups) -> Rows:
+    """See https://docs.snowflake.com/en/sql-reference/account-usage/grants_to_roles."""
+    catalog = session.account.catalog
+    rows: list[Row] = []
+    for entity in catalog.all(Entity):
+        if entity.owner and entity.dropped_on is None:
+            rows.append(_grant_row(entity, OWNERSHIP, entity.owner, True, entity.owner,
+                                   entity.created_on))  # fmt: skip
+    for grant in catalog.all(Grant):
+        on = catalog.by_id(grant.object_id)
+        if grant.grantee_kind == "ROLE" and (on is not None or grant.object_id == ACCOUNT_ID):
+            rows.append(_grant_row(on, grant.privilege, grant.grantee, grant.grant_option,
+                                   grant.granted_by, grant.created_on))  # fmt: skip
+    for held in catalog.all(RoleGrant):
+        role = catalog.find(Kind.ROLE, (held.role,))
+        if held.grantee_kind == "ROLE" and role is not None:
+            rows.append(_grant_row(role, "USAGE", held.grantee, False, held.granted_by,
+                                   held.created_on))  # fmt: skip
+    spec = ("CREATED_ON:t MODIFIED_ON:t PRIVILEGE GRANTED_ON NAME TABLE_CATALOG TABLE_SCHEMA "
+            "GRANTED_TO GRANTEE_NAME GRANT_OPTION:b GRANTED_BY DELETED_ON:t")  # fmt: skip
+    return spec, rows
+
+
+def _grant_row(
+    on: Entity | None, privilege: str, grantee: str, option: bool, by: str, created: object
+) -> Row:
+    kind = on.kind.value if on else "ACCOUNT"
+    path = on.path if on else ("",)
+    catalog = path[0] if on and on.kind.depth > 1 else None
+    within = path[1] if on and on.kind.depth > 2 else None
+    return (created, created, privilege, kind, path[-1], catalog, within, "ROLE", grantee, option,
+            by, None)  # fmt: skip
+
+
+def _grants_to_users(session: Lookups) -> Rows:
+    """See https://docs.snowflake.com/en/sql-reference/account-usage/grants_to_users."""
+    return "CREATED_ON:t DELETED_ON:t ROLE GRANTED_TO GRANTEE_NAME GRANTED_BY", [
+        (g.created_on, None, g.role, "USER", g.grantee, g.granted_by)
+        for g in session.account.catalog.all(RoleGrant)
+        if g.grantee_kind == "USER"
+    ]
+
+
+def _roles(session: Lookups) -> Rows:
+    return "ROLE_ID:n CREATED_ON:t DELETED_ON:t NAME COMMENT OWNER ROLE_TYPE", [
+        (e.id, e.created_on, None, e.name, e.comment, e.owner, "ROLE")
+        for e in session.account.catalog.children(Kind.ROLE)
+    ]
+
+
+def _users(session: Lookups) -> Rows:
+    rows: list[Row] = []
+    for e in session.account.catalog.children(Kind.USER):
+        d = e.detail
+        assert isinstance(d, UserDetail)
+        rows.append((e.id, e.name, e.created_on, None, d.login_name, d.display_name, d.first_name,
+                     d.last_name, d.email, d.disabled, d.default_warehouse, d.default_namespace,
+                     d.default_role, e.owner, d.has_password, e.comment))  # fmt: skip
+    spec = ("USER_ID:n NAME CREATED_ON:t DELETED_ON:t LOGIN_NAME DISPLAY_NAME FIRST_NAME LAST_NAME "
+            "EMAIL DISABLED:b DEFAULT_WAREHOUSE DEFAULT_NAMESPACE DEFAULT_ROLE OWNER "
+            "HAS_PASSWORD:b COMMENT")  # fmt: skip
+    return spec, rows
+
+
+def _policies(kind: Kind) -> Callable[[Lookups], Rows]:
+    def read(session: Lookups) -> Rows:
+        from skills_nb.embedded.show.describe import signature
+
+        rows: list[Row] = []
+        for e in session.account.catalog.within(kind):
+            d = e.detail
+            assert isinstance(d, PolicyDetail)
+            rows.append((e.name, e.id, e.path[1], e.path[0], e.owner, signature(d), d.returns.sql,
+                         e.created_on, e.altered_on or e.created_on, e.comment or None, d.body,
+                         None))  # fmt: skip
+        spec = ("POLICY_NAME POLICY_ID:n POLICY_SCHEMA POLICY_CATALOG POLICY_OWNER "
+                "POLICY_SIGNATURE POLICY_RETURN_TYPE CREATED:t LAST_ALTERED:t POLICY_COMMENT "
+                "POLICY_BODY DELETED:t")  # fmt: skip
+        return spec, rows
+
+    return read
+
+
+def _tags(session: Lookups) -> Rows:
+    rows: list[Row] = []
+    for e in session.account.catalog.within(Kind.TAG):
+        d = e.detail
+        assert isinstance(d, TagDetail)
+        rows.append((e.id, e.name, e.path[1], e.path[0], e.owner, e.comment or None, e.created_on,
+                     None, list(d.allowed_values) or None))  # fmt: skip
+    spec = ("TAG_ID:n TAG_NAME TAG_SCHEMA TAG_DATABASE TAG_OWNER TAG_COMMENT CREATED:t DELETED:t "
+            "ALLOWED_VALUES:a")  # fmt: skip
+    return spec, rows
+
+
+VIEWS: dict[str, Callable[[Lookups], Rows]] = {
+    "QUERY_HISTORY": histories.all_queries,
+    "ACCESS_HISTORY": histories.all_accesses,
+    "POLICY_REFERENCES": _policy_references,
+    "TAG_REFERENCES": _tag_references,
+    "GRANTS_TO_ROLES": _grants_to_roles,
+    "GRANTS_TO_USERS": _grants_to_users,
+    "DATABASES": _databases,
+    "SCHEMATA": _schemata,
+    "TABLES": _tables,
+    "COLUMNS": _columns,
+    "VIEWS": _views,
+    "ROLES": _roles,
+    "USERS": _users,
+    "MASKING_POLICIES": _policies(Kind.MASKING_POLICY),
+    "ROW_ACCESS_POLICIES": _policies(Kind.ROW_ACCESS_POLICY),
+    "TAGS": _tags,
+}

@@ -1,0 +1,135 @@
+"""System functions with one value: tags, DDL, classification.
+
+Room: embedded. Arguments are constants.
+
+See https://docs.snowflake.com/en/sql-reference/functions-system
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+from sqlglot import exp
+
+from skills_nb.embedded import names, refusals
+from skills_nb.embedded.catalog.entities import Kind
+from skills_nb.embedded.system import ddl, references, table_functions
+
+if TYPE_CHECKING:
+    from skills_nb.embedded.session import AccountSession
+
+
+def constant(session: AccountSession, node: exp.Expression) -> Any:
+    """Read a constant argument: text, number, boolean, object, or a session variable."""
+    match node:
+        case exp.Parameter():
+            return constant(session, session.variable_tree(node.name.upper()))
+        case exp.Literal():
+            return node.name if node.is_string else float(node.name)
+        case exp.RawString():
+            return node.name
+        case exp.Boolean():
+            return bool(node.this)
+        case exp.Null():
+            return None
+        case exp.Struct():
+            return {_key(pair): constant(session, pair.expression) for pair in node.expressions}
+        case exp.Array():
+            return [constant(session, item) for item in node.expressions]
+        case exp.Kwarg():
+            return constant(session, node.expression)
+        case _:
+            raise refusals.invalid_argument(
+                f"Invalid argument {node.sql('snowflake')}: a constant is needed"
+            )
+
+
+def _key(pair: exp.Expression) -> str:
+    key = pair.this
+    return str(key.name)
+
+
+def _get_tag(session: AccountSession, tag: str, name: str, domain: str) -> str | None:
+    """See https://docs.snowflake.com/en/sql-reference/functions/system_get_tag."""
+    path = session.qualify(names.typed_path(tag))
+    found = session.account.catalog.find(Kind.TAG, path)
+    if found is None or not session.account.rights.visible(session.active_roles(), found):
+        raise refusals.not_found("Tag", path)
+    target, column = table_functions.target(session, session.active_roles(), name, domain)
+    held = references.effective_tags(session, target, column).get(found.id)
+    return held[0] if held is not None else None
+
+
+def _get_ddl(session: AccountSession, kind: str, name: str, qualified: bool = False) -> str:
+    return ddl.get_ddl(session, kind, names.typed_path(name), qualified=qualified)
+
+
+def _cancel_all(session: AccountSession, session_id: object = None) -> str:
+    """Nothing runs beside this statement, so that there is nothing to cancel."""
+    return "0 statements cancelled"
+
+
+def _allowed_values(session: AccountSession, tag: str) -> str | None:
+    """See https://docs.snowflake.com/en/sql-reference/functions/system_get_tag_allowed_values."""
+    path = session.qualify(names.typed_path(tag))
+    found = session.account.catalog.find(Kind.TAG, path)
+    if found is None or not session.account.rights.visible(session.active_roles(), found):
+        raise refusals.not_found("Tag", path)
+    values = list(getattr(found.detail, "allowed_values", ()))
+    return json.dumps(values) if values else None
+
+
+def _lazily(name: str) -> Callable[..., str]:
+    """Classification is loaded when somebody classifies."""
+
+    def run(session: AccountSession, *arguments: Any) -> str:
+        from skills_nb.embedded.system import classifying
+
+        made: str = getattr(classifying, name)(session, *arguments)
+        return made
+
+    return run
+
+
+SCALARS: dict[str, Callable[..., str | None]] = {
+    "GET_DDL": _get_ddl,
+    "SYSTEM$GET_TAG": _get_tag,
+    "SYSTEM$GET_TAG_ALLOWED_VALUES": _allowed_values,
+    "SYSTEM$CANCEL_ALL_QUERIES": _cancel_all,
+    "SYSTEM$CLASSIFY": _lazily("classify"),
+    "SYSTEM$CLASSIFY_SCHEMA": _lazily("classify_schema"),
+    "SYSTEM$GET_CLASSIFICATION_RESULT": _lazily("last_result"),
+}
+VARIANTS = frozenset({"SYSTEM$CLASSIFY", "SYSTEM$CLASSIFY_SCHEMA",
+                      "SYSTEM$GET_CLASSIFICATION_RESULT"})  # fmt: skip
+CHANGING = frozenset({"SYSTEM$CLASSIFY", "SYSTEM$CLASSIFY_SCHEMA"})
+"""Functions that keep their result and may set tags: CALL only, or a SELECT that runs."""
+
+
+def evaluate(
+    session: AccountSession, name: str, arguments: list[exp.Expression]
+) -> str | None:
+    """Run a system function."""
+    given = [constant(session, argument) for argument in arguments]
+    try:
+        return SCALARS[name](session, *given)
+    except TypeError as error:
+        if "argument" not in str(error):
+            raise
+        raise refusals.not_enough_arguments(name) from error
+
+
+def answer(session: AccountSession, node: exp.Anonymous) -> exp.Expression | None:
+    """Return the constant that stands for a system function in a query; None for others."""
+    name = str(node.this).upper()
+    if name not in SCALARS:
+        return None
+    value = evaluate(session, name, node.expressions)
+    if value is None:
+        return exp.cast(exp.null(), "text")
+    made = exp.Literal.string(value)
+    if name in VARIANTS:
+        return exp.Cast(this=made, to=exp.DataType.build("json", dialect="duckdb"))
+    return made

@@ -1,0 +1,86 @@
+"""Histories: statements and what they read.
+
+Room: embedded.
+
+See https://docs.snowflake.com/en/sql-reference/account-usage/query_history and
+https://docs.snowflake.com/en/sql-reference/account-usage/access_history
+"""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any
+
+from skills_nb.embedded.history import HISTORY_COLUMNS
+from skills_nb.embedded.system.table import Row, Rows
+
+if TYPE_CHECKING:
+    from skills_nb.embedded.lookups import Lookups
+
+QUERY_COLUMNS = (
+    "QUERY_ID QUERY_TEXT DATABASE_NAME SCHEMA_NAME QUERY_TYPE SESSION_ID:n USER_NAME ROLE_NAME "
+    "WAREHOUSE_NAME WAREHOUSE_SIZE WAREHOUSE_TYPE QUERY_TAG EXECUTION_STATUS ERROR_CODE "
+    "ERROR_MESSAGE START_TIME:t END_TIME:t TOTAL_ELAPSED_TIME:n BYTES_SCANNED:n ROWS_PRODUCED:n "
+    "COMPILATION_TIME:n EXECUTION_TIME:n QUEUED_PROVISIONING_TIME:n QUEUED_OVERLOAD_TIME:n "
+    "TRANSACTION_BLOCKED_TIME:n CREDITS_USED_CLOUD_SERVICES:r TRANSACTION_ID"
+)
+ACCESS_COLUMNS = (
+    "QUERY_ID QUERY_START_TIME:t USER_NAME DIRECT_OBJECTS_ACCESSED:a BASE_OBJECTS_ACCESSED:a "
+    "OBJECTS_MODIFIED:a OBJECT_MODIFIED_BY_DDL:o POLICIES_REFERENCED:a PARENT_QUERY_ID ROOT_QUERY_ID"
+)
+_LATEST = 10_000
+
+
+def stored(
+    session: Any, where: str = "TRUE", values: list[Any] | None = None, limit: int | None = None
+) -> list[dict[str, Any]]:
+    """Read history rows, latest first."""
+    names = list(HISTORY_COLUMNS)
+    sql = (f'SELECT {", ".join(names)} FROM "_account".query_history WHERE {where} '
+           "ORDER BY start_time DESC, query_id")  # fmt: skip
+    rows = session.cursor.execute(sql + (f" LIMIT {limit}" if limit else ""), values or [])
+    return [dict(zip(names, row, strict=True)) for row in rows.fetchall()]
+
+
+def query_row(found: dict[str, Any]) -> Row:
+    """Return a statement's row."""
+    elapsed = int((found["end_time"] - found["start_time"]).total_seconds() * 1000)
+    return (found["query_id"], found["query_text"], found["database_name"], found["schema_name"],
+            found["query_type"], found["session_id"], found["user_name"], found["role_name"],
+            found["warehouse_name"], None, None, found["query_tag"], found["execution_status"],
+            found["error_code"], found["error_message"], found["start_time"], found["end_time"],
+            elapsed, 0, found["rows_produced"], 0, elapsed, 0, 0, 0, 0.0,
+            found["transaction_id"])  # fmt: skip
+
+
+def all_queries(session: Lookups) -> Rows:
+    """Return every statement."""
+    return QUERY_COLUMNS, [query_row(found) for found in stored(session)]
+
+
+def all_accesses(session: Lookups) -> Rows:
+    """Return what statements that succeeded read."""
+    rows = stored(session, "reads IS NOT NULL AND execution_status = 'SUCCESS'")
+    return ACCESS_COLUMNS, [_access_row(session, found) for found in rows]
+
+
+def _access_row(session: Lookups, found: dict[str, Any]) -> Row:
+    listed = []
+    policies = []
+    for key, columns in json.loads(found["reads"]).items():
+        entity = session.account.catalog.by_id(int(key))
+        if entity is None:
+            continue
+        name = ".".join(entity.path)
+        domain = entity.kind.value.capitalize()
+        listed.append({"columns": [{"columnName": c} for c in columns], "objectDomain": domain,
+                       "objectId": entity.id, "objectName": name})  # fmt: skip
+        for ref in session.account.catalog.policies_on(entity.id):
+            policy = session.account.catalog.by_id(ref.policy_id)
+            if policy is not None and (not ref.column or ref.column in columns):
+                policies.append({"objectName": name, "columnName": ref.column or None,
+                                 "policyName": ".".join(policy.path),
+                                 "policyKind": policy.kind.value.replace(" ", "_")})  # fmt: skip
+    packed = json.dumps(listed)
+    return (found["query_id"], found["start_time"], found["user_name"], packed, packed, "[]", None,
+            json.dumps(policies), None, None)  # fmt: skip

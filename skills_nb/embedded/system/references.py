@@ -1,0 +1,114 @@
+"""References: where policies and tags are.
+
+Room: embedded. Shared by INFORMATION_SCHEMA's table functions and ACCOUNT_USAGE's views.
+
+See https://docs.snowflake.com/en/sql-reference/functions/policy_references and
+https://docs.snowflake.com/en/sql-reference/functions/tag_references
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from skills_nb.embedded.catalog.entities import Entity, Kind, PolicyRef, TagRef
+from skills_nb.embedded.show.relations import columns_shown
+from skills_nb.embedded.system.table import Row
+
+if TYPE_CHECKING:
+    from skills_nb.embedded.lookups import Lookups
+
+POLICY_COLUMNS = (
+    "POLICY_DB POLICY_SCHEMA POLICY_NAME POLICY_KIND REF_DATABASE_NAME REF_SCHEMA_NAME "
+    "REF_ENTITY_NAME REF_ENTITY_DOMAIN REF_COLUMN_NAME REF_ARG_COLUMN_NAMES TAG_DATABASE "
+    "TAG_SCHEMA TAG_NAME POLICY_STATUS"
+)
+TAG_COLUMNS = (
+    "TAG_DATABASE TAG_SCHEMA TAG_NAME TAG_VALUE LEVEL OBJECT_DATABASE OBJECT_SCHEMA OBJECT_NAME "
+    "DOMAIN COLUMN_NAME APPLY_METHOD"
+)
+
+
+def policy_rows(session: Lookups, target: Entity) -> Iterator[Row]:
+    """List policies on a table or view, those that come with tags included."""
+    held = session.account.policies_of(target)
+    refs = [*held.masks.values(), *([held.rows] if held.rows else [])]
+    for ref in sorted(refs, key=lambda r: (r.column, r.policy_id)):
+        yield policy_row(session, ref, target, held.by_tag.get(ref.column))
+
+
+def policy_row(
+    session: Lookups, ref: PolicyRef, target: Entity, tag_id: int | None = None
+) -> Row:
+    """Return the row of one attachment."""
+    catalog = session.account.catalog
+    policy = catalog.by_id(ref.policy_id)
+    assert policy is not None
+    tag = catalog.by_id(tag_id) if tag_id else None
+    given = ref.arguments[1:] if ref.policy_kind is Kind.MASKING_POLICY else ref.arguments
+    listed = json.dumps(list(given), separators=(",", ":")) if given else None
+    names = (*target.path[:-1], None, None)[:2]
+    return (*policy.path, policy.kind.value.replace(" ", "_"), *names, target.name,
+            target.kind.value, ref.column or None, listed, *(tag.path if tag else (None,) * 3),
+            "ACTIVE")  # fmt: skip
+
+
+def direct_tag_rows(session: Lookups, target: Entity) -> Iterator[Row]:
+    """List tags set on an object and its columns themselves."""
+    for ref in session.account.catalog.tags_on(target.id):
+        yield tag_row(session, ref, target)
+
+
+def tag_row(session: Lookups, ref: TagRef, target: Entity) -> Row:
+    """Return the row of one tag value."""
+    tag = session.account.catalog.by_id(ref.tag_id)
+    assert tag is not None
+    level = "COLUMN" if ref.column else target.kind.value
+    names = _object_names(target)
+    return (*tag.path, ref.value, level, *names, level, ref.column or None, "MANUAL")
+
+
+def _object_names(target: Entity) -> tuple[str | None, str | None, str]:
+    if target.kind.depth == 3:
+        return target.path[0], target.path[1], target.path[2]
+    if target.kind.depth == 2:
+        return target.path[0], None, target.name
+    return None, None, target.name
+
+
+def effective_tags(session: Lookups, target: Entity, column: str) -> dict[int, tuple[str, str]]:
+    """Return tags in force on an object or column: value, and the level that it comes from.
+
+    See https://docs.snowflake.com/en/user-guide/object-tagging/inheritance
+    """
+    catalog = session.account.catalog
+    found: dict[int, tuple[str, str]] = {}
+    for kind, depth in ((Kind.DATABASE, 1), (Kind.SCHEMA, 2)):
+        parent = catalog.find(kind, target.path[:depth])
+        if parent is not None and parent.id != target.id and target.kind.depth > depth:
+            for ref in catalog.tags_on(parent.id):
+                found[ref.tag_id] = (ref.value, parent.kind.value)
+    for ref in catalog.tags_on(target.id):
+        if not ref.column:
+            found[ref.tag_id] = (ref.value, target.kind.value)
+    for ref in catalog.tags_on(target.id):
+        if column and ref.column == column:
+            found[ref.tag_id] = (ref.value, "COLUMN")
+    return found
+
+
+def tag_rows_in_force(session: Lookups, target: Entity, column: str) -> Iterator[Row]:
+    """List tags in force on an object or one of its columns."""
+    domain = "COLUMN" if column else target.kind.value
+    for tag_id, (value, level) in sorted(effective_tags(session, target, column).items()):
+        tag = session.account.catalog.by_id(tag_id)
+        assert tag is not None
+        method = "MANUAL" if level == domain else "INHERITED"
+        yield (*tag.path, value, level, *_object_names(target), domain, column or None, method)
+
+
+def all_column_tags(session: Lookups, target: Entity) -> Iterator[Row]:
+    """List tags in force on every column."""
+    for column in columns_shown(target.detail):
+        yield from tag_rows_in_force(session, target, column.name)

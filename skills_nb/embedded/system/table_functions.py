@@ -1,0 +1,174 @@
+"""INFORMATION_SCHEMA's table functions.
+
+Room: embedded.
+
+See https://docs.snowflake.com/en/sql-reference/info-schema
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, Any
+
+from sqlglot import exp
+
+from skills_nb.embedded import names, refusals
+from skills_nb.embedded.catalog.entities import Entity, Kind
+from skills_nb.embedded.system import histories, references
+from skills_nb.embedded.system.table import Row, Rows
+
+if TYPE_CHECKING:
+    from skills_nb.embedded.lookups import Lookups
+
+Roles = frozenset[str]
+Arguments = dict[str, exp.Expression]
+_DEFAULT_LIMIT, _MOST = 100, 10_000
+
+
+def _text(session: Lookups, arguments: Arguments, name: str) -> str | None:
+    node = arguments.get(name)
+    if isinstance(node, exp.Parameter):
+        node = session.variable_tree(node.name.upper())
+    if node is None or isinstance(node, exp.Null):
+        return None
+    if not isinstance(node, exp.Literal):
+        raise refusals.invalid_argument(f"Argument {name} must be a constant")
+    return str(node.name)
+
+
+def target(session: Lookups, roles: Roles, name: str, domain: str) -> tuple[Entity, str]:
+    """Find what a reference function is asked about: an object, and a column of it or ''."""
+    words = domain.upper().replace("_", " ")
+    column = ""
+    if words == "COLUMN":
+        path = names.typed_path(name)
+        column, path, words = path[-1], path[:-1], "TABLE"
+    else:
+        path = names.typed_path(name)
+    try:
+        kind = Kind(words)
+    except ValueError:
+        raise refusals.invalid_argument(f"Invalid domain '{domain}'") from None
+    full = session.qualify_as(kind, path)
+    entity = session.account.catalog.find(kind, full)
+    if entity is None or not session.account.rights.visible(roles, entity):
+        raise refusals.not_found(kind.title, full)
+    return entity, column
+
+
+def _policy_references(
+    session: Lookups, roles: Roles, database: str, arguments: Arguments
+) -> Rows:
+    """See https://docs.snowflake.com/en/sql-reference/functions/policy_references."""
+    policy = _text(session, arguments, "POLICY_NAME")
+    if policy is not None:
+        return references.POLICY_COLUMNS, list(_uses(session, roles, policy))
+    name = _text(session, arguments, "REF_ENTITY_NAME")
+    domain = _text(session, arguments, "REF_ENTITY_DOMAIN")
+    if name is None or domain is None:
+        raise refusals.invalid_argument(
+            "POLICY_REFERENCES needs POLICY_NAME, or REF_ENTITY_NAME and REF_ENTITY_DOMAIN"
+        )
+    entity, _ = target(session, roles, name, domain)
+    if entity.kind is Kind.TAG:
+        refs = session.account.catalog.policies_on(entity.id)
+        return references.POLICY_COLUMNS, [references.policy_row(session, r, entity) for r in refs]
+    return references.POLICY_COLUMNS, list(references.policy_rows(session, entity))
+
+
+def _uses(session: Lookups, roles: Roles, policy: str) -> list[Row]:
+    path = session.qualify(names.typed_path(policy))
+    catalog = session.account.catalog
+    for kind in (Kind.MASKING_POLICY, Kind.ROW_ACCESS_POLICY):
+        entity = catalog.find(kind, path)
+        if entity is not None and session.account.rights.visible(roles, entity):
+            found = [(ref, catalog.by_id(ref.object_id))
+                     for ref in catalog.uses_of_policy(entity.id)]  # fmt: skip
+            return [references.policy_row(session, r, t) for r, t in found if t is not None]
+    raise refusals.not_found("Policy", path)
+
+
+def _tag_references(session: Lookups, roles: Roles, database: str, arguments: Arguments) -> Rows:
+    """See https://docs.snowflake.com/en/sql-reference/functions/tag_references."""
+    name, domain = _pair(session, arguments)
+    entity, column = target(session, roles, name, domain)
+    return references.TAG_COLUMNS, list(references.tag_rows_in_force(session, entity, column))
+
+
+def _tag_references_all_columns(
+    session: Lookups, roles: Roles, database: str, arguments: Arguments
+) -> Rows:
+    """See https://docs.snowflake.com/en/sql-reference/functions/tag_references_all_columns."""
+    name, domain = _pair(session, arguments)
+    entity, _ = target(session, roles, name, domain)
+    return references.TAG_COLUMNS, list(references.all_column_tags(session, entity))
+
+
+def _pair(session: Lookups, arguments: Arguments) -> tuple[str, str]:
+    name = _text(session, arguments, "OBJECT_NAME") or _text(session, arguments, "ARG0")
+    domain = _text(session, arguments, "OBJECT_DOMAIN") or _text(session, arguments, "ARG1")
+    if name is None or domain is None:
+        raise refusals.invalid_argument("a name and a domain are needed")
+    return name, domain
+
+
+def _query_history(by: str | None) -> Callable[[Any, Roles, str, Arguments], Rows]:
+    """See https://docs.snowflake.com/en/sql-reference/functions/query_history."""
+
+    def read(session: Any, roles: Roles, database: str, arguments: Arguments) -> Rows:
+        where, values = _own_or_all(session, roles)
+        if by is not None:
+            column, argument, current = _BY[by]
+            given = _text(session, arguments, argument) or _text(session, arguments, "ARG0")
+            where += f" AND {column} = ?"
+            values.append(given if given is not None else current(session))
+        for name, condition in (("END_TIME_RANGE_START", ">="), ("END_TIME_RANGE_END", "<=")):
+            instant = _instant(session, arguments, name)
+            if instant is not None:
+                where += f" AND end_time {condition} ?"
+                values.append(instant)
+        limit = int(_text(session, arguments, "RESULT_LIMIT") or _DEFAULT_LIMIT)
+        if not 1 <= limit <= _MOST:
+            raise refusals.invalid_argument(f"RESULT_LIMIT {limit} is not within 1 and {_MOST}")
+        found = histories.stored(session, where, values, limit)
+        return histories.QUERY_COLUMNS, [histories.query_row(row) for row in found]
+
+    return read
+
+
+_BY: dict[str, tuple[str, str, Callable[[Any], Any]]] = {
+    "SESSION": ("session_id", "SESSION_ID", lambda s: s.id),
+    "USER": ("user_name", "USER_NAME", lambda s: s.user),
+    "WAREHOUSE": ("warehouse_name", "WAREHOUSE_NAME", lambda s: s.warehouse),
+}
+
+
+def _own_or_all(session: Any, roles: Roles) -> tuple[str, list[Any]]:
+    """Everybody sees the own statements; who may monitor the account sees all."""
+    if session.account.rights.has_global(roles, "MONITOR EXECUTION"):
+        return "TRUE", []
+    return "user_name = ?", [session.user]
+
+
+def _instant(session: Any, arguments: Arguments, name: str) -> datetime | None:
+    node = arguments.get(name)
+    if node is None:
+        return None
+    from skills_nb.embedded import queries
+
+    made, _ = queries.governed(session, exp.select(exp.alias_(node.copy(), "V", quoted=True)))
+    row = session.cursor.execute(f"SELECT CAST(V AS TIMESTAMPTZ) FROM ({made.sql('duckdb')})")
+    value = row.fetchone()[0]
+    return value.astimezone(UTC) if isinstance(value, datetime) else None
+
+
+FUNCTIONS: dict[str, Callable[[Any, Roles, str, Arguments], Rows]] = {
+    "POLICY_REFERENCES": _policy_references,
+    "TAG_REFERENCES": _tag_references,
+    "TAG_REFERENCES_ALL_COLUMNS": _tag_references_all_columns,
+    "QUERY_HISTORY": _query_history(None),
+    "QUERY_HISTORY_BY_SESSION": _query_history("SESSION"),
+    "QUERY_HISTORY_BY_USER": _query_history("USER"),
+    "QUERY_HISTORY_BY_WAREHOUSE": _query_history("WAREHOUSE"),
+}
