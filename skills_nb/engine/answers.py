@@ -12,6 +12,9 @@ from typing import assert_never
 from skills_nb.model.events import HumanResponse
 from skills_nb.model.state import AbortState, Pause, PlaybookRun, StepState, ThreadState
 
+SKIPPED = "skipped by a person after an error"
+"""Reason of a step that was given up at its error."""
+
 
 def applied(state: ThreadState, event: HumanResponse) -> ThreadState:
     """Return the state after somebody answered the open pause, or an input question."""
@@ -58,7 +61,7 @@ def _at_checkpoint(state: ThreadState, pause: Pause, event: HumanResponse) -> Th
 
 def _at_probes(state: ThreadState, event: HumanResponse) -> ThreadState:
     if not event.values:
-        return replace(state, run=replace(_run(state), warnings=()))
+        return replace(state, run=replace(_run(state), warnings=(), probed=True))
     changed = _with_inputs(state, event)
     return replace(changed, run=replace(_run(changed), probed=False, blocked=False))
 
@@ -70,6 +73,9 @@ def _at_error(state: ThreadState, pause: Pause, event: HumanResponse) -> ThreadS
     if pause.step is None:
         return replace(changed, run=replace(_run(changed), probed=False, blocked=False))
     step = _run(changed).step(pause.step)
+    if event.choice == "skip" and state.open_statement is None:
+        skipped = replace(step, status="skipped", reason=SKIPPED, ended_seq=state.seq)
+        return _with_step(changed, skipped)
     again = replace(step, retry_from_seq=state.seq, failed_seq=0, failures=())
     if event.values:
         again = replace(again, status="pending")

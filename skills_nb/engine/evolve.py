@@ -20,7 +20,14 @@ from skills_nb.model.state import ThreadState, ThreadStatus
 STORY_LENGTH = 6
 
 _OUTCOMES = (ev.StatementCompleted, ev.StatementFailed, ev.StatementLost)
-_WHILE_OPEN = (*_OUTCOMES, ev.StatementSubmitted, ev.ThreadTakenOver, ev.ErrorEscalated)
+_WHILE_OPEN = (
+    *_OUTCOMES,
+    ev.StatementSubmitted,
+    ev.ThreadTakenOver,
+    ev.ErrorEscalated,
+    # What became of an open statement may be told by its step's own verification.
+    ev.EnvironmentProbed,
+)
 _WHEN_OVER = (
     ev.CleanupProposed,
     ev.CleanupExecuted,

@@ -76,9 +76,11 @@ def _environment_probed(state: ThreadState, event: ev.EnvironmentProbed) -> Thre
 
 
 def _probes_executed(state: ThreadState, event: ev.ProbesExecuted) -> ThreadState:
+    # Probes that need a person are done with when the person has answered, not before.
+    outcomes = {result.get("outcome") for result in event.results}
     return _in_run(
         state,
-        probed=True,
+        probed=not event.blocked and "confirm" not in outcomes,
         probed_seq=state.seq,
         blocked=event.blocked,
         warnings=tuple(event.warnings),

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
 from skills_nb.errors import UsageError
@@ -68,7 +69,13 @@ def _rendered(
     template: str, scope: Mapping[str, Any], role: str | None, position: int
 ) -> Iterator[Planned]:
     for statement in split(render(template, scope)):
-        yield Planned(statement.text, kind_of(statement.text), role, position)
+        yield Planned(statement.text, _kind(statement.text), role, position)
+
+
+@lru_cache(maxsize=4096)
+def _kind(sql: str) -> Kind:
+    # A step is planned again at each of its events; each statement is classified once.
+    return kind_of(sql)
 
 
 def _role(step: Step, scope: Mapping[str, Any]) -> str | None:

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Any
 
+from skills_nb.engine.answers import SKIPPED
 from skills_nb.engine.decide import pause_of
 from skills_nb.engine.inputs import coerce
 from skills_nb.errors import ThreadError, UsageError
@@ -164,7 +165,7 @@ def _consequences(state: ThreadState, pause: Pause, option: ev.Option) -> tuple[
         if option.id == "skip":
             return (ev.StatementCompleted(effect_key=record.key, recovered=True),)
     if pause.kind == "error_escalated" and option.id == "skip" and pause.step:
-        return (ev.StepSkipped(step=pause.step, reason="skipped by a person after an error"),)
+        return (ev.StepSkipped(step=pause.step, reason=SKIPPED),)
     if pause.kind == "routing_ambiguous" and option.sets:
         chosen = option.sets
         return (

@@ -49,16 +49,21 @@ def is_finished(step: Step, at: StepState) -> bool:
 
 
 def verification(state: ThreadState, library: Library) -> str | None:
-    """Return the open statement's step's own probe of its effect, rendered, if it has one."""
+    """Return the probe that tells whether the open statement ran, rendered, if there is one.
+
+    A step's `verify` speaks of the step as a whole, so it tells this only of a step that sends a
+    single statement.
+    """
     record = state.open_statement
-    if record is None or state.run is None:
+    if record is None or record.kind != "once" or state.run is None:
         return None
     playbook = library.playbook(state.run.playbook)
     step = playbook.step(record.step)
     if step is None or step.verify is None:
         return None
     plan = plan_step(step, known_names(state, playbook))
-    return plan.verifications[0].sql if len(plan.verifications) == 1 else None
+    is_single = len(plan.mutating) == len(plan.verifications) == 1
+    return plan.verifications[0].sql if is_single else None
 
 
 def summarised(playbook: Playbook, run: PlaybookRun) -> str:
