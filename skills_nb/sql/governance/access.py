@@ -68,6 +68,8 @@ def _read_privileges(r: Reader) -> tuple[str, ...]:
 def _read_privilege(r: Reader) -> str:
     words = [r.word()]
     while not r.at(",", "ON"):
+        if r.at("TO", "FROM"):
+            r.fail()
         if r.accept("."):
             words[-1] += "." + r.word()
         else:

@@ -14,7 +14,7 @@ from skills_nb.sql.governance.access import read_grant, read_revoke
 from skills_nb.sql.governance.alter import read_alter
 from skills_nb.sql.governance.create import read_create
 from skills_nb.sql.governance.look import read_describe, read_show
-from skills_nb.sql.governance.reader import Reader
+from skills_nb.sql.governance.reader import Reader, SqlSyntaxError
 from skills_nb.sql.governance.session import (
     read_call,
     read_comment,
@@ -61,6 +61,15 @@ def parse(sql: str, variables: Mapping[str, str] | None = None) -> ast.Governanc
         SqlError: it names a session variable that is not set.
     """
     r = Reader(sql, variables)
+    try:
+        return _parse(r)
+    except RecursionError as error:
+        raise SqlSyntaxError(
+            f"the statement is nested too deeply line {r.place(r.token)}."
+        ) from error
+
+
+def _parse(r: Reader) -> ast.GovernanceStatement | None:
     head = r.token.word
     if head not in _UNCHAINED and (chain := _read_chain(r)) is not None:
         return chain

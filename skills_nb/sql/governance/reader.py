@@ -15,6 +15,15 @@ from skills_nb.sql.governance.ast import Name
 from skills_nb.sql.identifiers import SqlNameError, resolve, split_name
 from skills_nb.sql.tokens import Token, TokenKind, tokenize
 
+_NO_NAMES_TEXT = (
+    "ALL ALTER AND ANY AS BETWEEN BY CHECK COLUMN CONNECT CREATE CURRENT DELETE DISTINCT DROP ELSE "
+    "EXISTS FOLLOWING FOR FROM GRANT GROUP HAVING ILIKE IN INCREMENT INSERT INTERSECT INTO IS LIKE "
+    "MINUS NOT NULL OF ON OR ORDER QUALIFY REGEXP REVOKE RLIKE ROW ROWS SAMPLE SELECT SET SOME "
+    "START TABLE TABLESAMPLE THEN TO TRIGGER UNION UNIQUE UPDATE VALUES WHENEVER WHERE WITH"
+)
+_NO_NAMES = frozenset(_NO_NAMES_TEXT.split())
+"""Words that name nothing unless quoted; the other reserved words only cannot name a column."""
+
 _OPEN = {"(": ")", "[": "]", "{": "}"}
 _CLOSE = frozenset(_OPEN.values())
 _TEXTS = frozenset({TokenKind.STRING, TokenKind.DOLLAR})
@@ -55,7 +64,10 @@ class Reader:
     @property
     def is_done(self) -> bool:
         """Whether nothing but `;` follows."""
-        return all(t.text == ";" or t.kind is TokenKind.END for t in self.tokens[self.index :])
+        index = self.index
+        while self.tokens[index].text == ";":
+            index += 1
+        return self.tokens[index].kind is TokenKind.END
 
     def at(self, *phrases: str) -> bool:
         """Tell whether one of the phrases (words and symbols, spaced) comes next."""
@@ -100,10 +112,10 @@ class Reader:
 
     # Names
 
-    def identifier(self) -> str:
-        """Read one identifier; its stored name."""
+    def identifier(self, *, any_word: bool = False) -> str:
+        """Read one identifier; its stored name. A reserved word is one only where `any_word`."""
         token = self.token
-        if token.kind not in _IDENTIFIERS:
+        if token.kind not in _IDENTIFIERS or (token.word in _NO_NAMES and not any_word):
             self.fail()
         try:
             stored = resolve(token.text)
@@ -112,17 +124,17 @@ class Reader:
         self.index += 1
         return stored
 
-    def name(self, parts: int = 3) -> Name:
+    def name(self, parts: int = 3, *, any_word: bool = False) -> Name:
         """Read a dotted name of at most `parts` parts, or `IDENTIFIER('…')`."""
         if self.at("IDENTIFIER (") and self.ahead(2).kind in _TEXTS | {TokenKind.VARIABLE}:
             return self._indirect_name(parts)
         start = self.index
-        found = [self.identifier()]
+        found = [self.identifier(any_word=any_word)]
         while self.accept("."):
             if self.at(".") and len(found) == 1:  # DB..T is in the schema PUBLIC
                 found.append("PUBLIC")
             else:
-                found.append(self.identifier())
+                found.append(self.identifier(any_word=any_word))
         if len(found) > parts:
             self.fail(self.tokens[start])
         return tuple(found)

@@ -54,11 +54,11 @@ def read_set(r: Reader) -> ast.SetVariables:
         return ast.SetVariables((name,), (r.rest(),))
     names = r.columns()
     r.expect("=")
+    if r.at("( SELECT", "( WITH"):
+        return ast.SetVariables(names, (r.bracket(),))
     start = r.index
     expressions = r.listed()
-    if len(expressions) == len(names):
-        return ast.SetVariables(names, expressions)
-    if len(expressions) != 1:
+    if len(expressions) != len(names):
         r.fail(r.tokens[start])
     return ast.SetVariables(names, expressions)
 

@@ -59,7 +59,7 @@ def read_value(r: Reader) -> Value:
         return _CONSTANTS[r.word()]
     if r.token.kind is TokenKind.VARIABLE:
         return _read_variable(r)
-    return Ref(r.name(4))
+    return Ref(r.name(4, any_word=True))
 
 
 def _read_variable(r: Reader) -> Value:
