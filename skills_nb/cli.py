@@ -23,6 +23,7 @@ from skills_nb.errors import (
 )
 
 if TYPE_CHECKING:
+    from skills_nb.commands import App
     from skills_nb.commands.demo import Scene
     from skills_nb.model.state import Pause
 
@@ -89,7 +90,15 @@ def _invoked(words: list[str]) -> int:
             _print(reply.view)
         return reply.status
     finally:
+        _closed(app)
+
+
+def _closed(app: App) -> None:
+    """Close what was opened; what was done stays done, whatever closing says."""
+    try:
         app.close()
+    except SkillsError as problem:
+        print(f"warning: {problem.message}", file=sys.stderr)
 
 
 def _human() -> object:

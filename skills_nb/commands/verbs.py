@@ -53,6 +53,7 @@ def _text(words: list[str], cell: str | None) -> str:
 
 def _run(app: App, words: Namespace, cell: str | None) -> Reply:
     goal = _text(words.goal, cell)
+    _refuse_unknown_skill(app, goal)
     inputs = values.pairs(words.inputs, "--input")
     conductor = app.wiring.conductor
     if words.thread is not None and _exists(app, words.thread):
@@ -62,6 +63,16 @@ def _run(app: App, words: Namespace, cell: str | None) -> Reply:
         return page
     thread_id = conductor.start(goal, inputs, dry_run=words.dry_run, thread_id=words.thread)
     return _advance(app, thread_id, words)
+
+
+def _refuse_unknown_skill(app: App, goal: str) -> None:
+    """Take `playbooks/x` at its word: a name that is not there is a slip, not an intent."""
+    kind, _, name = goal.partition("/")
+    library = app.wiring.library
+    if kind == "playbooks":
+        library.playbook(name)
+    if kind == "primitives" and name not in library.primitives:
+        raise UsageError(f"unknown primitive '{name}'", hint="list them with: library")
 
 
 def _exists(app: App, thread_id: str) -> bool:
