@@ -109,8 +109,8 @@ class Conductor:
         """
         with self._ports.store.hold(thread_id) as was_abandoned:
             state = self.load(thread_id)
-            if was_abandoned and not state.is_over:
-                state = self._append(state, [ev.ThreadTakenOver(epoch=state.epoch + 1)])
+            if was_abandoned:
+                state = self._taken_over(state)
             while True:
                 try:
                     following = self._round(state, until)
@@ -119,6 +119,15 @@ class Conductor:
                 if following is state:
                     return state
                 state = following
+
+    def _taken_over(self, state: ThreadState) -> ThreadState:
+        """Say that a dead process's thread goes on here; an answer may arrive meanwhile."""
+        while not state.is_over:
+            try:
+                return self._append(state, [ev.ThreadTakenOver(epoch=state.epoch + 1)])
+            except ConflictError:
+                state = self.load(state.thread_id)
+        return state
 
     def propose_cleanup(self, thread_id: str) -> ThreadState:
         """Offer to take back what an ended thread left.

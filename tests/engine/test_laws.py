@@ -62,10 +62,7 @@ def check_resumption(stage, end, cut):
     expected = end_of(end, stage.account)
     is_lone = stage.events[cut - 1].type == "statement_started"
     film = stage.store.film
-    truths = [film[cut]] if cut < len(film) else [stage.account]
-    if is_lone:
-        truths = [film[cut - 1], film[cut]]
-    for truth in truths:
+    for truth in film[cut - 1 : cut + 1] if is_lone else [film[cut - 1]]:
         for is_blind in {stage.scene.is_blind, True} if is_lone else {stage.scene.is_blind}:
             account = deepcopy(truth)
             account.is_blind = is_blind
