@@ -54,6 +54,7 @@ def _running(program: str, *arguments: object):
     child = subprocess.Popen(
         [sys.executable, "-c", program, *map(str, arguments)],
         stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
         text=True,
         cwd=Path(__file__).parents[2],
     )
@@ -167,3 +168,17 @@ def test_a_hold_does_not_live_on_in_a_forked_child(tmp_path):
         finally:
             os.kill(child, signal.SIGKILL)
             os.waitpid(child, 0)
+
+
+def test_a_forked_child_that_leaves_its_parents_block_releases_nothing(tmp_path):
+    with closing(SqliteThreadStore(tmp_path)) as store:
+        held = store.hold("thr_1")
+        held.__enter__()
+        child = os.fork()
+        if child == 0:
+            held.__exit__(None, None, None)
+            os._exit(7)
+        assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 7
+        with _running(_HOLDER, tmp_path, "leave") as other:
+            assert other.wait(20) != 0
+        held.__exit__(None, None, None)

@@ -61,6 +61,20 @@ def test_without_a_table_of_mounts_the_type_is_unknown_and_the_folder_is_used():
     assert place_for(Path("/srv/x"), type_of=lambda _: "") == Place(Path("/srv/x"))
 
 
+def test_a_mac_is_asked_through_mount_and_an_unknown_system_not_at_all(monkeypatch):
+    class Listed:
+        stdout = MOUNT_DARWIN
+
+    asked = []
+    monkeypatch.setattr(places.Path, "exists", lambda _self: False)
+    monkeypatch.setattr(places.subprocess, "run", lambda *given, **_: asked.append(given) or Listed)
+    monkeypatch.setattr(places.sys, "platform", "darwin")
+    assert places.filesystem_type(Path("/Volumes/share (1)/x")) == "smbfs"
+    assert asked == [(["/sbin/mount"],)]
+    monkeypatch.setattr(places.sys, "platform", "freebsd")
+    assert places.filesystem_type(Path("/Volumes/share (1)/x")) == ""
+
+
 def test_this_machines_own_mounts_are_read():
     assert places.filesystem_type(Path("/proc/self")) == "proc"
 

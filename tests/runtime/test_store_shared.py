@@ -175,6 +175,10 @@ def test_a_missing_event_is_told(store, url):
         ("not a url", "is not a database URL"),
         ("sqlite:///x.db", "'sqlite' is not supported"),
         ("snowflake://me:secret@account/db", "'snowflake' is not supported"),
+        (
+            "postgresql+asyncpg://me:secret@h/db",
+            "driver of 'postgresql.asyncpg' is not inst",
+        ),
     ],
 )
 def test_only_postgresql_is_a_shared_store(url, message):
@@ -226,6 +230,7 @@ def _holding(url: str, lease_s: float, then: str):
     child = subprocess.Popen(
         [sys.executable, "-c", _HOLDER, url, str(lease_s), then],
         stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
         text=True,
         cwd=Path(__file__).parents[2],
     )
@@ -280,6 +285,28 @@ def test_a_holder_that_was_taken_for_dead_cannot_append_any_more(store, url):
         with pytest.raises(ConflictError, match=r"taken over by another process \(epoch 2, not 1"):
             slow.append("thr_1", 1, stamped([noted("late")], 1))
     assert store.load("thr_1") == tuple(stamped([noted(1)]))
+
+
+def test_a_lease_outlives_a_restart_of_the_server(server, url):
+    with closing(SharedThreadStore(url, lease_s=0.9)) as patient, patient.hold("thr_1"):
+        server.stop()
+        time.sleep(0.5)  # a sign of life fails
+        server.start()
+        time.sleep(1.0)
+        with _holding(url, 0.9, "leave") as other:
+            assert other.wait(20) != 0
+        assert patient.append("thr_1", 0, stamped([noted(1)])) == 1
+
+
+def test_a_lost_lease_is_given_up_and_the_new_holders_is_left_alone(store, url):
+    with closing(SharedThreadStore(url, lease_s=0.3)) as slow, slow.hold("thr_1"):
+        with closing_engine(url) as connection:
+            connection.execute(text("UPDATE skills_lease SET epoch = 7, holder = 'x'"))
+            connection.commit()
+        time.sleep(0.3)
+    with closing_engine(url) as connection:
+        found = connection.execute(text("SELECT epoch, holder, is_released FROM skills_lease"))
+        assert found.one() == (7, "x", False)
 
 
 def test_an_append_under_the_own_lease_goes_through(store):

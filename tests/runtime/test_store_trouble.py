@@ -105,6 +105,27 @@ def test_a_head_without_its_event_is_found_by_verify(store):
     assert store.verify() == ("thread 'thr_1' should end at event 9, has 3 up to 3",)
 
 
+def test_an_append_where_head_and_events_contradict_each_other_is_refused(store):
+    with closing(sqlite3.connect(store.path)) as other:
+        other.execute("UPDATE thread SET head = 1")
+        other.commit()
+    with pytest.raises(StoreError, match=r"the database is damaged .*; nothing was appended"):
+        store.append("thr_1", 1, stamped([noted("late")], 1))
+    assert store.load("thr_1") == tuple(EVENTS)
+
+
+def test_an_old_sqlite_is_refused(monkeypatch, tmp_path):
+    monkeypatch.setattr(sqlite3, "sqlite_version_info", (3, 37, 2))
+    with pytest.raises(StoreError, match="is too old for thread stores"):
+        SqliteThreadStore(tmp_path)
+
+
+def test_a_closed_store_cannot_be_verified(store):
+    store.close()
+    with pytest.raises(StoreError, match="cannot verify the store: the store is closed"):
+        store.verify()
+
+
 def test_a_newer_releases_file_is_refused_and_left_as_it_is(store):
     store.close()
     with closing(sqlite3.connect(store.path)) as newer:

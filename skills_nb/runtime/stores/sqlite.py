@@ -224,7 +224,7 @@ class SqliteThreadStore:
             said = self._database.execute("PRAGMA integrity_check").fetchall()
         except sqlite3.DatabaseError as problem:
             # Damage can be too deep for the check itself; that is an answer too.
-            if problem.sqlite_errorcode & 0xFF != sqlite3.SQLITE_CORRUPT:
+            if getattr(problem, "sqlite_errorcode", 0) & 0xFF != sqlite3.SQLITE_CORRUPT:
                 raise
             return (str(problem),)
         return tuple(line for (line,) in said if line != "ok")

@@ -48,6 +48,7 @@ _BY_SQLITE_CODE: Mapping[int, tuple[str, str]] = {
     sqlite3.SQLITE_PERM: _READ_ONLY,
     sqlite3.SQLITE_CORRUPT: _DAMAGED,
     sqlite3.SQLITE_NOTADB: _DAMAGED,
+    sqlite3.SQLITE_CONSTRAINT: _DAMAGED,  # the head and the events contradict each other
     sqlite3.SQLITE_BUSY: _BUSY,
     sqlite3.SQLITE_LOCKED: _BUSY,
     sqlite3.SQLITE_IOERR: _DISK,
