@@ -14,14 +14,6 @@ from skills_nb.runtime import mount
 from skills_nb.runtime.snowpark import SnowparkSession
 
 
-NO_HISTORY = pytest.mark.xfail(
-    strict=True, reason="the embedded account does not answer QUERY_HISTORY yet"
-)
-NO_CANCEL = pytest.mark.xfail(
-    strict=True, reason="the embedded account lacks SYSTEM$CANCEL_ALL_QUERIES"
-)
-
-
 @pytest.fixture(scope="module")
 def account():
     with closing(Account.open()) as opened:
@@ -125,7 +117,6 @@ def test_a_statements_tag_does_not_become_the_sessions(session):
     assert dict(zip(shown.columns, shown.rows[0], strict=True))["value"] == ""
 
 
-@NO_CANCEL
 def test_a_session_of_its_own_can_be_closed(account):
     connection = mount.connect(EmbeddedWire(account), user="ADMIN", role="ACCOUNTADMIN")
     with closing(SnowparkSession(mount.session(connection))) as opened:
@@ -136,14 +127,12 @@ def test_a_session_of_its_own_can_be_closed(account):
 # --- fate
 
 
-@NO_HISTORY
 def test_a_statement_that_ran_is_found_by_its_tag(session, table):
     sent = session.execute("UPDATE d.public.t SET b = 1", role=None, tag="thr_9:1")
     found = session.fate("thr_9:1")
     assert (found.status, found.query_id, found.row_count) == ("succeeded", sent.query_id, 2)
 
 
-@NO_HISTORY
 def test_a_statement_that_was_refused_is_found_with_its_error(session):
     with pytest.raises(SqlError) as said:
         session.execute("DROP TABLE d.public.nope", role=None, tag="thr_9:2")
@@ -152,12 +141,10 @@ def test_a_statement_that_was_refused_is_found_with_its_error(session):
     assert found.error == said.value.message
 
 
-@NO_HISTORY
 def test_a_statement_that_was_never_sent_is_absent(session):
     assert session.fate("thr_9:99").status == "absent"
 
 
-@NO_HISTORY
 def test_a_statement_of_another_session_is_found(account, session):
     connection = mount.connect(EmbeddedWire(account), user="ADMIN", role="ACCOUNTADMIN")
     other = SnowparkSession(mount.session(connection))
