@@ -127,6 +127,16 @@ def test_rows_are_counted_only_where_rows_changed(answer, count):
     assert session.execute("DO it", role=None, tag="t").row_count == count
 
 
+def test_a_load_whose_report_is_lost_has_succeeded_all_the_same():
+    class Lost(list):
+        def __iter__(self):
+            raise LOST
+
+    session, _ = opened((r"^COPY", (["file", "rows_loaded"], Lost(), 1)))
+    outcome = session.execute("COPY INTO t FROM @s", role=None, tag="t")
+    assert (outcome.query_id, outcome.row_count) == ("01b-1", None)
+
+
 def test_the_duration_is_that_of_the_statement_and_not_of_the_role_change():
     def slow(_):
         time.sleep(0.05)

@@ -181,7 +181,13 @@ def _changed_rows(cursor: SnowflakeCursor) -> int | None:
     names = [column.name.lower() for column in cursor.description]
     if any(name.startswith("number of ") for name in names):
         return int(cursor.rowcount or 0)
-    if "rows_loaded" in names:
-        place = names.index("rows_loaded")
-        return sum(int(row[place] or 0) for row in cursor.fetchall())
-    return None
+    return _loaded_rows(cursor, names.index("rows_loaded")) if "rows_loaded" in names else None
+
+
+def _loaded_rows(cursor: SnowflakeCursor, place: int) -> int | None:
+    try:
+        with refusals.explained():
+            return sum(int(row[place] or 0) for row in cursor.fetchall())
+    except SqlError:
+        # The statement succeeded; that its report got lost on the way must not undo that.
+        return None
