@@ -4,7 +4,7 @@ Room: work (runtime, snowpark). A statement that is not found is *absent* only w
 that was read is known to reach back without a gap; otherwise it is *unknown*.
 Source: THREADS, Crash window; the manual's QUERY_HISTORY table functions (7 days, at most 10,000
 rows, of the user and what the role may monitor) and ACCOUNT_USAGE.QUERY_HISTORY (a year, up to 45
-minutes late).
+minutes late). Neither keeps every short statement that works on hybrid tables alone.
 """
 
 from __future__ import annotations
