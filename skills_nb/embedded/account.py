@@ -9,7 +9,6 @@ from __future__ import annotations
 import threading
 from collections import OrderedDict
 from collections.abc import Mapping
-from dataclasses import dataclass
 from pathlib import Path
 from types import TracebackType
 from typing import Any
@@ -27,19 +26,9 @@ from skills_nb.embedded.protection import Protection, protection_of
 from skills_nb.embedded.rights import Rights
 from skills_nb.embedded.session import AccountSession
 from skills_nb.embedded.store import Store
-from skills_nb.embedded.values import AccountInfo, Column
+from skills_nb.embedded.values import AccountInfo, KeptResult
 
 _KEPT_RESULTS = 200
-
-
-@dataclass(frozen=True, slots=True)
-class KeptResult:
-    """A result that RESULT_SCAN can read again."""
-
-    user: str
-    role: str | None
-    columns: tuple[Column, ...]
-    rows: tuple[tuple[Any, ...], ...]
 
 
 class Account:
@@ -52,7 +41,7 @@ class Account:
         self.store = store
         self.clock = clock
         self.ids = ids
-        self.info = info or AccountInfo()
+        self.info: AccountInfo = info or AccountInfo()
         self.catalog = Catalog()
         self.rights = Rights(self.catalog)
         self.lock = threading.RLock()

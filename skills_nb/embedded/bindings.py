@@ -22,9 +22,7 @@ if TYPE_CHECKING:
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 
 
-def bind(
-    session: AccountSession, tree: exp.Expression, bindings: Mapping[str, Any]
-) -> exp.Expression:
+def bind(session: AccountSession, tree: exp.Expr, bindings: Mapping[str, Any]) -> exp.Expr:
     """Put the bound values into the tree."""
     places = _placeholders(tree)
     if not places and not bindings:
@@ -39,7 +37,7 @@ def bind(
     return tree
 
 
-def _placeholders(tree: exp.Expression) -> list[tuple[exp.Placeholder, str]]:
+def _placeholders(tree: exp.Expr) -> list[tuple[exp.Placeholder, str]]:
     found = [n for n in tree.dfs() if isinstance(n, exp.Placeholder)]
     out: list[tuple[exp.Placeholder, str]] = []
     unnamed = 0
@@ -54,10 +52,10 @@ def _placeholders(tree: exp.Expression) -> list[tuple[exp.Placeholder, str]]:
 
 def _bind_rows(
     session: AccountSession,
-    tree: exp.Expression,
+    tree: exp.Expr,
     places: list[tuple[exp.Placeholder, str]],
     bindings: Mapping[str, Any],
-) -> exp.Expression:
+) -> exp.Expr:
     """Turn `INSERT INTO t VALUES (?, ?)` into an insert from the bound rows."""
     values = tree.expression if isinstance(tree, exp.Insert) else None
     if not isinstance(values, exp.Values) or len(values.expressions) != 1:
@@ -85,15 +83,18 @@ def _type_of(kind: str) -> types.SfType:
     return types.parse_type({"FIXED": "NUMBER", "TEXT": "VARCHAR"}.get(kind, kind)) or types.TEXT
 
 
-def constant(kind: str, value: Any) -> exp.Expression:
+def constant(kind: str, value: Any) -> exp.Expr:
     """Return the typed constant for one bound value."""
     read = decoded(kind, value)
     if read is None:
         return exp.null()
     match kind:
         case "FIXED":
-            return exp.Literal.number(str(read)) if not str(read).startswith("-") else exp.Neg(
-                this=exp.Literal.number(str(read)[1:]))  # fmt: skip
+            return (
+                exp.Literal.number(str(read))
+                if not str(read).startswith("-")
+                else exp.Neg(this=exp.Literal.number(str(read)[1:]))
+            )
         case "REAL":
             return exp.cast(exp.Literal.string(str(read)), "double")
         case "BOOLEAN":

@@ -42,20 +42,42 @@ _PARENTS = (
 )
 GLOBAL_PRIVILEGES = {
     "ACCOUNTADMIN": (
-        "APPLY AGGREGATION POLICY", "APPLY MASKING POLICY", "APPLY PROJECTION POLICY",
-        "APPLY ROW ACCESS POLICY", "APPLY SESSION POLICY", "APPLY TAG",
-        "APPLY AUTHENTICATION POLICY", "APPLY PASSWORD POLICY", "ATTACH POLICY", "AUDIT",
-        "CREATE ACCOUNT", "CREATE DATA EXCHANGE LISTING", "CREATE DATABASE",
-        "CREATE INTEGRATION", "CREATE NETWORK POLICY", "CREATE ROLE", "CREATE SHARE",
-        "CREATE USER", "CREATE WAREHOUSE", "EXECUTE DATA METRIC FUNCTION",
-        "EXECUTE MANAGED TASK", "EXECUTE TASK", "IMPORT SHARE", "MANAGE WAREHOUSES",
-        "MODIFY METADATA", "MONITOR EXECUTION", "MONITOR SECURITY", "MONITOR USAGE",
-        "OVERRIDE SHARE RESTRICTIONS", "PURCHASE DATA EXCHANGE LISTING", "RESOLVE ALL",
+        "APPLY AGGREGATION POLICY",
+        "APPLY MASKING POLICY",
+        "APPLY PROJECTION POLICY",
+        "APPLY ROW ACCESS POLICY",
+        "APPLY SESSION POLICY",
+        "APPLY TAG",
+        "APPLY AUTHENTICATION POLICY",
+        "APPLY PASSWORD POLICY",
+        "ATTACH POLICY",
+        "AUDIT",
+        "CREATE ACCOUNT",
+        "CREATE DATA EXCHANGE LISTING",
+        "CREATE DATABASE",
+        "CREATE INTEGRATION",
+        "CREATE NETWORK POLICY",
+        "CREATE ROLE",
+        "CREATE SHARE",
+        "CREATE USER",
+        "CREATE WAREHOUSE",
+        "EXECUTE DATA METRIC FUNCTION",
+        "EXECUTE MANAGED TASK",
+        "EXECUTE TASK",
+        "IMPORT SHARE",
+        "MANAGE WAREHOUSES",
+        "MODIFY METADATA",
+        "MONITOR EXECUTION",
+        "MONITOR SECURITY",
+        "MONITOR USAGE",
+        "OVERRIDE SHARE RESTRICTIONS",
+        "PURCHASE DATA EXCHANGE LISTING",
+        "RESOLVE ALL",
     ),
     "SECURITYADMIN": ("MANAGE GRANTS", "ATTACH POLICY", "CREATE NETWORK POLICY"),
     "SYSADMIN": ("CREATE DATABASE", "CREATE WAREHOUSE"),
     "USERADMIN": ("CREATE ROLE", "CREATE USER"),
-}  # fmt: skip
+}
 SNOWFLAKE = "SNOWFLAKE"
 WAREHOUSE = "COMPUTE_WH"
 ADMIN = "ADMIN"
@@ -76,11 +98,15 @@ def found(catalog: Catalog, now: datetime) -> None:
     )
     catalog.put(Grant("USAGE", warehouse.id, "ROLE", "PUBLIC", False, "ACCOUNTADMIN", now))
     catalog.create(
-        Kind.DATABASE, (SNOWFLAKE,), DatabaseDetail(origin="SNOWFLAKE.ACCOUNT_USAGE"),
-        owner="", now=now,
-    )  # fmt: skip
-    catalog.put(Grant("IMPORTED PRIVILEGES", _snowflake(catalog).id, "ROLE", "ACCOUNTADMIN",
-                      True, "", now))  # fmt: skip
+        Kind.DATABASE,
+        (SNOWFLAKE,),
+        DatabaseDetail(origin="SNOWFLAKE.ACCOUNT_USAGE"),
+        owner="",
+        now=now,
+    )
+    catalog.put(
+        Grant("IMPORTED PRIVILEGES", _snowflake(catalog).id, "ROLE", "ACCOUNTADMIN", True, "", now)
+    )
     core = (SNOWFLAKE, "CORE")
     schema = catalog.create(Kind.SCHEMA, core, SchemaDetail(), owner="", now=now)
     catalog.put(Grant("USAGE", schema.id, "ROLE", "PUBLIC", False, "", now))
@@ -96,9 +122,12 @@ def _snowflake(catalog: Catalog) -> Entity:
 
 def _first_user(catalog: Catalog, now: datetime) -> None:
     detail = UserDetail(
-        ADMIN, display_name=ADMIN, default_role="ACCOUNTADMIN", default_warehouse=WAREHOUSE,
+        ADMIN,
+        display_name=ADMIN,
+        default_role="ACCOUNTADMIN",
+        default_warehouse=WAREHOUSE,
         default_secondary_roles=False,
-    )  # fmt: skip
+    )
     catalog.create(Kind.USER, (ADMIN,), detail, owner="ACCOUNTADMIN", now=now)
     for role in ("ACCOUNTADMIN", "SECURITYADMIN", "SYSADMIN", "USERADMIN"):
         catalog.put(RoleGrant(role, "USER", ADMIN, "", now))

@@ -13,10 +13,10 @@ from typing import TYPE_CHECKING, Any
 from sqlglot import exp
 
 from skills_nb.embedded import bindings as binding
-from skills_nb.embedded import parsing, queries, refusals
-from skills_nb.embedded.statements import dispatch, trees
+from skills_nb.embedded import dispatch, names, parsing, queries, refusals
+from skills_nb.embedded.statements import trees
 from skills_nb.embedded.types import SEMI_STRUCTURED
-from skills_nb.embedded.values import Outcome, Result
+from skills_nb.embedded.values import KeptResult, Outcome, Result
 from skills_nb.sql import governance
 from skills_nb.sql.governance import ast
 from skills_nb.sql.statements import split
@@ -39,6 +39,7 @@ def run(
         return _governance(session, statement, bindings, describe_only=describe_only)
     text, clauses = governance.table_clauses(text)
     tree = binding.bind(session, parsing.parse_statement(text), bindings)
+    tree = _identified(session, tree)
     if isinstance(tree, exp.Values):
         tree = exp.select("*").from_(tree)
     if isinstance(tree, exp.Query):
@@ -46,6 +47,21 @@ def run(
     if describe_only:
         return trees.described(session, tree)
     return trees.run(session, tree, clauses, sql)
+
+
+def _identified(session: AccountSession, tree: exp.Expr) -> exp.Expr:
+    """Put names in the place of IDENTIFIER('…') and IDENTIFIER($v)."""
+    for node in list(tree.find_all(exp.DynamicIdentifier)):
+        inner = node.this
+        if isinstance(inner, exp.Parameter):
+            inner = session.variable_tree(inner.name.upper())
+        if not (isinstance(inner, exp.Literal) and inner.is_string):
+            raise refusals.unsupported("IDENTIFIER of an expression")
+        node.set("this", inner)
+        if not isinstance(node.parent, exp.Table):
+            path = names.typed_path(inner.name)
+            node.replace(names.column(path[-1], path[-2] if len(path) > 1 else None))
+    return tree
 
 
 def single(sql: str) -> str:
@@ -108,8 +124,6 @@ def kept(
     session: AccountSession, query_id: str, outcome: Outcome, *, describe_only: bool
 ) -> Result:
     """Dress an outcome as a result and remember it for RESULT_SCAN."""
-    from skills_nb.embedded.account import KeptResult
-
     rows = _shown(outcome)
     if not describe_only:
         found = KeptResult(session.user, session.role, outcome.columns, rows)

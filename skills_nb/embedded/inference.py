@@ -34,7 +34,7 @@ def _of_spelling(spelling: str) -> SfType | None:
     return parse_type(spelling)
 
 
-def infer(node: exp.Expression) -> SfType | None:
+def infer(node: exp.Expr) -> SfType | None:
     """Return the type of an expression whose columns are resolved; None where unsure."""
     if isinstance(node, (exp.Alias, exp.Paren)):
         return infer(node.this)
@@ -59,39 +59,39 @@ def _literal(node: exp.Literal) -> SfType:
     return types.fixed(max(1, len(whole.lstrip("0")) + len(fraction)), len(fraction))
 
 
-def _fixed(sf_type: SfType) -> Callable[[exp.Expression], SfType | None]:
+def _fixed(sf_type: SfType) -> Callable[[exp.Expr], SfType | None]:
     return lambda node: sf_type
 
 
-def _same(node: exp.Expression) -> SfType | None:
+def _same(node: exp.Expr) -> SfType | None:
     """Give the type of the argument: MIN, MAX, LAG, NULLIF and other functions that pass it on."""
     return infer(node.this)
 
 
-def _semi_structured_or_none(node: exp.Expression) -> SfType | None:
+def _semi_structured_or_none(node: exp.Expr) -> SfType | None:
     return types.VARIANT
 
 
-def _sum(node: exp.Expression) -> SfType | None:
+def _sum(node: exp.Expr) -> SfType | None:
     found = infer(node.this)
     return types.fixed(38, found.scale or 0) if found and found.kind == "FIXED" else found
 
 
-def _sum_of_two(node: exp.Expression) -> SfType | None:
+def _sum_of_two(node: exp.Expr) -> SfType | None:
     left, right = infer(node.this), infer(node.expression)
     if left is None or right is None or left.kind != "FIXED" or right.kind != "FIXED":
         return None
     return types.fixed(38, max(left.scale or 0, right.scale or 0))
 
 
-def _product(node: exp.Expression) -> SfType | None:
+def _product(node: exp.Expr) -> SfType | None:
     left, right = infer(node.this), infer(node.expression)
     if left is None or right is None or left.kind != "FIXED" or right.kind != "FIXED":
         return None
     return types.fixed(38, min((left.scale or 0) + (right.scale or 0), 12))
 
 
-_RULES: dict[type[exp.Expression], Callable[[exp.Expression], SfType | None]] = {
+_RULES: dict[type[exp.Expr], Callable[[exp.Expr], SfType | None]] = {
     **dict.fromkeys((exp.Min, exp.Max, exp.AnyValue, exp.Nullif, exp.Lag, exp.Lead), _same),
     **dict.fromkeys((exp.FirstValue, exp.LastValue, exp.Window), _same),
     exp.ParseJSON: _fixed(types.VARIANT),

@@ -15,7 +15,8 @@ from skills_nb.embedded.catalog.entities import Entity, Kind, UserDetail
 from skills_nb.embedded.parsing import parse_expression, parse_query
 from skills_nb.embedded.rewrite.scope import Env, OutColumn
 from skills_nb.embedded.rows import rows_as_query
-from skills_nb.embedded.values import Column
+from skills_nb.embedded.system import functions
+from skills_nb.embedded.values import Column, Outcome
 
 if TYPE_CHECKING:
     import duckdb
@@ -28,10 +29,10 @@ class Lookups:
 
     def __init__(self, account: Account, user: Entity, session_id: int) -> None:
         """Start without role, warehouse, database and schema; `enter` chooses them."""
-        self.account = account
+        self.account: Account = account
         self.user_id = user.id
-        self.user = user.name
-        self.id = session_id
+        self.user: str = user.name
+        self.id: int = session_id
         self.role: str | None = None
         self.warehouse: str | None = None
         self.database: str | None = None
@@ -40,12 +41,13 @@ class Lookups:
         self.secondary_list: tuple[str, ...] = ()
         self.variables: dict[str, Any] = {}
         self.parameters: dict[str, Any] = {}
-        self.client = "PythonConnector"
-        self.statement_text = ""
+        self.client: str = "PythonConnector"
+        self.statement_text: str = ""
         self.transaction_id: str | None = None
         self.query_ids: list[str] = []
         self.cursor: duckdb.DuckDBPyConnection = account.store.cursor()
         self.temporary = 0
+        self.piped: tuple[Outcome, ...] = ()
         self._active: frozenset[str] = frozenset()
         self._active_for: tuple[Any, ...] = ()
 
@@ -156,20 +158,20 @@ class Lookups:
         """Parse a view's text; the tree is the caller's to change."""
         return parse_query(text)
 
-    def parse_expression(self, text: str) -> exp.Expression:
+    def parse_expression(self, text: str) -> exp.Expr:
         """Parse a policy's body or a default; the tree is the caller's to change."""
         return parse_expression(text)
 
     # ---- variables and results
 
-    def variable_tree(self, name: str, *, missing_is_null: bool = False) -> exp.Expression:
+    def variable_tree(self, name: str, *, missing_is_null: bool = False) -> exp.Expr:
         """Return the constant that a session variable stands for."""
         if name not in self.variables:
             if missing_is_null:
                 return exp.null()
             raise refusals.missing_variable(name)
         value = self.variables[name]
-        return value.copy() if isinstance(value, exp.Expression) else exp.convert(value)
+        return value.copy() if isinstance(value, exp.Expr) else exp.convert(value)
 
     def variable_texts(self) -> Mapping[str, str]:
         """Return the session variables as text, for IDENTIFIER($v)."""
@@ -213,8 +215,12 @@ class Lookups:
         found = system.view(self, path, env)
         return self.as_query(*found) if found is not None else None
 
+    def system_scalar(self, node: exp.Anonymous) -> exp.Expr | None:
+        """Return the constant that stands for a system function; None for other functions."""
+        return functions.answer(self, node)
+
     def system_function(
-        self, path: tuple[str, ...], arguments: dict[str, exp.Expression], env: Env
+        self, path: tuple[str, ...], arguments: dict[str, exp.Expr], env: Env
     ) -> tuple[exp.Query, tuple[OutColumn, ...]] | None:
         """Return a query over an INFORMATION_SCHEMA table function; None for others."""
         found = system.function(self, path, arguments, env)

@@ -12,7 +12,7 @@ from skills_nb.embedded import refusals
 from skills_nb.sql.identifiers import SqlNameError, split_name
 
 
-def stored(node: exp.Expression | None) -> str:
+def stored(node: exp.Expr | None) -> str:
     """Return the stored name of an identifier."""
     if isinstance(node, exp.Identifier):
         return str(node.this) if node.args.get("quoted") else str(node.this).upper()
@@ -45,7 +45,7 @@ def table_path(node: exp.Table) -> tuple[str, ...]:
     return tuple(flat)
 
 
-def dynamic_path(node: exp.Expression) -> tuple[str, ...]:
+def dynamic_path(node: exp.Expr) -> tuple[str, ...]:
     """Return the stored parts of IDENTIFIER('a.b.c')."""
     literal = node.this
     if not (isinstance(literal, exp.Literal) and literal.is_string):

@@ -17,7 +17,7 @@ from skills_nb.embedded import refusals
 logging.getLogger("sqlglot").setLevel(logging.ERROR)
 
 
-def parse_statement(text: str) -> exp.Expression:
+def parse_statement(text: str) -> exp.Expr:
     """Parse one statement.
 
     Raises:
@@ -34,13 +34,13 @@ def parse_query(text: str) -> exp.Query:
     return tree
 
 
-def parse_expression(text: str) -> exp.Expression:
+def parse_expression(text: str) -> exp.Expr:
     """Parse a scalar expression."""
     return _expression(text).copy()
 
 
 @lru_cache(maxsize=2048)
-def _parsed(text: str) -> exp.Expression:
+def _parsed(text: str) -> exp.Expr:
     try:
         found = [tree for tree in sqlglot.parse(text, read="snowflake") if tree is not None]
     except ParseError as error:
@@ -57,12 +57,13 @@ def _parsed(text: str) -> exp.Expression:
 
 
 @lru_cache(maxsize=2048)
-def _expression(text: str) -> exp.Expression:
+def _expression(text: str) -> exp.Expr:
     tree = _parsed(f"SELECT {text}")
     if not isinstance(tree, exp.Select) or len(tree.expressions) != 1 or tree.args.get("from_"):
         raise refusals.syntax(f"syntax error line 1 at position 0 unexpected '{text}'.")
     projection = tree.expressions[0]
-    return projection.this if isinstance(projection, exp.Alias) else projection
+    found: exp.Expr = projection.this if isinstance(projection, exp.Alias) else projection
+    return found
 
 
 def _described(error: ParseError) -> str:

@@ -65,8 +65,10 @@ def _through_tags(
                 continue
             first = policy.detail.arguments[0].type
             if first.kind == column.type.kind and len(policy.detail.arguments) == 1:
-                yield PolicyRef(policy.id, policy.kind, entity.id, column.name,
-                                (column.name,)), tag_id  # fmt: skip
+                yield (
+                    PolicyRef(policy.id, policy.kind, entity.id, column.name, (column.name,)),
+                    tag_id,
+                )
 
 
 def _tag_ids(catalog: Catalog, entity: Entity, column: str) -> set[int]:

@@ -43,7 +43,7 @@ def select(session: AccountSession, tree: exp.Query, *, describe_only: bool) -> 
     query, found = governed(session, tree)
     if computes and session.warehouse is None:
         raise refusals.no_warehouse()
-    sql = query.sql("duckdb")
+    sql = dialect.to_sql(query)
     if describe_only:
         described = session.cursor.execute(f"DESCRIBE {sql}").fetchall()
         columns = columns_of(found, [str(row[1]) for row in described])
@@ -54,14 +54,16 @@ def select(session: AccountSession, tree: exp.Query, *, describe_only: bool) -> 
     return Outcome(columns, rows, "SELECT", len(rows))
 
 
-def needs_warehouse(tree: exp.Expression) -> bool:
+def needs_warehouse(tree: exp.Expr) -> bool:
     """Tell whether the query reads a table or view; constants and SHOW need no warehouse."""
-    return any(isinstance(t.this, (exp.Identifier, exp.DynamicIdentifier))
-               for t in tree.find_all(exp.Table)
-               if not any(names_system(p) for p in t.parts))  # fmt: skip
+    return any(
+        isinstance(t.this, (exp.Identifier, exp.DynamicIdentifier))
+        for t in tree.find_all(exp.Table)
+        if not any(names_system(p) for p in t.parts)
+    )
 
 
-def names_system(part: exp.Expression) -> bool:
+def names_system(part: exp.Expr) -> bool:
     """Tell whether a name's part is INFORMATION_SCHEMA, which computes without a warehouse."""
     return part.name.upper() == "INFORMATION_SCHEMA"
 

@@ -40,15 +40,18 @@ class Rights:
             if current in found and current != "PUBLIC":
                 continue
             found.add(current)
-            pending.extend(g.role for g in self._catalog.roles_granted_to("ROLE", current)
-                           if g.role not in found)  # fmt: skip
+            pending.extend(
+                g.role
+                for g in self._catalog.roles_granted_to("ROLE", current)
+                if g.role not in found
+            )
         return frozenset(found)
 
     def granted_to_user(self, user: str) -> frozenset[str]:
         """Return the roles a user holds directly, PUBLIC included."""
-        return frozenset({"PUBLIC"} | {
-            g.role for g in self._catalog.roles_granted_to("USER", user)
-        })  # fmt: skip
+        return frozenset(
+            {"PUBLIC"} | {g.role for g in self._catalog.roles_granted_to("USER", user)}
+        )
 
     def available(self, user: str) -> frozenset[str]:
         """Return every role a user may take on."""

@@ -42,9 +42,9 @@ def rows_as_query(
     return query, tuple(OutColumn(c.name, c.type, c.nullable) for c in columns)
 
 
-def _read(index: int, column: Column) -> exp.Expression:
+def _read(index: int, column: Column) -> exp.Expr:
     stored = exp.column(f"c{index}", quoted=True)
-    value: exp.Expression
+    value: exp.Expr
     if column.type.kind == "BINARY":
         value = exp.Anonymous(this="unhex", expressions=[stored])
     elif column.type.kind == "TEXT":

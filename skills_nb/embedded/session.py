@@ -54,8 +54,10 @@ class AccountSession(Lookups):
         self.secondary_mode = "ALL" if detail.default_secondary_roles else "NONE"
         self._enter_warehouse(warehouse or detail.default_warehouse or None)
         namespace = tuple(p for p in detail.default_namespace.split(".") if p)
-        self._enter_schema(database or (namespace[0] if namespace else None),
-                           schema or (namespace[1] if len(namespace) > 1 else None))  # fmt: skip
+        self._enter_schema(
+            database or (namespace[0] if namespace else None),
+            schema or (namespace[1] if len(namespace) > 1 else None),
+        )
         return self
 
     def _enter_warehouse(self, name: str | None) -> None:
@@ -203,9 +205,13 @@ class AccountSession(Lookups):
     # ---- history
 
     def _history(
-        self, query_id: str, sql: str, started: datetime, refusal: SqlError | None,
+        self,
+        query_id: str,
+        sql: str,
+        started: datetime,
+        refusal: SqlError | None,
         row_count: int | None,
-    ) -> HistoryRow:  # fmt: skip
+    ) -> HistoryRow:
         tag = self.tag if self.tag is not None else str(self.parameters.get("QUERY_TAG", ""))
         reads = {str(k): sorted(v) for k, v in self.read_objects.items()}
         return HistoryRow(

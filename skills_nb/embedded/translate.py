@@ -23,42 +23,87 @@ def _rule(pattern: str, errno: int, state: str, words: Callable[[re.Match[str]],
 
 _NUMBERS = r"(?:INT\d+|HUGEINT|INT|BIGINT|DOUBLE|FLOAT|DECIMAL\([\d,]+\)|UINT\d+)"
 _RULES: tuple[_Rule, ...] = (
-    _rule(rf"[Cc]ould not convert string ['\"](.*?)['\"] to {_NUMBERS}", 100038, "22018",
-          lambda m: f"Numeric value '{m[1]}' is not recognized"),
-    _rule(r"[Cc]ould not convert string ['\"](.*?)['\"] to BOOL", 100037, "22018",
-          lambda m: f"Boolean value '{m[1]}' is not recognized"),
-    _rule(r"(?:invalid|could not|Could not).*?(?:date|DATE)\D*?['\"](.*?)['\"]", 100040, "22007",
-          lambda m: f"Date '{m[1]}' is not recognized"),
-    _rule(r"(?:invalid|could not|Could not).*?(?:timestamp|TIMESTAMP)\D*?['\"](.*?)['\"]", 100035,
-          "22007", lambda m: f"Timestamp '{m[1]}' is not recognized"),
-    _rule(r"NOT NULL constraint failed", 100072, "22000",
-          lambda m: "NULL result in a non-nullable column"),
-    _rule(r"Malformed JSON.*?(?=\n|$)", 100069, "22P02",
-          lambda m: f"Error parsing JSON: {m[0]}"),
-    _rule(r"(String '.*' is too long and would be truncated)", 100078, "22000",
-          lambda m: m[1]),
-    _rule(r"(Number out of representable range: .*)", 100046, "22003",
-          lambda m: m[1]),
+    _rule(
+        rf"[Cc]ould not convert string ['\"](.*?)['\"] to {_NUMBERS}",
+        100038,
+        "22018",
+        lambda m: f"Numeric value '{m[1]}' is not recognized",
+    ),
+    _rule(
+        r"[Cc]ould not convert string ['\"](.*?)['\"] to BOOL",
+        100037,
+        "22018",
+        lambda m: f"Boolean value '{m[1]}' is not recognized",
+    ),
+    _rule(
+        r"(?:invalid|could not|Could not).*?(?:date|DATE)\D*?['\"](.*?)['\"]",
+        100040,
+        "22007",
+        lambda m: f"Date '{m[1]}' is not recognized",
+    ),
+    _rule(
+        r"(?:invalid|could not|Could not).*?(?:timestamp|TIMESTAMP)\D*?['\"](.*?)['\"]",
+        100035,
+        "22007",
+        lambda m: f"Timestamp '{m[1]}' is not recognized",
+    ),
+    _rule(
+        r"NOT NULL constraint failed",
+        100072,
+        "22000",
+        lambda m: "NULL result in a non-nullable column",
+    ),
+    _rule(r"Malformed JSON.*?(?=\n|$)", 100069, "22P02", lambda m: f"Error parsing JSON: {m[0]}"),
+    _rule(r"(String '.*' is too long and would be truncated)", 100078, "22000", lambda m: m[1]),
+    _rule(r"(Number out of representable range: .*)", 100046, "22003", lambda m: m[1]),
     _rule(r"[Dd]ivision by zero", 100051, "22012", lambda m: "Division by zero"),
-    _rule(r"More than one row returned by a subquery", 90150, "22000",
-          lambda m: "Single-row subquery returns more than one row."),
-    _rule(r"(?:Scalar|Aggregate|Table|Macro) Function with name (\w+) does not exist", 2140,
-          "42601", lambda m: f"SQL compilation error:\nUnknown function {m[1].upper()}"),
-    _rule(r"No function matches the given name and argument types '(.*?)'", 1044, "42P13",
-          lambda m: "SQL compilation error: error line 1 at position 0\n"
-                    f"Invalid argument types for function {m[1]}"),
-    _rule(r"column \"?(.*?)\"? must appear in the GROUP BY clause", 979, "42601",
-          lambda m: "SQL compilation error:\n"
-                    f"'{m[1]}' is not a valid group by expression"),
-    _rule(r"Referenced column \"(.*?)\" not found", 904, "42000",
-          lambda m: "SQL compilation error: error line 1 at position 0\n"
-                    f"invalid identifier '{m[1]}'"),
-    _rule(r"(?:Conflict|write-write conflict)", 625, "57014",
-          lambda m: "Statement was aborted because another transaction changed the same rows."),
+    _rule(
+        r"More than one row returned by a subquery",
+        90150,
+        "22000",
+        lambda m: "Single-row subquery returns more than one row.",
+    ),
+    _rule(
+        r"(?:Scalar|Aggregate|Table|Macro) Function with name (\w+) does not exist",
+        2140,
+        "42601",
+        lambda m: f"SQL compilation error:\nUnknown function {m[1].upper()}",
+    ),
+    _rule(
+        r"No function matches the given name and argument types '(.*?)'",
+        1044,
+        "42P13",
+        lambda m: (
+            "SQL compilation error: error line 1 at position 0\n"
+            f"Invalid argument types for function {m[1]}"
+        ),
+    ),
+    _rule(
+        r"column \"?(.*?)\"? must appear in the GROUP BY clause",
+        979,
+        "42601",
+        lambda m: f"SQL compilation error:\n'{m[1]}' is not a valid group by expression",
+    ),
+    _rule(
+        r"Referenced column \"(.*?)\" not found",
+        904,
+        "42000",
+        lambda m: f"SQL compilation error: error line 1 at position 0\ninvalid identifier '{m[1]}'",
+    ),
+    _rule(
+        r"(?:Conflict|write-write conflict)",
+        625,
+        "57014",
+        lambda m: "Statement was aborted because another transaction changed the same rows.",
+    ),
     _rule(r"INTERRUPT|Interrupted", 604, "57014", lambda m: "SQL execution canceled"),
-    _rule(r"[Oo]ut of [Rr]ange|[Oo]verflow", 100046, "22003",
-          lambda m: "Number out of representable range"),
-)  # fmt: skip
+    _rule(
+        r"[Oo]ut of [Rr]ange|[Oo]verflow",
+        100046,
+        "22003",
+        lambda m: "Number out of representable range",
+    ),
+)
 
 
 def translated(error: Exception, *, hide_values: bool) -> SqlError:
@@ -78,8 +123,15 @@ def translated(error: Exception, *, hide_values: bool) -> SqlError:
 
 def _unknown(error: duckdb.Error, text: str, *, hide_values: bool) -> SqlError:
     """Keep the first line of what is not known, unless it could tell a hidden value."""
-    compiled = isinstance(error, (duckdb.BinderException, duckdb.ParserException,
-                                  duckdb.CatalogException, duckdb.SyntaxException))  # fmt: skip
+    compiled = isinstance(
+        error,
+        (
+            duckdb.BinderException,
+            duckdb.ParserException,
+            duckdb.CatalogException,
+            duckdb.SyntaxException,
+        ),
+    )
     said = text.splitlines()[0].partition(": ")[2] or text
     if compiled:
         return SqlError(f"SQL compilation error:\n{said}", errno=2043, sqlstate="42601")

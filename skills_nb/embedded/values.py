@@ -67,3 +67,13 @@ class Outcome:
     row_count: int
     touched: tuple[Any, ...] = field(default=())
     """Objects read or written, for the access history."""
+
+
+@dataclass(frozen=True, slots=True)
+class KeptResult:
+    """A result that RESULT_SCAN can read again."""
+
+    user: str
+    role: str | None
+    columns: tuple[Column, ...]
+    rows: tuple[tuple[Any, ...], ...]

@@ -23,6 +23,7 @@ from skills_nb.embedded.catalog.entities import (
     PolicyRef,
     Record,
     RoleGrant,
+    Shelved,
     TagRef,
 )
 
@@ -264,5 +265,5 @@ def _index_keys(record: Record) -> list[tuple[str, Any]]:
             return [("object", record.object_id), ("used", record.tag_id)]
         case Parameter():
             return [("object", record.object_id)]
-        case Entity():
+        case Entity() | Shelved():
             return []

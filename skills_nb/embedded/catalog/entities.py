@@ -313,6 +313,20 @@ class TagRef:
 
 
 @dataclass(frozen=True, slots=True)
+class Shelved:
+    """What hung on a table when it was dropped, for UNDROP."""
+
+    entity_id: int
+    bodies: tuple[str, ...]
+    """Grants, policies and tags as the codec writes them."""
+
+    @property
+    def key(self) -> int:
+        """Return the dropped table."""
+        return self.entity_id
+
+
+@dataclass(frozen=True, slots=True)
 class Parameter:
     """A parameter set on the account, a user, or an object."""
 
@@ -326,4 +340,4 @@ class Parameter:
         return (self.object_id, self.name)
 
 
-Record = Entity | Grant | RoleGrant | FutureGrant | PolicyRef | TagRef | Parameter
+Record = Entity | Grant | RoleGrant | FutureGrant | PolicyRef | TagRef | Parameter | Shelved

@@ -11,7 +11,7 @@ from sqlglot import exp
 from skills_nb.embedded.dialect.passes import PASSES, check_function
 
 
-def translate(root: exp.Expression) -> exp.Expression:
+def translate(root: exp.Expr) -> exp.Expr:
     """Apply every pass below `root`, children before parents."""
     for node in reversed(list(root.walk(bfs=False))):
         if node is root:
@@ -22,12 +22,12 @@ def translate(root: exp.Expression) -> exp.Expression:
     return root
 
 
-def to_sql(tree: exp.Expression) -> str:
+def to_sql(tree: exp.Expr) -> str:
     """Write a translated tree for DuckDB; comments stay behind."""
     return tree.sql("duckdb", comments=False)
 
 
-def _applied(node: exp.Expression) -> exp.Expression:
+def _applied(node: exp.Expr) -> exp.Expr:
     for one in PASSES.get(type(node), ()):
         made = one(node)
         if made is not node:

@@ -14,7 +14,7 @@ from skills_nb.embedded.inference import infer
 from skills_nb.embedded.types import SEMI_STRUCTURED
 
 
-def call(name: str, *arguments: exp.Expression) -> exp.Anonymous:
+def call(name: str, *arguments: exp.Expr) -> exp.Anonymous:
     """Call a DuckDB function."""
     return exp.Anonymous(this=name, expressions=[a.copy() for a in arguments])
 
@@ -31,17 +31,17 @@ def _physical(name: str) -> exp.DataType:
     return parsed.to
 
 
-def cast(value: exp.Expression, physical: str) -> exp.Cast:
+def cast(value: exp.Expr, physical: str) -> exp.Cast:
     """Cast to a DuckDB type by its name."""
     return exp.Cast(this=value.copy(), to=_physical(physical).copy())
 
 
-def json(value: exp.Expression) -> exp.Cast:
+def json(value: exp.Expr) -> exp.Cast:
     """Make a value JSON: texts become JSON strings, JSON stays."""
     return cast(call("to_json", value), "JSON")
 
 
-def is_variant(node: exp.Expression | None) -> bool:
+def is_variant(node: exp.Expr | None) -> bool:
     """Tell whether the tree knows that a value is semi-structured."""
     if node is None:
         return False
@@ -51,22 +51,24 @@ def is_variant(node: exp.Expression | None) -> bool:
     return found is not None and found.kind in SEMI_STRUCTURED
 
 
-def as_text(value: exp.Expression) -> exp.Anonymous:
+def as_text(value: exp.Expr) -> exp.Anonymous:
     """Read a JSON scalar as text; JSON null is NULL."""
     return call("json_extract_string", value, text("$"))
 
 
-def template(sql: str, **parts: exp.Expression) -> exp.Expression:
+def template(sql: str, **parts: exp.Expr) -> exp.Expr:
     """Build a DuckDB expression from a text whose `:name` placeholders become trees."""
     tree = _template(sql).copy()
     held = exp.Paren(this=tree)
     for node in list(held.find_all(exp.Placeholder)):
         node.replace(parts[str(node.this)].copy())
-    return held.this
+    made: exp.Expr = held.this
+    return made
 
 
 @lru_cache(maxsize=256)
-def _template(sql: str) -> exp.Expression:
+def _template(sql: str) -> exp.Expr:
     parsed = sqlglot.parse_one(f"SELECT {sql}", read="duckdb")
     assert isinstance(parsed, exp.Select)
-    return parsed.expressions[0]
+    made: exp.Expr = parsed.expressions[0]
+    return made

@@ -16,17 +16,19 @@ _MORE_DIGITS, _MOST_DIGITS = 6, 12
 _DAY_UNITS = frozenset({"DAY", "WEEK", "MONTH", "QUARTER", "YEAR"})
 
 
-def divide(node: exp.Expression) -> exp.Expression:
+def divide(node: exp.Expr) -> exp.Expr:
     """A quotient of NUMBERs is a NUMBER with six more digits; zero is an error."""
     left, right = infer(node.this), infer(node.expression)
-    fixed = left is not None and right is not None and left.kind == right.kind == "FIXED"
-    safe = duck.template("CASE WHEN :d = 0 THEN error('Division by zero') ELSE :d END",
-                         d=exp.Paren(this=node.expression.copy()))  # fmt: skip
-    quotient = exp.Div(this=exp.Paren(this=node.this.copy()), expression=safe, typed=False,
-                       safe=False)  # fmt: skip
+    safe = duck.template(
+        "CASE WHEN :d = 0 THEN error('Division by zero') ELSE :d END",
+        d=exp.Paren(this=node.expression.copy()),
+    )
+    quotient = exp.Div(
+        this=exp.Paren(this=node.this.copy()), expression=safe, typed=False, safe=False
+    )
     if isinstance(node.expression, exp.Literal) and float(node.expression.name or 0) != 0:
         quotient.set("expression", node.expression.copy())
-    if not fixed:
+    if left is None or right is None or not left.kind == right.kind == "FIXED":
         return exp.Paren(this=quotient)
     return duck.cast(quotient, f"DECIMAL(38,{digits(left.scale or 0)})")
 
@@ -36,7 +38,7 @@ def digits(scale: int) -> int:
     return max(scale, min(scale + _MORE_DIGITS, _MOST_DIGITS))
 
 
-def average(node: exp.Expression) -> exp.Expression:
+def average(node: exp.Expr) -> exp.Expr:
     """See https://docs.snowflake.com/en/sql-reference/functions/avg."""
     inner = node.this if isinstance(node, exp.Window) else node
     if not isinstance(inner, exp.Avg) or isinstance(node.parent, (exp.Window, exp.Filter)):
@@ -48,11 +50,11 @@ def average(node: exp.Expression) -> exp.Expression:
     return duck.cast(node, f"DECIMAL(38,{digits(found.scale or 0)})")
 
 
-def date_add(node: exp.Expression) -> exp.Expression:
+def date_add(node: exp.Expr) -> exp.Expr:
     """See https://docs.snowflake.com/en/sql-reference/functions/dateadd: whole days stay a DATE."""
     unit = node.args.get("unit")
     amount = node.args.get("expression")
-    if isinstance(amount, exp.Expression) and not isinstance(amount, (exp.Literal, exp.Neg)):
+    if isinstance(amount, exp.Expr) and not isinstance(amount, (exp.Literal, exp.Neg)):
         node.set("expression", duck.cast(amount, "BIGINT"))
     found = infer(node.this)
     if found is None or found.kind != "DATE" or unit is None:
@@ -62,7 +64,7 @@ def date_add(node: exp.Expression) -> exp.Expression:
     return duck.cast(node, "DATE")
 
 
-INTEGER_ARGUMENTS: dict[type[exp.Expression], tuple[str, ...]] = {
+INTEGER_ARGUMENTS: dict[type[exp.Expr], tuple[str, ...]] = {
     exp.Substring: ("start", "length"),
     exp.Left: ("expression",),
     exp.Right: ("expression",),
@@ -74,7 +76,7 @@ INTEGER_ARGUMENTS: dict[type[exp.Expression], tuple[str, ...]] = {
 }
 
 
-def whole_arguments(node: exp.Expression) -> exp.Expression:
+def whole_arguments(node: exp.Expr) -> exp.Expr:
     """Counts and positions are BIGINT in DuckDB, while whole numbers here are HUGEINT."""
     for name in INTEGER_ARGUMENTS[type(node)]:
         value = node.args.get(name)

@@ -13,14 +13,14 @@ from skills_nb.embedded import refusals
 from skills_nb.embedded.dialect import duck, numbers, semistructured
 from skills_nb.embedded.dialect.templates import TEMPLATES, TYPED
 
-Pass = Callable[[exp.Expression], exp.Expression]
+Pass = Callable[[exp.Expr], exp.Expr]
 
 
-def _refused(node: exp.Expression) -> exp.Expression:
+def _refused(node: exp.Expr) -> exp.Expr:
     raise refusals.unknown_function(type(node).__name__.upper())
 
 
-def _named(node: exp.Expression) -> exp.Expression:
+def _named(node: exp.Expr) -> exp.Expr:
     """Replace a function that is one DuckDB expression."""
     name = str(node.this).upper()
     sql = TEMPLATES.get(name)
@@ -33,19 +33,19 @@ def _named(node: exp.Expression) -> exp.Expression:
     return duck.template(sql, **parts)
 
 
-def _typed(node: exp.Expression) -> exp.Expression:
+def _typed(node: exp.Expr) -> exp.Expr:
     """Replace a function that sqlglot knows by class and that is one DuckDB expression."""
     parts = {}
     for name, value in node.args.items():
         part = value[0] if isinstance(value, list) and value else value
-        if isinstance(part, exp.Expression):
+        if isinstance(part, exp.Expr):
             parts[name] = part
     return duck.template(TYPED[type(node)], **parts)
 
 
-PASSES: dict[type[exp.Expression], tuple[Pass, ...]] = {
-    **{cls: (semistructured.texts_of_variants,) for cls in semistructured.TEXT_USERS},
-    **{cls: (semistructured.compare_variants,) for cls in semistructured.COMPARISONS},
+PASSES: dict[type[exp.Expr], tuple[Pass, ...]] = {
+    **dict.fromkeys(semistructured.TEXT_USERS, (semistructured.texts_of_variants,)),
+    **dict.fromkeys(semistructured.COMPARISONS, (semistructured.compare_variants,)),
     exp.Cast: (semistructured.cast_from_variant,),
     exp.TryCast: (semistructured.cast_from_variant,),
     exp.In: (semistructured.in_variants,),
@@ -61,32 +61,86 @@ PASSES: dict[type[exp.Expression], tuple[Pass, ...]] = {
     exp.Split: (semistructured.split,),
     exp.Typeof: (semistructured.typeof,),
     exp.ParseJSON: (semistructured.parse_json,),
-    exp.Div: (numbers.divide,),
+    **dict.fromkeys((exp.Add, exp.Sub, exp.Mul, exp.Mod), (semistructured.numbers_of_variants,)),
+    exp.Div: (semistructured.numbers_of_variants, numbers.divide),
     exp.Avg: (numbers.average,),
     exp.DateAdd: (numbers.date_add,),
     exp.TsOrDsAdd: (numbers.date_add,),
     exp.TimestampAdd: (numbers.date_add,),
     exp.Anonymous: (_named,),
-    **{cls: (_typed,) for cls in TYPED},
+    **dict.fromkeys(TYPED, (_typed,)),
     exp.Columns: (_refused,),
 }
 for _cls in numbers.INTEGER_ARGUMENTS:
     PASSES[_cls] = (*PASSES.get(_cls, ()), numbers.whole_arguments)
 
-ALLOWED = frozenset({
-    "array_to_string", "concat", "decode", "error", "from_base64", "from_json",
-    "generate_subscripts", "hash", "hex", "json_array", "json_array_length", "json_each",
-    "json_extract", "json_extract_string", "json_group_object", "json_keys", "json_merge_patch",
-    "json_object", "json_type", "json_valid", "length", "list", "list_append", "list_concat",
-    "list_contains", "list_distinct", "list_filter", "list_prepend", "list_slice", "floor", "nullif", "regexp_escape", "string_split",
-    "string_split_regex", "to_base64", "to_json", "trim", "typeof", "unhex", "unnest",
-    # Snowflake functions that DuckDB knows under the same name with the same meaning
-    "ascii", "atan2", "bit_length", "cbrt", "cos", "cot", "degrees", "even", "factorial", "ltrim",
-    "octet_length", "pi", "radians", "rtrim", "sin", "soundex", "tan", "translate", "unicode",
-})  # fmt: skip
+ALLOWED = frozenset(
+    {
+        "array_to_string",
+        "concat",
+        "decode",
+        "error",
+        "from_base64",
+        "from_json",
+        "generate_subscripts",
+        "hash",
+        "hex",
+        "json_array",
+        "json_array_length",
+        "json_each",
+        "json_extract",
+        "json_extract_string",
+        "json_group_object",
+        "json_keys",
+        "json_merge_patch",
+        "json_object",
+        "json_type",
+        "json_valid",
+        "length",
+        "list",
+        "list_append",
+        "list_concat",
+        "list_contains",
+        "list_distinct",
+        "list_filter",
+        "list_prepend",
+        "list_slice",
+        "floor",
+        "nullif",
+        "regexp_escape",
+        "string_split",
+        "string_split_regex",
+        "to_base64",
+        "to_json",
+        "trim",
+        "typeof",
+        "unhex",
+        "unnest",
+        # Snowflake functions that DuckDB knows under the same name with the same meaning
+        "ascii",
+        "atan2",
+        "bit_length",
+        "cbrt",
+        "cos",
+        "cot",
+        "degrees",
+        "even",
+        "factorial",
+        "ltrim",
+        "octet_length",
+        "pi",
+        "radians",
+        "rtrim",
+        "sin",
+        "soundex",
+        "tan",
+        "translate",
+        "unicode",
+    }
+)
 
 
-def check_function(node: exp.Expression) -> None:
+def check_function(node: exp.Expr) -> None:
     """Refuse functions that only DuckDB knows, or nobody."""
     if isinstance(node, exp.Anonymous) and str(node.this).lower() not in ALLOWED:
         raise refusals.unknown_function(str(node.this).upper())

@@ -13,14 +13,35 @@ from skills_nb.embedded.dialect import duck
 from skills_nb.embedded.inference import infer
 from skills_nb.embedded.types import SEMI_STRUCTURED
 
-TEXT_USERS = (exp.Upper, exp.Lower, exp.Length, exp.DPipe, exp.Concat, exp.Substring, exp.Trim,
-               exp.Like, exp.ILike, exp.RegexpLike, exp.RegexpReplace, exp.SHA, exp.SHA2, exp.MD5,
-               exp.Left, exp.Right, exp.StartsWith, exp.EndsWith, exp.Contains, exp.StrPosition,
-               exp.Replace, exp.Initcap, exp.SplitPart)  # fmt: skip
+TEXT_USERS = (
+    exp.Upper,
+    exp.Lower,
+    exp.Length,
+    exp.DPipe,
+    exp.Concat,
+    exp.Substring,
+    exp.Trim,
+    exp.Like,
+    exp.ILike,
+    exp.RegexpLike,
+    exp.RegexpReplace,
+    exp.SHA,
+    exp.SHA2,
+    exp.MD5,
+    exp.Left,
+    exp.Right,
+    exp.StartsWith,
+    exp.EndsWith,
+    exp.Contains,
+    exp.StrPosition,
+    exp.Replace,
+    exp.Initcap,
+    exp.SplitPart,
+)
 COMPARISONS = (exp.EQ, exp.NEQ, exp.GT, exp.GTE, exp.LT, exp.LTE, exp.NullSafeEQ, exp.NullSafeNEQ)
 
 
-def cast_from_variant(node: exp.Expression) -> exp.Expression:
+def cast_from_variant(node: exp.Expr) -> exp.Expr:
     """See https://docs.snowflake.com/en/sql-reference/functions/cast (from VARIANT)."""
     assert isinstance(node, exp.Cast)
     target = infer(node)
@@ -35,14 +56,14 @@ def cast_from_variant(node: exp.Expression) -> exp.Expression:
     return made(this=text, to=node.to.copy())
 
 
-def _cast_to_variant(node: exp.Cast) -> exp.Expression:
+def _cast_to_variant(node: exp.Cast) -> exp.Expr:
     target = infer(node)
     if target is None or target.kind not in SEMI_STRUCTURED or node.to.this == exp.DType.JSON:
         return node
     return duck.json(node.this)
 
 
-def texts_of_variants(node: exp.Expression) -> exp.Expression:
+def texts_of_variants(node: exp.Expr) -> exp.Expr:
     """Text functions read a VARIANT as VARCHAR."""
     for child in list(node.iter_expressions()):
         if duck.is_variant(child):
@@ -50,16 +71,16 @@ def texts_of_variants(node: exp.Expression) -> exp.Expression:
     return node
 
 
-def compare_variants(node: exp.Expression) -> exp.Expression:
+def compare_variants(node: exp.Expr) -> exp.Expr:
     """A VARIANT is compared as the type of the other side."""
-    left, right = node.left, node.right
+    left, right = node.this, node.expression
     for mine, other in ((left, right), (right, left)):
         if duck.is_variant(mine) and not duck.is_variant(other):
             mine.replace(_like_other(mine, other))
     return node
 
 
-def _like_other(mine: exp.Expression, other: exp.Expression) -> exp.Expression:
+def _like_other(mine: exp.Expr, other: exp.Expr) -> exp.Expr:
     found = infer(other)
     text = duck.as_text(mine)
     if found is None or found.kind == "TEXT":
@@ -69,16 +90,24 @@ def _like_other(mine: exp.Expression, other: exp.Expression) -> exp.Expression:
     return duck.cast(text, found.physical)
 
 
-def in_variants(node: exp.Expression) -> exp.Expression:
+def numbers_of_variants(node: exp.Expr) -> exp.Expr:
+    """Arithmetic reads a VARIANT as a number."""
+    for child in (node.this, node.expression):
+        if duck.is_variant(child):
+            child.replace(duck.cast(duck.as_text(child), "DOUBLE"))
+    return node
+
+
+def in_variants(node: exp.Expr) -> exp.Expr:
     """See compare_variants; for IN."""
     if duck.is_variant(node.this) and node.expressions:
         node.set("this", _like_other(node.this, node.expressions[0]))
     return node
 
 
-def object_construct(node: exp.Expression) -> exp.Expression:
+def object_construct(node: exp.Expr) -> exp.Expr:
     """See https://docs.snowflake.com/en/sql-reference/functions/object_construct."""
-    pairs: list[exp.Expression] = []
+    pairs: list[exp.Expr] = []
     for pair in node.expressions:
         key = pair.this if isinstance(pair, (exp.PropertyEQ, exp.Slice, exp.Alias)) else None
         value = pair.expression if not isinstance(pair, exp.Alias) else pair.this
@@ -88,17 +117,17 @@ def object_construct(node: exp.Expression) -> exp.Expression:
     return without_nulls(duck.call("json_object", *pairs))
 
 
-def without_nulls(made: exp.Expression) -> exp.Expression:
+def without_nulls(made: exp.Expr) -> exp.Expr:
     """Leave out keys whose value is NULL."""
     return duck.cast(duck.call("json_merge_patch", duck.text("{}"), made), "JSON")
 
 
-def array(node: exp.Expression) -> exp.Expression:
+def array(node: exp.Expr) -> exp.Expr:
     """See https://docs.snowflake.com/en/sql-reference/functions/array_construct."""
     return duck.cast(duck.call("json_array", *node.expressions), "JSON")
 
 
-def array_agg(node: exp.Expression) -> exp.Expression:
+def array_agg(node: exp.Expr) -> exp.Expr:
     """See https://docs.snowflake.com/en/sql-reference/functions/array_agg; nothing gives []."""
     inner = node.this if isinstance(node, (exp.WithinGroup, exp.Window, exp.Filter)) else node
     wrapped = isinstance(node.parent, (exp.WithinGroup, exp.Window, exp.Filter))
@@ -110,7 +139,7 @@ def array_agg(node: exp.Expression) -> exp.Expression:
     return duck.cast(exp.Coalesce(this=listed, expressions=[duck.text("[]")]), "JSON")
 
 
-def array_size(node: exp.Expression) -> exp.Expression:
+def array_size(node: exp.Expr) -> exp.Expr:
     """See https://docs.snowflake.com/en/sql-reference/functions/array_size."""
     return duck.template(
         "CASE WHEN json_type(:v) = 'ARRAY' THEN CAST(json_array_length(:v) AS BIGINT) END",
@@ -118,25 +147,27 @@ def array_size(node: exp.Expression) -> exp.Expression:
     )
 
 
-def array_contains(node: exp.Expression) -> exp.Expression:
+def array_contains(node: exp.Expr) -> exp.Expr:
     """See https://docs.snowflake.com/en/sql-reference/functions/array_contains."""
     value = node.expression if duck.is_variant(node.expression) else duck.json(node.expression)
     return duck.template("list_contains(from_json(:a, '[\"JSON\"]'), :v)", a=node.this, v=value)
 
 
-def array_to_string(node: exp.Expression) -> exp.Expression:
+def array_to_string(node: exp.Expr) -> exp.Expr:
     """See https://docs.snowflake.com/en/sql-reference/functions/array_to_string."""
-    return duck.template("array_to_string(from_json(:a, '[\"VARCHAR\"]'), :s)",
-                         a=node.this, s=node.expression)  # fmt: skip
+    return duck.template(
+        "array_to_string(from_json(:a, '[\"VARCHAR\"]'), :s)", a=node.this, s=node.expression
+    )
 
 
-def split(node: exp.Expression) -> exp.Expression:
+def split(node: exp.Expr) -> exp.Expr:
     """See https://docs.snowflake.com/en/sql-reference/functions/split."""
-    return duck.cast(duck.template("to_json(string_split(:s, :d))", s=node.this,
-                                   d=node.expression), "JSON")  # fmt: skip
+    return duck.cast(
+        duck.template("to_json(string_split(:s, :d))", s=node.this, d=node.expression), "JSON"
+    )
 
 
-def typeof(node: exp.Expression) -> exp.Expression:
+def typeof(node: exp.Expr) -> exp.Expr:
     """See https://docs.snowflake.com/en/sql-reference/functions/typeof."""
     return duck.template(
         "CASE json_type(:v) WHEN 'UBIGINT' THEN 'INTEGER' WHEN 'BIGINT' THEN 'INTEGER' "
@@ -146,7 +177,7 @@ def typeof(node: exp.Expression) -> exp.Expression:
     )
 
 
-def parse_json(node: exp.Expression) -> exp.Expression:
+def parse_json(node: exp.Expr) -> exp.Expr:
     """See https://docs.snowflake.com/en/sql-reference/functions/parse_json."""
     if node.args.get("safe"):
         return duck.template("CASE WHEN json_valid(:v) THEN CAST(:v AS JSON) END", v=node.this)

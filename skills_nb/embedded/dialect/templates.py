@@ -32,7 +32,7 @@ TEMPLATES = {
     "HEX_DECODE_STRING": "decode(unhex(:a0))",
     "SYSTEM$TYPEOF": "typeof(:a0)",
 }
-TYPED: dict[type[exp.Expression], str] = {
+TYPED: dict[type[exp.Expr], str] = {
     exp.ObjectAgg: "CAST(json_group_object(:this, :expression) AS JSON)",
     exp.JSONKeys: "CAST(to_json(json_keys(:this)) AS JSON)",
     exp.IsNullValue: "(json_type(:this) = 'NULL')",

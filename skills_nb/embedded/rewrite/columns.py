@@ -80,7 +80,7 @@ def positional(node: exp.Parameter, table: str | None, sources: tuple[Source, ..
     return made
 
 
-def expand_star(star: exp.Expression, sources: tuple[Source, ...]) -> Iterator[exp.Expression]:
+def expand_star(star: exp.Expr, sources: tuple[Source, ...]) -> Iterator[exp.Expr]:
     """Yield the columns that `*` or `t.*` stands for, EXCLUDE, REPLACE, RENAME and ILIKE applied."""
     options = star.this if isinstance(star, exp.Column) else star
     chosen = sources
@@ -112,11 +112,11 @@ def _reference(source: Source, column: OutColumn) -> exp.Column:
     return made
 
 
-def _ident(node: exp.Expression) -> exp.Expression:
+def _ident(node: exp.Expr) -> exp.Expr:
     return node.this if isinstance(node, exp.Column) else node
 
 
-def _like(name: str, pattern: exp.Expression | None) -> bool:
+def _like(name: str, pattern: exp.Expr | None) -> bool:
     if pattern is None:
         return True
     parts = (re.escape(p) for p in re.split(r"([%_])", pattern.name))
@@ -124,7 +124,7 @@ def _like(name: str, pattern: exp.Expression | None) -> bool:
     return re.fullmatch(wild, name, re.I | re.S) is not None
 
 
-def output_name(projection: exp.Expression) -> str:
+def output_name(projection: exp.Expr) -> str:
     """Return the name that Snowflake gives to a result column."""
     if isinstance(projection, exp.Alias):
         return names.stored(projection.args["alias"])

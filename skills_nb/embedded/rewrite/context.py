@@ -52,24 +52,33 @@ _TEXTS: dict[str, Answer] = {
         [f"{s.database}.{s.schema}"] if s.database and s.schema else []
     ),
 }
-_TREES: dict[type[exp.Expression], str] = {
+_TREES: dict[type[exp.Expr], str] = {
     cls: name
     for name in _TEXTS
     if (cls := getattr(exp, "".join(word.title() for word in name.split("_")), None)) is not None
 }
-BARE = frozenset({"CURRENT_ROLE", "CURRENT_USER", "CURRENT_WAREHOUSE", "CURRENT_DATABASE",
-                  "CURRENT_SCHEMA", "CURRENT_ACCOUNT", "CURRENT_REGION"})  # fmt: skip
+BARE = frozenset(
+    {
+        "CURRENT_ROLE",
+        "CURRENT_USER",
+        "CURRENT_WAREHOUSE",
+        "CURRENT_DATABASE",
+        "CURRENT_SCHEMA",
+        "CURRENT_ACCOUNT",
+        "CURRENT_REGION",
+    }
+)
 """Context functions that may be written without parentheses."""
 
 
-def text(value: str | None) -> exp.Expression:
+def text(value: str | None) -> exp.Expr:
     """Make a string constant, or a typed NULL."""
     if value is None:
         return exp.cast(exp.null(), "text")
     return exp.Literal.string(value)
 
 
-def answer(node: exp.Expression, session: AccountSession, env: Env) -> exp.Expression | None:
+def answer(node: exp.Expr, session: AccountSession, env: Env) -> exp.Expr | None:
     """Return what stands in the place of a context function; None for anything else."""
     name = _TREES.get(type(node))
     if name is None and isinstance(node, exp.Anonymous):
@@ -78,25 +87,19 @@ def answer(node: exp.Expression, session: AccountSession, env: Env) -> exp.Expre
         if special is not None:
             return special(node, session, env)
         if name == "GET_DDL" or name.startswith("SYSTEM$"):
-            return _system(node, session)
+            return session.system_scalar(node)
     if name in _TEXTS:
         return text(_TEXTS[name](session, env))
     return None
 
 
-def _system(node: exp.Anonymous, session: AccountSession) -> exp.Expression | None:
-    from skills_nb.embedded.system import functions
-
-    return functions.answer(session, node)
-
-
-def bare(name: str, session: AccountSession, env: Env) -> exp.Expression | None:
+def bare(name: str, session: AccountSession, env: Env) -> exp.Expr | None:
     """Return the constant for a context function written like a column."""
     return text(_TEXTS[name](session, env)) if name in BARE else None
 
 
-def _one(node: exp.Anonymous) -> exp.Expression:
-    arguments: list[exp.Expression] = node.expressions
+def _one(node: exp.Anonymous) -> exp.Expr:
+    arguments: list[exp.Expr] = node.expressions
     if len(arguments) != 1:
         raise refusals.invalid_argument(
             f"error line 1 at position 0\nnot enough arguments for function [{node.sql()}]"
@@ -104,7 +107,7 @@ def _one(node: exp.Anonymous) -> exp.Expression:
     return arguments[0]
 
 
-def _role_in_session(node: exp.Anonymous, session: AccountSession, env: Env) -> exp.Expression:
+def _role_in_session(node: exp.Anonymous, session: AccountSession, env: Env) -> exp.Expr:
     """See https://docs.snowflake.com/en/sql-reference/functions/is_role_in_session."""
     argument = _one(node)
     if isinstance(argument, exp.Literal) and argument.is_string:
@@ -114,11 +117,11 @@ def _role_in_session(node: exp.Anonymous, session: AccountSession, env: Env) -> 
     return exp.In(this=argument.copy(), expressions=listed)
 
 
-def _invoker_share(node: exp.Anonymous, session: AccountSession, env: Env) -> exp.Expression:
+def _invoker_share(node: exp.Anonymous, session: AccountSession, env: Env) -> exp.Expr:
     return text(None)
 
 
-def _last_query_id(node: exp.Anonymous, session: AccountSession, env: Env) -> exp.Expression:
+def _last_query_id(node: exp.Anonymous, session: AccountSession, env: Env) -> exp.Expr:
     """See https://docs.snowflake.com/en/sql-reference/functions/last_query_id."""
     position = -1
     if node.expressions:
@@ -126,11 +129,11 @@ def _last_query_id(node: exp.Anonymous, session: AccountSession, env: Env) -> ex
     return text(session.query_id_at(position))
 
 
-def _get_variable(node: exp.Anonymous, session: AccountSession, env: Env) -> exp.Expression:
+def _get_variable(node: exp.Anonymous, session: AccountSession, env: Env) -> exp.Expr:
     return session.variable_tree(_one(node).name.upper(), missing_is_null=True)
 
 
-_SPECIAL: dict[str, Callable[[exp.Anonymous, Any, Any], exp.Expression]] = {
+_SPECIAL: dict[str, Callable[[exp.Anonymous, Any, Any], exp.Expr]] = {
     "IS_ROLE_IN_SESSION": _role_in_session,
     "INVOKER_SHARE": _invoker_share,
     "LAST_QUERY_ID": _last_query_id,

@@ -37,9 +37,13 @@ _DEEPEST = 40
 
 
 def protected(
-    rewriter: QueryRewriter, path: tuple[str, ...], env: Env, *, with_row_id: bool = False,
+    rewriter: QueryRewriter,
+    path: tuple[str, ...],
+    env: Env,
+    *,
+    with_row_id: bool = False,
     privilege: str = "SELECT",
-) -> tuple[exp.Query, tuple[OutColumn, ...]]:  # fmt: skip
+) -> tuple[exp.Query, tuple[OutColumn, ...]]:
     """Return a query over what may be seen of a table or view, and its columns."""
     virtual = rewriter.session.system_relation(path, env)
     if virtual is not None:
@@ -61,7 +65,7 @@ def columns_of(entity: Entity) -> tuple[ColumnDef, ...]:
             raise refusals.not_found("Object", entity.path)
 
 
-def _base(rewriter: QueryRewriter, entity: Entity, env: Env) -> exp.Expression:
+def _base(rewriter: QueryRewriter, entity: Entity, env: Env) -> exp.Expr:
     detail = entity.detail
     if isinstance(detail, TableDetail):
         made = names.physical_table(detail.place)
@@ -91,7 +95,7 @@ def view_env(rewriter: QueryRewriter, entity: Entity, env: Env) -> Env:
 
 
 def _governed(
-    rewriter: QueryRewriter, entity: Entity, base: exp.Expression, env: Env, *, with_row_id: bool
+    rewriter: QueryRewriter, entity: Entity, base: exp.Expr, env: Env, *, with_row_id: bool
 ) -> tuple[exp.Query, tuple[OutColumn, ...]]:
     refs = rewriter.session.account.policies_of(entity)
     query = exp.Select()
@@ -118,7 +122,7 @@ def _governed(
 
 def _shown(
     rewriter: QueryRewriter, entity: Entity, column: ColumnDef, ref: PolicyRef | None, env: Env
-) -> exp.Expression:
+) -> exp.Expr:
     if ref is None:
         return names.column(column.name, STORED)
     value = _applied(rewriter, entity, ref, env)
@@ -127,7 +131,7 @@ def _shown(
     return exp.Cast(this=value, to=data_type(column.type).copy())
 
 
-def _applied(rewriter: QueryRewriter, entity: Entity, ref: PolicyRef, env: Env) -> exp.Expression:
+def _applied(rewriter: QueryRewriter, entity: Entity, ref: PolicyRef, env: Env) -> exp.Expr:
     """Return a policy's body over the stored columns, in the caller's session."""
     policy = rewriter.session.account.catalog.by_id(ref.policy_id)
     if policy is None or not isinstance(policy.detail, PolicyDetail):

@@ -16,7 +16,7 @@ from skills_nb.embedded import names, refusals
 from skills_nb.embedded.inference import infer
 from skills_nb.embedded.rewrite import columns as cols
 from skills_nb.embedded.rewrite import context
-from skills_nb.embedded.rewrite.scope import Env, OutColumn, Source
+from skills_nb.embedded.rewrite.scope import Env, OutColumn, Source, rename
 from skills_nb.embedded.rewrite.sources import SourceReader
 
 if TYPE_CHECKING:
@@ -39,7 +39,7 @@ class QueryRewriter:
 
     # ---- whole queries
 
-    def govern(self, query: exp.Expression, env: Env) -> tuple[OutColumn, ...]:
+    def govern(self, query: exp.Expr, env: Env) -> tuple[OutColumn, ...]:
         """Rewrite a query in place and return its columns."""
         env = self._with_clause(query, env)
         if isinstance(query, exp.Select):
@@ -61,9 +61,11 @@ class QueryRewriter:
         left = self.govern(query.left, env)
         right = self.govern(query.right, env)
         if len(left) != len(right):
-            raise refusals.wrong_count("invalid number of result columns for set operator input "
-                                       f"branches, expected {len(left)}, got {len(right)} in "
-                                       "branch {2}")  # fmt: skip
+            raise refusals.wrong_count(
+                "invalid number of result columns for set operator input "
+                f"branches, expected {len(left)}, got {len(right)} in "
+                "branch {2}"
+            )
         found = tuple(
             a if a.type == b.type else OutColumn(a.name) for a, b in zip(left, right, strict=True)
         )
@@ -71,17 +73,22 @@ class QueryRewriter:
         return found
 
     def _tail(
-        self, query: exp.Expression, env: Env, sources: tuple[Source, ...],
+        self,
+        query: exp.Expr,
+        env: Env,
+        sources: tuple[Source, ...],
         found: tuple[OutColumn, ...],
-    ) -> None:  # fmt: skip
+    ) -> None:
         aliases = frozenset(c.name for c in found)
         for clause in ("order", "limit", "offset"):
             if node := query.args.get(clause):
                 self.expression(node, replace(env, outer=(sources, *env.outer)), aliases)
 
-    def _with_clause(self, query: exp.Expression, env: Env) -> Env:
+    def _with_clause(self, query: exp.Expr, env: Env) -> Env:
         clause = query.args.get("with_")
-        for cte in clause.expressions if clause else ():
+        if not isinstance(clause, exp.With):
+            return env
+        for cte in clause.expressions:
             env = self._cte(cte, clause, env)
         return env
 
@@ -128,7 +135,7 @@ class QueryRewriter:
             raise refusals.unsupported("DISTINCT ON")
 
     def _projections(self, query: exp.Select, sources: tuple[Source, ...], env: Env) -> None:
-        made: list[exp.Expression] = []
+        made: list[exp.Expr] = []
         known: set[str] = set()
         for projection in query.expressions:
             if _is_star(projection):
@@ -147,12 +154,12 @@ class QueryRewriter:
         for projection in made:
             self._note_star(projection.this, sources)
 
-    def _star_options(self, star: exp.Expression, env: Env) -> None:
+    def _star_options(self, star: exp.Expr, env: Env) -> None:
         options = star.this if isinstance(star, exp.Column) else star
         for replaced in options.args.get("replace") or ():
             self.expression(replaced, env, frozenset())
 
-    def _note_star(self, value: exp.Expression, sources: tuple[Source, ...]) -> None:
+    def _note_star(self, value: exp.Expr, sources: tuple[Source, ...]) -> None:
         if isinstance(value, exp.Column) and value.table:
             for source in sources:
                 if source.alias == value.table:
@@ -165,12 +172,12 @@ class QueryRewriter:
             if entity is not None:
                 self.reads.setdefault(entity.id, set()).add(column)
 
-    def _out(self, projection: exp.Expression) -> OutColumn:
+    def _out(self, projection: exp.Expr) -> OutColumn:
         return OutColumn(projection.args["alias"].name, infer(projection.this))
 
     # ---- expressions
 
-    def expression(self, root: exp.Expression, env: Env, aliases: frozenset[str]) -> None:
+    def expression(self, root: exp.Expr, env: Env, aliases: frozenset[str]) -> None:
         """Resolve names and govern subqueries below `root`, which itself stays in place."""
         for node in list(_shallow(root)):
             if isinstance(node, exp.Query):
@@ -219,18 +226,7 @@ class QueryRewriter:
             node.replace(self.session.variable_tree(node.name.upper()))
 
 
-def rename(found: tuple[OutColumn, ...], listed: tuple[str, ...]) -> tuple[OutColumn, ...]:
-    """Give columns the names of an alias list, which must have one name a column."""
-    if not listed:
-        return found
-    if len(listed) != len(found):
-        raise refusals.wrong_count(
-            f"Invalid column definition list: expected {len(found)} columns, got {len(listed)}"
-        )
-    return tuple(replace(c, name=n) for c, n in zip(found, listed, strict=True))
-
-
-def _is_star(projection: exp.Expression) -> bool:
+def _is_star(projection: exp.Expr) -> bool:
     return isinstance(projection, exp.Star) or (
         isinstance(projection, exp.Column) and isinstance(projection.this, exp.Star)
     )
@@ -248,9 +244,9 @@ def _is_named(table: exp.Table) -> bool:
     return isinstance(table.this, exp.Identifier)
 
 
-def _shallow(root: exp.Expression) -> list[exp.Expression]:
+def _shallow(root: exp.Expr) -> list[exp.Expr]:
     """List nodes below root, parents first, without looking into queries or resolved columns."""
-    found: list[exp.Expression] = []
+    found: list[exp.Expr] = []
     pending = list(root.iter_expressions(reverse=True))
     while pending:
         node = pending.pop()
@@ -261,5 +257,7 @@ def _shallow(root: exp.Expression) -> list[exp.Expression]:
 
 
 def _as_written(node: exp.Column) -> str:
-    return ".".join(part.sql("snowflake").upper() if not part.args.get("quoted")
-                    else part.sql("snowflake") for part in node.parts)  # fmt: skip
+    return ".".join(
+        part.sql("snowflake").upper() if not part.args.get("quoted") else part.sql("snowflake")
+        for part in node.parts
+    )

@@ -11,6 +11,7 @@ from typing import ClassVar
 
 from sqlglot import exp
 
+from skills_nb.embedded import refusals
 from skills_nb.embedded.types import SfType
 
 
@@ -77,3 +78,14 @@ class Env:
     def with_cte(self, name: str, columns: tuple[OutColumn, ...]) -> Env:
         """Return the environment in which one more CTE is known."""
         return replace(self, ctes={**self.ctes, name: columns})
+
+
+def rename(found: tuple[OutColumn, ...], listed: tuple[str, ...]) -> tuple[OutColumn, ...]:
+    """Give columns the names of an alias list, which must have one name a column."""
+    if not listed:
+        return found
+    if len(listed) != len(found):
+        raise refusals.wrong_count(
+            f"Invalid column definition list: expected {len(found)} columns, got {len(listed)}"
+        )
+    return tuple(replace(c, name=n) for c, n in zip(found, listed, strict=True))

@@ -15,7 +15,7 @@ from sqlglot import exp
 from skills_nb.embedded import names, refusals
 from skills_nb.embedded.inference import infer
 from skills_nb.embedded.rewrite.protect import protected
-from skills_nb.embedded.rewrite.scope import ChangedTable, Env, HeldRows, OutColumn, Source
+from skills_nb.embedded.rewrite.scope import ChangedTable, Env, HeldRows, OutColumn, Source, rename
 from skills_nb.embedded.rewrite.tablefunctions import table_function
 
 if TYPE_CHECKING:
@@ -33,7 +33,7 @@ class SourceReader:
         self.target: Callable[[ChangedTable], Source] | None = None
         """Fills in the table that a statement changes."""
 
-    def read_from(self, query: exp.Expression, env: Env) -> tuple[Source, ...]:
+    def read_from(self, query: exp.Expr, env: Env) -> tuple[Source, ...]:
         """Rewrite FROM and its joins in place; return the sources in order."""
         sources: list[Source] = []
         first = query.args.get("from_")
@@ -70,7 +70,7 @@ class SourceReader:
             return frozenset(c.name for s in right for c in s.columns if c.name in ours)
         return frozenset()
 
-    def item(self, node: exp.Expression, env: Env, before: tuple[Source, ...]) -> Iterator[Source]:
+    def item(self, node: exp.Expr, env: Env, before: tuple[Source, ...]) -> Iterator[Source]:
         """Rewrite one item of FROM in place; yield its sources (a parenthesised join has many)."""
         if node.args.get("pivots"):
             raise refusals.unsupported("PIVOT")
@@ -100,12 +100,26 @@ class SourceReader:
         for option in ("when", "version", "changes", "sample", "pattern", "format"):
             if option != "sample" and node.args.get(option) is not None:
                 raise refusals.unsupported(_OPTIONS.get(option, option.upper()))
+        if isinstance(node.this, exp.Parameter):
+            return self._piped(node)
         if isinstance(node.this, exp.Func) and not isinstance(node.this, exp.DynamicIdentifier):
             return self._function(node, env, before)
         path = names.table_path(node)
         if len(path) == 1 and path[0] in env.ctes and isinstance(node.this, exp.Identifier):
             return self._cte(node, path[0], env)
         return self._relation(node, path, env)
+
+    def _piped(self, node: exp.Table) -> Source:
+        """Read `$1`, the result of the step before, in a chain of statements."""
+        position = node.this.name
+        piped = self.session.piped
+        if not position.isdigit() or not 1 <= int(position) <= len(piped):
+            raise refusals.invalid_identifier(f"${position}")
+        outcome = piped[int(position) - 1]
+        query, found = self.session.as_query(outcome.columns, outcome.rows)
+        alias = _alias(node) or "T"
+        node.replace(exp.Subquery(this=query, alias=exp.TableAlias(this=names.quoted(alias))))
+        return Source(alias, found)
 
     def _cte(self, node: exp.Table, name: str, env: Env) -> Source:
         alias = _alias(node) or name
@@ -154,15 +168,18 @@ class SourceReader:
     def _values(self, node: exp.Values, env: Env) -> Source:
         found = _listed(node, self.values(node, env))
         alias = _alias(node) or "VALUES"
-        node.set("alias", exp.TableAlias(this=names.quoted(alias),
-                                         columns=[names.quoted(c.name) for c in found]))  # fmt: skip
+        node.set(
+            "alias",
+            exp.TableAlias(this=names.quoted(alias), columns=[names.quoted(c.name) for c in found]),
+        )
         return Source(alias, found)
 
     def values(self, node: exp.Values, env: Env) -> tuple[OutColumn, ...]:
         """Rewrite VALUES in place; its columns are called COLUMN1, COLUMN2, …."""
         self.rewriter.expression(node, env, frozenset())
-        rows = [row.expressions if isinstance(row, exp.Tuple) else [row]
-                for row in node.expressions]  # fmt: skip
+        rows = [
+            row.expressions if isinstance(row, exp.Tuple) else [row] for row in node.expressions
+        ]
         if len({len(row) for row in rows}) > 1:
             raise refusals.wrong_count("Invalid VALUES: rows differ in their number of columns")
         kinds = [{infer(row[i]) for row in rows} for i in range(len(rows[0]))]
@@ -173,7 +190,7 @@ class SourceReader:
 
     # ---- table functions
 
-    def _function(self, node: exp.Expression, env: Env, before: tuple[Source, ...]) -> Source:
+    def _function(self, node: exp.Expr, env: Env, before: tuple[Source, ...]) -> Source:
         call = node.this
         if isinstance(call, exp.Subquery):
             return self._lateral_query(node, call, env, before)
@@ -188,14 +205,14 @@ class SourceReader:
         return Source(alias or "F", found)
 
     def _lateral_query(
-        self, node: exp.Expression, call: exp.Subquery, env: Env, before: tuple[Source, ...]
+        self, node: exp.Expr, call: exp.Subquery, env: Env, before: tuple[Source, ...]
     ) -> Source:
         found = _listed(node, self.rewriter.govern(call.this, env.inside(before)))
         alias = _alias(node) or "L"
         node.set("alias", _table_alias(alias, node, found))
         return Source(alias, found)
 
-    def _named_table(self, node: exp.Expression, call: exp.Expression, env: Env) -> Source:
+    def _named_table(self, node: exp.Expr, call: exp.Expr, env: Env) -> Source:
         """Read `TABLE('name')` and `TABLE($variable)`."""
         if isinstance(call, exp.Parameter):
             call = self.session.variable_tree(call.name.upper())
@@ -209,28 +226,26 @@ class SourceReader:
 _OPTIONS = {"when": "Time Travel", "changes": "CHANGES", "pattern": "PATTERN", "format": "FORMAT"}
 
 
-def _alias(node: exp.Expression) -> str | None:
+def _alias(node: exp.Expr) -> str | None:
     alias = node.args.get("alias")
     inner = alias.this if isinstance(alias, exp.TableAlias) else alias
     return names.stored(inner) if inner is not None else None
 
 
-def _listed(node: exp.Expression, found: tuple[OutColumn, ...]) -> tuple[OutColumn, ...]:
-    from skills_nb.embedded.rewrite.query import rename
-
+def _listed(node: exp.Expr, found: tuple[OutColumn, ...]) -> tuple[OutColumn, ...]:
     alias = node.args.get("alias")
     listed = alias.args.get("columns") or () if isinstance(alias, exp.TableAlias) else ()
     return rename(found, tuple(names.stored(_bare(c)) for c in listed))
 
 
-def _table_alias(alias: str, node: exp.Expression, found: tuple[OutColumn, ...]) -> exp.TableAlias:
+def _table_alias(alias: str, node: exp.Expr, found: tuple[OutColumn, ...]) -> exp.TableAlias:
     given = node.args.get("alias")
     has_list = isinstance(given, exp.TableAlias) and bool(given.args.get("columns"))
     listed = [names.quoted(c.name) for c in found] if has_list else []
     return exp.TableAlias(this=names.quoted(alias), columns=listed)
 
 
-def _bare(node: exp.Expression) -> exp.Expression:
+def _bare(node: exp.Expr) -> exp.Expr:
     return node.this if isinstance(node, (exp.Column, exp.ColumnDef)) else node
 
 

@@ -19,11 +19,11 @@ if TYPE_CHECKING:
     from skills_nb.embedded.rewrite.query import QueryRewriter
 
 Made = tuple[exp.Query, tuple[OutColumn, ...]]
-Arguments = dict[str, exp.Expression]
+Arguments = dict[str, exp.Expr]
 
 
 def table_function(
-    rewriter: QueryRewriter, call: exp.Expression, env: Env, before: tuple[Source, ...]
+    rewriter: QueryRewriter, call: exp.Expr, env: Env, before: tuple[Source, ...]
 ) -> Made:
     """Return the query that a table function stands for, and its columns."""
     path, arguments = _read_call(call)
@@ -37,7 +37,7 @@ def table_function(
     return _FUNCTIONS[name](rewriter, arguments)
 
 
-def _read_call(call: exp.Expression) -> tuple[tuple[str, ...], Arguments]:
+def _read_call(call: exp.Expr) -> tuple[tuple[str, ...], Arguments]:
     prefix: list[str] = []
     while isinstance(call, (exp.Dot, exp.Table)):
         if isinstance(call, exp.Table):
@@ -55,7 +55,7 @@ def _read_call(call: exp.Expression) -> tuple[tuple[str, ...], Arguments]:
         name = str(call.this).upper()
         return (*prefix, name), _named(call.expressions, _POSITIONS.get(name, ()))
     if isinstance(call, exp.Func):
-        given = [v for v in call.args.values() if isinstance(v, exp.Expression)]
+        given = [v for v in call.args.values() if isinstance(v, exp.Expr)]
         return (*prefix, call.sql_name().upper()), _named(given, ("STRING", "DELIMITER"))
     raise refusals.unknown_table_function(call.sql("snowflake").upper())
 
@@ -68,7 +68,7 @@ _POSITIONS = {
 }
 
 
-def _named(given: list[exp.Expression], order: tuple[str, ...]) -> Arguments:
+def _named(given: list[exp.Expr], order: tuple[str, ...]) -> Arguments:
     found: Arguments = {}
     for index, argument in enumerate(given):
         if isinstance(argument, exp.Kwarg):
@@ -126,16 +126,19 @@ def _flatten(rewriter: QueryRewriter, arguments: Arguments) -> Made:
     mode = arguments["MODE"].name.upper() if "MODE" in arguments else "BOTH"
     join = "LEFT" if _flag(arguments, "OUTER") else "INNER"
     query = _template(_FLATTEN.format(join=join, kinds=_MODES[mode]))
-    value = exp.cast(arguments["INPUT"], exp.DataType.build("json", dialect="duckdb"))
+    value: exp.Expr = exp.cast(arguments["INPUT"], exp.DataType.build("json", dialect="duckdb"))
     prefix = arguments.get("PATH")
     if prefix is not None:
         step = exp.Literal.string("$." + prefix.name if prefix.name else "$")
         value = exp.Anonymous(this="json_extract", expressions=[value, step])
     innermost = next(s for s in query.find_all(exp.Select) if s.args.get("from_") is None)
-    innermost.set("expressions", [
-        exp.alias_(value, "this"),
-        exp.alias_(exp.Literal.string(prefix.name if prefix is not None else ""), "prefix"),
-    ])  # fmt: skip
+    innermost.set(
+        "expressions",
+        [
+            exp.alias_(value, "this"),
+            exp.alias_(exp.Literal.string(prefix.name if prefix is not None else ""), "prefix"),
+        ],
+    )
     return query, _FLATTENED
 
 
@@ -151,9 +154,13 @@ def _split_to_table(rewriter: QueryRewriter, arguments: Arguments) -> Made:
     """See https://docs.snowflake.com/en/sql-reference/functions/split_to_table."""
     query = _template(_SPLIT)
     innermost = next(s for s in query.find_all(exp.Select) if s.args.get("from_") is None)
-    innermost.set("expressions", [
-        exp.alias_(arguments["STRING"], "s"), exp.alias_(arguments["DELIMITER"], "d"),
-    ])  # fmt: skip
+    innermost.set(
+        "expressions",
+        [
+            exp.alias_(arguments["STRING"], "s"),
+            exp.alias_(arguments["DELIMITER"], "d"),
+        ],
+    )
     found = (_FLATTENED[0], _FLATTENED[3], OutColumn("VALUE", types.TEXT))
     return query, found
 

@@ -23,8 +23,10 @@ if TYPE_CHECKING:
     from skills_nb.embedded.session import AccountSession
 
 Row = tuple[Any, ...]
-_TABLE = ("name type kind null? default primary~key unique~key check expression comment "
-          "policy~name privacy~domain")  # fmt: skip
+_TABLE = (
+    "name type kind null? default primary~key unique~key check expression comment "
+    "policy~name privacy~domain"
+)
 
 
 def describe(session: AccountSession, statement: ast.Describe) -> Outcome:
@@ -55,9 +57,22 @@ def _table(session: AccountSession, entity: Entity) -> tuple[str, list[Row]]:
         default = c.default
         if c.identity is not None:
             default = f"IDENTITY START {c.identity[0]} INCREMENT {c.identity[1]} NOORDER"
-        rows.append((c.name, c.type.sql, "COLUMN", _yes(c.nullable), default, _yes(c.primary_key),
-                     _yes(c.unique), None, None, c.comment,
-                     render_name(policy.path) if policy else None, None))  # fmt: skip
+        rows.append(
+            (
+                c.name,
+                c.type.sql,
+                "COLUMN",
+                _yes(c.nullable),
+                default,
+                _yes(c.primary_key),
+                _yes(c.unique),
+                None,
+                None,
+                c.comment,
+                render_name(policy.path) if policy else None,
+                None,
+            )
+        )
     return _TABLE, rows
 
 
@@ -99,7 +114,8 @@ def _user(session: AccountSession, entity: Entity) -> tuple[str, list[Row]]:
     assert isinstance(d, UserDetail)
     secondary = '["ALL"]' if d.default_secondary_roles else "[]"
     listed = (
-        ("NAME", entity.name, "Name"), ("COMMENT", entity.comment, "user comment"),
+        ("NAME", entity.name, "Name"),
+        ("COMMENT", entity.comment, "user comment"),
         ("DISPLAY_NAME", d.display_name, "Display name of the associated object"),
         ("LOGIN_NAME", d.login_name, "Login name of the user"),
         ("FIRST_NAME", d.first_name, "First name of the user"),
@@ -113,7 +129,7 @@ def _user(session: AccountSession, entity: Entity) -> tuple[str, list[Row]]:
         ("DEFAULT_ROLE", d.default_role or "null", "Primary principal of a session"),
         ("DEFAULT_SECONDARY_ROLES", secondary, "Secondary roles set on login"),
         ("TYPE", d.type or "null", "User type"),
-    )  # fmt: skip
+    )
     return "property value default description", [(n, v, "null", w) for n, v, w in listed]
 
 
@@ -122,8 +138,23 @@ def _result(session: AccountSession, query_id: str) -> Outcome:
     kept = session.account.results.get(query_id.lower()) or session.account.results.get(query_id)
     if kept is None or kept.user != session.user:
         raise refusals.no_result(query_id)
-    rows = tuple((c.name, c.type.sql, "COLUMN", _yes(c.nullable), None, "N", "N", None, None, None,
-                  None, None) for c in kept.columns)  # fmt: skip
+    rows = tuple(
+        (
+            c.name,
+            c.type.sql,
+            "COLUMN",
+            _yes(c.nullable),
+            None,
+            "N",
+            "N",
+            None,
+            None,
+            None,
+            None,
+            None,
+        )
+        for c in kept.columns
+    )
     return Outcome(columns_of(_TABLE), rows, "DESCRIBE", len(rows))
 
 

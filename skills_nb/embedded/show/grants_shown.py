@@ -70,8 +70,16 @@ def _on_words(entity: Entity) -> str:
 
 def privilege_row(grant: Grant, on: str, name: str) -> Row:
     """Return a privilege's row."""
-    return (grant.created_on, grant.privilege, on, name, grant.grantee_kind, grant.grantee,
-            str(grant.grant_option).lower(), grant.granted_by)  # fmt: skip
+    return (
+        grant.created_on,
+        grant.privilege,
+        on,
+        name,
+        grant.grantee_kind,
+        grant.grantee,
+        str(grant.grant_option).lower(),
+        grant.granted_by,
+    )
 
 
 def _sorted(found: Iterable[Grant]) -> list[Grant]:
@@ -105,12 +113,23 @@ def _to_role(session: AccountSession, role: str) -> list[Row]:
         elif entity := catalog.by_id(grant.object_id):
             rows.append(privilege_row(grant, _on_words(entity), render_name(entity.path)))
     for held in catalog.roles_granted_to("ROLE", role):
-        rows.append((held.created_on, "USAGE", "ROLE", held.role, "ROLE", role, "false",
-                     held.granted_by))  # fmt: skip
+        rows.append(
+            (held.created_on, "USAGE", "ROLE", held.role, "ROLE", role, "false", held.granted_by)
+        )
     for entity in catalog.all(Entity):
         if entity.owner == role and entity.dropped_on is None:
-            rows.append((entity.created_on, OWNERSHIP, _on_words(entity),
-                         render_name(entity.path), "ROLE", role, "true", role))  # fmt: skip
+            rows.append(
+                (
+                    entity.created_on,
+                    OWNERSHIP,
+                    _on_words(entity),
+                    render_name(entity.path),
+                    "ROLE",
+                    role,
+                    "true",
+                    role,
+                )
+            )
     return rows
 
 
@@ -127,6 +146,15 @@ def _future(session: AccountSession, statement: ast.ShowGrants) -> list[Row]:
         for g in catalog.future_grants(scope.id):
             if wanted is None or g.grantee == wanted:
                 name = f"{render_name(scope.path)}.<{g.kind.value}>"
-                rows.append((g.created_on, g.privilege, g.kind.value.replace(" ", "_"), name,
-                             "ROLE", g.grantee, str(g.grant_option).lower()))  # fmt: skip
+                rows.append(
+                    (
+                        g.created_on,
+                        g.privilege,
+                        g.kind.value.replace(" ", "_"),
+                        name,
+                        "ROLE",
+                        g.grantee,
+                        str(g.grant_option).lower(),
+                    )
+                )
     return rows

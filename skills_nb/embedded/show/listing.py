@@ -7,7 +7,6 @@ See https://docs.snowflake.com/en/sql-reference/sql/show
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
@@ -25,8 +24,8 @@ from skills_nb.embedded.catalog.entities import (
     WarehouseDetail,
 )
 from skills_nb.embedded.show import relations
+from skills_nb.embedded.show.filters import limited, matches, scope_of
 from skills_nb.embedded.show.tables import columns_of
-from skills_nb.embedded.statements import access
 from skills_nb.embedded.values import Outcome
 from skills_nb.sql.governance import ast
 
@@ -76,63 +75,6 @@ def chosen(session: AccountSession, statement: ast.Show, kind: Kind) -> list[Ent
     return limited(statement, found)
 
 
-def limited(statement: ast.Show, found: list[Entity]) -> list[Entity]:
-    """Apply LIMIT … FROM."""
-    if statement.limit_from is not None:
-        found = [e for e in found if e.name > statement.limit_from]
-    return found[: statement.limit] if statement.limit is not None else found
-
-
-def matches(statement: ast.Show, name: str) -> bool:
-    """Apply LIKE (any case) and STARTS WITH (exact case)."""
-    if statement.like is not None and not like(statement.like, name):
-        return False
-    return statement.starts_with is None or name.startswith(statement.starts_with)
-
-
-def like(pattern: str, name: str) -> bool:
-    r"""Match `%` and `_`; a backslash makes the next character plain."""
-    parts = re.findall(r"\\.|%|_|[^%_\\]+|\\", pattern, re.S)
-    wild = "".join(
-        {"%": ".*", "_": "."}.get(p) or re.escape(p[1:] if len(p) == 2 and p[0] == "\\" else p)
-        for p in parts
-    )
-    return re.fullmatch(wild, name, re.I | re.S) is not None
-
-
-def scope_of(session: AccountSession, statement: ast.Show, kind: Kind) -> tuple[str, ...]:
-    """Return where a SHOW looks: what IN says, else the current schema or database."""
-    scope = statement.scope
-    if kind.depth == 1:
-        return ()
-    if scope is None:
-        return _current(session, kind)
-    if scope.kind == "ACCOUNT":
-        return ()
-    if not scope.name:
-        return _current(session, kind, scope.kind)
-    if scope.kind is None:
-        return _named(session, scope.name)
-    return access.existing(session, Kind(scope.kind), scope.name).path
-
-
-def _named(session: AccountSession, name: tuple[str, ...]) -> tuple[str, ...]:
-    kind = Kind.SCHEMA if len(name) == 2 else Kind.DATABASE
-    if len(name) == 1 and access.find(session, Kind.DATABASE, name) is None:
-        kind = Kind.SCHEMA
-    return access.existing(session, kind, name).path
-
-
-def _current(session: AccountSession, kind: Kind, wanted: str | None = None) -> tuple[str, ...]:
-    if session.database is None:
-        if wanted is not None:
-            raise refusals.no_current_database("SHOW")
-        return ()
-    if kind.depth == 2 or wanted == "DATABASE" or session.schema is None:
-        return (session.database,)
-    return (session.database, session.schema)
-
-
 def _yes(value: object) -> str:
     return "Y" if value else "N"
 
@@ -146,28 +88,64 @@ def _database(session: AccountSession, e: Entity) -> Row:
     assert isinstance(detail, DatabaseDetail)
     kind = "IMPORTED DATABASE" if detail.origin else "STANDARD"
     options = "TRANSIENT" if detail.transient else ""
-    return (e.created_on, e.name, "N", _yes(session.database == e.name), detail.origin, e.owner,
-            e.comment, options, str(detail.retention_days), kind, None,
-            _role_type(e))  # fmt: skip
+    return (
+        e.created_on,
+        e.name,
+        "N",
+        _yes(session.database == e.name),
+        detail.origin,
+        e.owner,
+        e.comment,
+        options,
+        str(detail.retention_days),
+        kind,
+        None,
+        _role_type(e),
+    )
 
 
 def _schema(session: AccountSession, e: Entity) -> Row:
     detail = e.detail
     assert isinstance(detail, SchemaDetail)
-    options = ", ".join(w for w, on in (("TRANSIENT", detail.transient),
-                                        ("MANAGED ACCESS", detail.managed_access)) if on)  # fmt: skip
+    options = ", ".join(
+        w
+        for w, on in (("TRANSIENT", detail.transient), ("MANAGED ACCESS", detail.managed_access))
+        if on
+    )
     current = (session.database, session.schema) == e.path
-    return (e.created_on, e.name, "N", _yes(current), e.path[0], e.owner, e.comment, options,
-            str(detail.retention_days), _role_type(e), None)  # fmt: skip
+    return (
+        e.created_on,
+        e.name,
+        "N",
+        _yes(current),
+        e.path[0],
+        e.owner,
+        e.comment,
+        options,
+        str(detail.retention_days),
+        _role_type(e),
+        None,
+    )
 
 
 def _view(session: AccountSession, e: Entity) -> Row:
     detail = e.detail
     assert isinstance(detail, ViewDetail)
     shown = not detail.secure or session.account.rights.owns(session.active_roles(), e)
-    return (e.created_on, e.name, "", e.path[0], e.path[1], e.owner, e.comment,
-            detail.text if shown else "", str(detail.secure).lower(), "false", _role_type(e),
-            "OFF")  # fmt: skip
+    return (
+        e.created_on,
+        e.name,
+        "",
+        e.path[0],
+        e.path[1],
+        e.owner,
+        e.comment,
+        detail.text if shown else "",
+        str(detail.secure).lower(),
+        "false",
+        _role_type(e),
+        "OFF",
+    )
 
 
 def _role(session: AccountSession, e: Entity) -> Row:
@@ -175,20 +153,54 @@ def _role(session: AccountSession, e: Entity) -> Row:
     granted = catalog.role_granted(e.name)
     users = sum(g.grantee_kind == "USER" for g in granted)
     inherited = e.name in session.primary_roles() and e.name != session.role
-    return (e.created_on, e.name, _yes(session.user_detail().default_role == e.name),
-            _yes(session.role == e.name), _yes(inherited), users, len(granted) - users,
-            len(catalog.roles_granted_to("ROLE", e.name)), e.owner, e.comment)  # fmt: skip
+    return (
+        e.created_on,
+        e.name,
+        _yes(session.user_detail().default_role == e.name),
+        _yes(session.role == e.name),
+        _yes(inherited),
+        users,
+        len(granted) - users,
+        len(catalog.roles_granted_to("ROLE", e.name)),
+        e.owner,
+        e.comment,
+    )
 
 
 def _user(session: AccountSession, e: Entity) -> Row:
     d = e.detail
     assert isinstance(d, UserDetail)
     secondary = '["ALL"]' if d.default_secondary_roles else "[]"
-    return (e.name, e.created_on, d.login_name, d.display_name, d.first_name, d.last_name, d.email,
-            "", "", e.comment, str(d.disabled).lower(), str(d.must_change_password).lower(),
-            "false", d.default_warehouse, d.default_namespace, d.default_role, secondary, "false",
-            "", "", e.owner, None, None, None, str(d.has_password).lower(), "false", d.type,
-            "false")  # fmt: skip
+    return (
+        e.name,
+        e.created_on,
+        d.login_name,
+        d.display_name,
+        d.first_name,
+        d.last_name,
+        d.email,
+        "",
+        "",
+        e.comment,
+        str(d.disabled).lower(),
+        str(d.must_change_password).lower(),
+        "false",
+        d.default_warehouse,
+        d.default_namespace,
+        d.default_role,
+        secondary,
+        "false",
+        "",
+        "",
+        e.owner,
+        None,
+        None,
+        None,
+        str(d.has_password).lower(),
+        "false",
+        d.type,
+        "false",
+    )
 
 
 def _warehouse(session: AccountSession, e: Entity) -> Row:
@@ -196,28 +208,76 @@ def _warehouse(session: AccountSession, e: Entity) -> Row:
     assert isinstance(d, WarehouseDetail)
     started = 0 if d.suspended else 1
     default = session.user_detail().default_warehouse == e.name
-    return (e.name, "SUSPENDED" if d.suspended else "STARTED", d.type, d.size,
-            d.min_cluster_count, d.max_cluster_count, started, 0, 0, _yes(default),
-            _yes(session.warehouse == e.name), d.auto_suspend, str(d.auto_resume).lower(), "", "",
-            "", "", e.created_on, e.created_on, e.altered_on or e.created_on, e.owner, e.comment,
-            "false", 8, d.resource_monitor or "null", 0, 0, 0, 0, str(e.id), d.scaling_policy,
-            None, _role_type(e))  # fmt: skip
+    return (
+        e.name,
+        "SUSPENDED" if d.suspended else "STARTED",
+        d.type,
+        d.size,
+        d.min_cluster_count,
+        d.max_cluster_count,
+        started,
+        0,
+        0,
+        _yes(default),
+        _yes(session.warehouse == e.name),
+        d.auto_suspend,
+        str(d.auto_resume).lower(),
+        "",
+        "",
+        "",
+        "",
+        e.created_on,
+        e.created_on,
+        e.altered_on or e.created_on,
+        e.owner,
+        e.comment,
+        "false",
+        8,
+        d.resource_monitor or "null",
+        0,
+        0,
+        0,
+        0,
+        str(e.id),
+        d.scaling_policy,
+        None,
+        _role_type(e),
+    )
 
 
 def _policy(session: AccountSession, e: Entity) -> Row:
     d = e.detail
     assert isinstance(d, PolicyDetail)
     options = f'{{"EXEMPT_OTHER_POLICIES":"{str(d.exempt_other_policies).upper()}"}}'
-    return (e.created_on, e.name, e.path[0], e.path[1], e.kind.value.replace(" ", "_"), e.owner,
-            e.comment, _role_type(e), options)  # fmt: skip
+    return (
+        e.created_on,
+        e.name,
+        e.path[0],
+        e.path[1],
+        e.kind.value.replace(" ", "_"),
+        e.owner,
+        e.comment,
+        _role_type(e),
+        options,
+    )
 
 
 def _tag(session: AccountSession, e: Entity) -> Row:
     d = e.detail
     assert isinstance(d, TagDetail)
     listed = "[" + ",".join(f'"{v}"' for v in d.allowed_values) + "]" if d.allowed_values else None
-    return (e.created_on, e.name, e.path[0], e.path[1], e.owner, e.comment, listed, _role_type(e),
-            "NONE", None)  # fmt: skip
+    return (
+        e.created_on,
+        e.name,
+        e.path[0],
+        e.path[1],
+        e.owner,
+        e.comment,
+        listed,
+        _role_type(e),
+        "NONE",
+        None,
+    )
 
 
 def _table(session: AccountSession, e: Entity) -> Row:
@@ -232,8 +292,8 @@ def _listings() -> Iterator[tuple[str, Listing]]:
         "DATABASES",
         Listing(
             Kind.DATABASE,
-            "created_on:t name is_default is_current origin owner comment options retention_time kind "
-            "budget owner_role_type",
+            "created_on:t name is_default is_current origin owner comment options retention_time "
+            "kind budget owner_role_type",
             _database,
         ),
     )
@@ -281,8 +341,8 @@ def _listings() -> Iterator[tuple[str, Listing]]:
         "WAREHOUSES",
         Listing(
             Kind.WAREHOUSE,
-            "name state type size min_cluster_count:n max_cluster_count:n started_clusters:n running:n "
-            "queued:n is_default is_current auto_suspend:n auto_resume available provisioning "
+            "name state type size min_cluster_count:n max_cluster_count:n started_clusters:n "
+            "running:n queued:n is_default is_current auto_suspend:n auto_resume available provisioning "
             "quiescing other created_on:t resumed_on:t updated_on:t owner comment "
             "enable_query_acceleration query_acceleration_max_scale_factor:n resource_monitor "
             "actives:n pendings:n failed:n suspended:n uuid scaling_policy budget owner_role_type",
@@ -295,8 +355,8 @@ def _listings() -> Iterator[tuple[str, Listing]]:
         "TAGS",
         Listing(
             Kind.TAG,
-            "created_on:t name database_name schema_name owner comment allowed_values owner_role_type "
-            "propagate on_conflict",
+            "created_on:t name database_name schema_name owner comment allowed_values "
+            "owner_role_type propagate on_conflict",
             _tag,
         ),
     )

@@ -18,6 +18,8 @@ from skills_nb.embedded.catalog.entities import (
     ViewDetail,
 )
 from skills_nb.embedded.rights import ACCOUNT_ID
+from skills_nb.embedded.show.filters import limited, matches, scope_of
+from skills_nb.embedded.statements import access
 from skills_nb.embedded.statements.parameters import KNOWN
 from skills_nb.sql.governance import ast
 
@@ -53,10 +55,33 @@ def table_row(session: AccountSession, e: Entity) -> Row:
     rows = row_count(session, e)
     kind = "TRANSIENT" if d.transient else "TABLE"
     size = None if rows is None else rows * _BYTES_A_ROW
-    return (e.created_on, e.name, e.path[0], e.path[1], kind, e.comment, d.cluster_by, rows, size,
-            e.owner, str(d.retention_days), "ON" if d.cluster_by else "OFF",
-            "ON" if d.change_tracking else "OFF", "OFF", None, None, "N", "N",
-            "ROLE", "N", None, "N", "N", "N", "N")  # fmt: skip
+    return (
+        e.created_on,
+        e.name,
+        e.path[0],
+        e.path[1],
+        kind,
+        e.comment,
+        d.cluster_by,
+        rows,
+        size,
+        e.owner,
+        str(d.retention_days),
+        "ON" if d.cluster_by else "OFF",
+        "ON" if d.change_tracking else "OFF",
+        "OFF",
+        None,
+        None,
+        "N",
+        "N",
+        "ROLE",
+        "N",
+        None,
+        "N",
+        "N",
+        "N",
+        "N",
+    )
 
 
 def columns_shown(detail: object) -> tuple[ColumnDef, ...]:
@@ -66,18 +91,30 @@ def columns_shown(detail: object) -> tuple[ColumnDef, ...]:
 
 def _columns(session: AccountSession, statement: ast.Show) -> Answer:
     """See https://docs.snowflake.com/en/sql-reference/sql/show-columns."""
-    spec = ("table_name schema_name column_name data_type null? default kind expression comment "
-            "database_name autoincrement schema_evolution_record")  # fmt: skip
+    spec = (
+        "table_name schema_name column_name data_type null? default kind expression comment "
+        "database_name autoincrement schema_evolution_record"
+    )
     rows: list[Row] = []
-    from skills_nb.embedded.show.listing import matches
-
     for e in _relations(session, statement):
         for c in columns_shown(e.detail):
             if matches(statement, c.name):
-                rows.append((e.name, e.path[1], c.name,
-                             json.dumps(c.type.as_json(c.nullable), separators=(",", ":")),
-                             str(c.nullable).lower(), c.default or "", "COLUMN", "",
-                             c.comment or "", e.path[0], identity_words(c), None))  # fmt: skip
+                rows.append(
+                    (
+                        e.name,
+                        e.path[1],
+                        c.name,
+                        json.dumps(c.type.as_json(c.nullable), separators=(",", ":")),
+                        str(c.nullable).lower(),
+                        c.default or "",
+                        "COLUMN",
+                        "",
+                        c.comment or "",
+                        e.path[0],
+                        identity_words(c),
+                        None,
+                    )
+                )
     return spec, rows[: statement.limit]
 
 
@@ -89,9 +126,6 @@ def identity_words(column: ColumnDef) -> str:
 
 
 def _relations(session: AccountSession, statement: ast.Show) -> list[Entity]:
-    from skills_nb.embedded.show.listing import scope_of
-    from skills_nb.embedded.statements import access
-
     scope = statement.scope
     if scope is not None and scope.kind in ("TABLE", "VIEW"):
         return [access.existing(session, Kind.TABLE, scope.name)]
@@ -106,25 +140,40 @@ def _relations(session: AccountSession, statement: ast.Show) -> list[Entity]:
 
 def _objects(session: AccountSession, statement: ast.Show) -> Answer:
     """See https://docs.snowflake.com/en/sql-reference/sql/show-objects."""
-    from skills_nb.embedded.show.listing import limited, matches
-
-    spec = ("created_on:t name database_name schema_name kind comment cluster_by rows:n bytes:n "
-            "owner retention_time owner_role_type budget is_hybrid is_dynamic")  # fmt: skip
+    spec = (
+        "created_on:t name database_name schema_name kind comment cluster_by rows:n bytes:n "
+        "owner retention_time owner_role_type budget is_hybrid is_dynamic"
+    )
     found = [e for e in _relations(session, statement) if matches(statement, e.name)]
     rows: list[Row] = []
     for e in limited(statement, found):
         count = row_count(session, e)
         size = None if count is None else count * _BYTES_A_ROW
         cluster = e.detail.cluster_by if isinstance(e.detail, TableDetail) else ""
-        rows.append((e.created_on, e.name, e.path[0], e.path[1], e.kind.value, e.comment, cluster,
-                     count, size, e.owner, "1", "ROLE", None, "N", "N"))  # fmt: skip
+        rows.append(
+            (
+                e.created_on,
+                e.name,
+                e.path[0],
+                e.path[1],
+                e.kind.value,
+                e.comment,
+                cluster,
+                count,
+                size,
+                e.owner,
+                "1",
+                "ROLE",
+                None,
+                "N",
+                "N",
+            )
+        )
     return spec, rows
 
 
 def _parameters(session: AccountSession, statement: ast.Show) -> Answer:
     """See https://docs.snowflake.com/en/sql-reference/sql/show-parameters."""
-    from skills_nb.embedded.show.listing import matches
-
     scope = statement.scope.kind if statement.scope else "SESSION"
     if scope not in ("SESSION", "ACCOUNT", None):
         raise refusals.unsupported(f"SHOW PARAMETERS IN {scope}")
@@ -149,8 +198,6 @@ def _shown(value: Any) -> str:
 
 def _variables(session: AccountSession, statement: ast.Show) -> Answer:
     """See https://docs.snowflake.com/en/sql-reference/sql/show-variables."""
-    from skills_nb.embedded.show.listing import matches
-
     now = session.account.clock()
     rows: list[Row] = [
         (session.id, now, now, name, value.name, "text" if value.is_string else "fixed", "")

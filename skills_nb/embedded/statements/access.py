@@ -67,8 +67,7 @@ def missing(session: AccountSession, kind: Kind, path: tuple[str, ...]) -> Excep
             if parent is None or not session.account.rights.visible(roles, parent):
                 return refusals.not_found(container.title, full[:depth])
     shown = full[-1:] if kind in (Kind.DATABASE, Kind.ROLE, Kind.USER, Kind.WAREHOUSE) else full
-    return refusals.not_found(kind.title if kind.depth < 3 or "POLICY" in kind.value
-                              or kind is Kind.TAG else kind.title, shown)  # fmt: skip
+    return refusals.not_found(kind.title, shown)
 
 
 def owned(session: AccountSession, kind: Kind, path: tuple[str, ...]) -> Entity:
@@ -126,9 +125,13 @@ def may_create(session: AccountSession, kind: Kind, path: tuple[str, ...]) -> No
 
 
 def start_create(
-    session: AccountSession, kind: Kind, name: tuple[str, ...], *, or_replace: bool,
+    session: AccountSession,
+    kind: Kind,
+    name: tuple[str, ...],
+    *,
+    or_replace: bool,
     if_not_exists: bool,
-) -> tuple[tuple[str, ...], Entity | None, bool]:  # fmt: skip
+) -> tuple[tuple[str, ...], Entity | None, bool]:
     """Check a CREATE; return the full name, what it replaces, and whether to go on."""
     if or_replace and if_not_exists:
         raise refusals.invalid_property("options IF NOT EXISTS and OR REPLACE are incompatible.")
@@ -148,9 +151,12 @@ def start_create(
 
 
 def finish_create(
-    session: AccountSession, kind: Kind, path: tuple[str, ...], detail: Detail,
+    session: AccountSession,
+    kind: Kind,
+    path: tuple[str, ...],
+    detail: Detail,
     comment: str | None = None,
-) -> Entity:  # fmt: skip
+) -> Entity:
     """Put the new object into the catalog, owned by the primary role, with future grants."""
     account = session.account
     now = account.clock()
@@ -160,6 +166,15 @@ def finish_create(
         if grant.privilege == "OWNERSHIP":
             entity = account.catalog.change(entity, owner=grant.grantee)
             continue
-        account.catalog.put(Grant(grant.privilege, entity.id, "ROLE", grant.grantee,
-                                  grant.grant_option, grant.granted_by, now))  # fmt: skip
+        account.catalog.put(
+            Grant(
+                grant.privilege,
+                entity.id,
+                "ROLE",
+                grant.grantee,
+                grant.grant_option,
+                grant.granted_by,
+                now,
+            )
+        )
     return entity

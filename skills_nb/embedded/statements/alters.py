@@ -104,7 +104,8 @@ def _may_alter(session: AccountSession, entity: Entity) -> None:
     if rights.owns(roles, entity):
         return
     if entity.kind is Kind.WAREHOUSE and (
-        rights.has(roles, "MODIFY", entity) or rights.has(roles, "OPERATE", entity)):  # fmt: skip
+        rights.has(roles, "MODIFY", entity) or rights.has(roles, "OPERATE", entity)
+    ):
         return
     if entity.kind in (Kind.DATABASE, Kind.SCHEMA) and rights.has(roles, "MODIFY", entity):
         return
@@ -235,8 +236,11 @@ def _same_type(session: AccountSession, entity: Entity, policy: Entity) -> Polic
     wanted = policy.detail.arguments[0].type.kind
     for ref in session.account.catalog.policies_on(entity.id):
         other = session.account.catalog.by_id(ref.policy_id)
-        if other and isinstance(other.detail, PolicyDetail) and (
-            other.detail.arguments[0].type.kind == wanted):  # fmt: skip
+        if (
+            other
+            and isinstance(other.detail, PolicyDetail)
+            and (other.detail.arguments[0].type.kind == wanted)
+        ):
             return ref
     return None
 

@@ -159,16 +159,20 @@ def _check_conditions(
     for name in given[1:]:
         ref = masks.get(name)
         policy = session.account.catalog.by_id(ref.policy_id) if ref else None
-        exempt = policy is not None and isinstance(policy.detail, PolicyDetail) and (
-            policy.detail.exempt_other_policies)  # fmt: skip
+        exempt = (
+            policy is not None
+            and isinstance(policy.detail, PolicyDetail)
+            and (policy.detail.exempt_other_policies)
+        )
         if ref is not None and not exempt:
             raise refusals.column_in_two_policies(name)
 
 
 def _unset_mask(session: AccountSession, entity: Entity, name: str) -> None:
     column = column_of(entity, name)
-    ref = next((r for r in session.account.catalog.policies_on(entity.id)
-                if r.column == column.name), None)  # fmt: skip
+    ref = next(
+        (r for r in session.account.catalog.policies_on(entity.id) if r.column == column.name), None
+    )
     if ref is None:
         raise refusals.not_attached("MASKING_POLICY", column.name)
     policy = session.account.catalog.by_id(ref.policy_id)
@@ -190,8 +194,11 @@ def _add_rows(session: AccountSession, entity: Entity, action: ast.AddRowAccessP
     for name in action.columns:
         ref = held.masks.get(name)
         mask = session.account.catalog.by_id(ref.policy_id) if ref else None
-        if mask is not None and isinstance(mask.detail, PolicyDetail) and (
-            not mask.detail.exempt_other_policies):  # fmt: skip
+        if (
+            mask is not None
+            and isinstance(mask.detail, PolicyDetail)
+            and (not mask.detail.exempt_other_policies)
+        ):
             raise refusals.column_in_two_policies(name)
     session.account.catalog.put(PolicyRef(policy.id, kind, entity.id, "", action.columns))
 

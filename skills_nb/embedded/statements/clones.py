@@ -29,9 +29,13 @@ if TYPE_CHECKING:
 
 
 def table(
-    session: AccountSession, source: Entity, path: tuple[str, ...], standing: Entity | None, *,
+    session: AccountSession,
+    source: Entity,
+    path: tuple[str, ...],
+    standing: Entity | None,
+    *,
     copy_grants: bool = False,
-) -> Entity:  # fmt: skip
+) -> Entity:
     """Copy a table: its rows as stored, its policies and its tags."""
     detail = source.detail
     if not isinstance(detail, TableDetail):
@@ -50,8 +54,7 @@ def table(
 def _carry(session: AccountSession, source: Entity, entity: Entity, *, copy_grants: bool) -> None:
     catalog = session.account.catalog
     for record in catalog.about(source.id):
-        if isinstance(record, (PolicyRef, TagRef)) or (
-            copy_grants and isinstance(record, Grant)):  # fmt: skip
+        if isinstance(record, (PolicyRef, TagRef)) or (copy_grants and isinstance(record, Grant)):
             catalog.put(replace(record, object_id=entity.id))
 
 

@@ -23,7 +23,7 @@ from skills_nb.embedded.catalog.entities import (
     ViewDetail,
 )
 from skills_nb.embedded.statements.attach import apply_clauses, column_of
-from skills_nb.embedded.statements.definitions import column_def
+from skills_nb.embedded.statements.definitions import column_def, refuse_doubles
 from skills_nb.embedded.statements.objects import type_named
 from skills_nb.embedded.statements.storing import stored_value
 from skills_nb.sql.governance import ast
@@ -66,8 +66,6 @@ def _physical(entity: Entity) -> str:
 
 
 def _add(session: AccountSession, entity: Entity, action: ast.AddColumns) -> None:
-    from skills_nb.embedded.statements.creates import refuse_doubles
-
     for given in action.columns:
         detail = _table(entity)
         column = _defined(given.definition)
@@ -97,13 +95,13 @@ def _fill_default(session: AccountSession, entity: Entity, column: ColumnDef) ->
     session.run(f"UPDATE {_physical(entity)} SET {name} = {value}")
 
 
-def default_tree(session: AccountSession, column: ColumnDef) -> exp.Expression:
+def default_tree(session: AccountSession, column: ColumnDef) -> exp.Expr:
     """Return a column's default in DuckDB's terms; NULL where there is none."""
     if column.default is None:
         return exp.null()
     query = exp.select(exp.alias_(parsing.parse_expression(column.default), "D", quoted=True))
     made, _ = queries.governed(session, query)
-    value: exp.Expression = made.expressions[0].this
+    value: exp.Expr = made.expressions[0].this
     return value
 
 
@@ -132,13 +130,13 @@ def _rename(
         raise refusals.duplicate_column(new)
     before, after = (names.quoted(n).sql("duckdb") for n in (old, new))
     session.run(f"ALTER TABLE {_physical(entity)} RENAME COLUMN {before} TO {after}")
-    _put(session, entity, tuple(
-        replace(c, name=new) if c.name == old else c for c in detail.columns
-    ))  # fmt: skip
+    _put(
+        session, entity, tuple(replace(c, name=new) if c.name == old else c for c in detail.columns)
+    )
     for record in session.account.catalog.about(entity.id):
         moved = _moved(record, old, new)
         if moved is not record:
-            session.account.catalog.remove(record)  # type: ignore[arg-type]
+            session.account.catalog.remove(record)
             session.account.catalog.put(moved)
 
 
@@ -177,9 +175,9 @@ def _alter(session: AccountSession, entity: Entity, action: ast.AlterColumn) -> 
     if made.nullable != column.nullable:
         verb = "DROP" if made.nullable else "SET"
         session.run(f"ALTER TABLE {_physical(entity)} ALTER COLUMN {name} {verb} NOT NULL")
-    _put(session, entity, tuple(
-        made if c.name == column.name else c for c in _table(entity).columns
-    ))  # fmt: skip
+    _put(
+        session, entity, tuple(made if c.name == column.name else c for c in _table(entity).columns)
+    )
 
 
 def _retyped(

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from sqlglot import exp
 
-from skills_nb.embedded import names, queries, refusals
+from skills_nb.embedded import dialect, names, queries, refusals
 from skills_nb.embedded.catalog.entities import (
     ColumnDef,
     Entity,
@@ -22,7 +22,7 @@ from skills_nb.embedded.catalog.entities import (
 )
 from skills_nb.embedded.statements import access, places
 from skills_nb.embedded.statements.attach import apply_clauses
-from skills_nb.embedded.statements.definitions import column_defs, table_options
+from skills_nb.embedded.statements.definitions import column_defs, refuse_doubles, table_options
 from skills_nb.embedded.values import Column, Outcome
 from skills_nb.sql.governance import ast
 
@@ -53,9 +53,12 @@ def _target(tree: exp.Create) -> exp.Table:
 def _table(session: AccountSession, tree: exp.Create, clauses: Clauses) -> Outcome:
     options = table_options(tree)
     path, standing, goes_on = access.start_create(
-        session, Kind.TABLE, names.table_path(_target(tree)),
-        or_replace=bool(tree.args.get("replace")), if_not_exists=bool(tree.args.get("exists")),
-    )  # fmt: skip
+        session,
+        Kind.TABLE,
+        names.table_path(_target(tree)),
+        or_replace=bool(tree.args.get("replace")),
+        if_not_exists=bool(tree.args.get("exists")),
+    )
     if not goes_on:
         return access.status(f"{path[-1]} already exists, statement succeeded.", "CREATE_TABLE")
     source = tree.expression
@@ -77,9 +80,13 @@ def _like(session: AccountSession, path: tuple[str, ...]) -> tuple[ColumnDef, ..
 
 
 def _make(
-    session: AccountSession, path: tuple[str, ...], standing: Entity | None,
-    columns: tuple[ColumnDef, ...], comment: str | None, transient: bool,
-) -> Entity:  # fmt: skip
+    session: AccountSession,
+    path: tuple[str, ...],
+    standing: Entity | None,
+    columns: tuple[ColumnDef, ...],
+    comment: str | None,
+    transient: bool,
+) -> Entity:
     if standing is not None:
         places.drop(session, standing)
     detail = TableDetail(columns, places.free_place(session, path), transient=transient)
@@ -88,18 +95,22 @@ def _make(
 
 
 def _table_as(
-    session: AccountSession, tree: exp.Create, path: tuple[str, ...], standing: Entity | None,
-    source: exp.Query, clauses: Clauses,
-) -> Outcome:  # fmt: skip
+    session: AccountSession,
+    tree: exp.Create,
+    path: tuple[str, ...],
+    standing: Entity | None,
+    source: exp.Query,
+    clauses: Clauses,
+) -> Outcome:
     """CREATE TABLE … AS SELECT: the rows are read before an old table goes."""
     options = table_options(tree)
     query, found = queries.governed(session, source)
-    described = session.cursor.execute(f"DESCRIBE {query.sql('duckdb')}").fetchall()
+    described = session.cursor.execute(f"DESCRIBE {dialect.to_sql(query)}").fetchall()
     columns = queries.columns_of(found, [str(row[1]) for row in described])
     listed = _as_columns(session, tree, columns)
     buffer = f"__ctas_{session.temporary}"
     session.temporary += 1
-    session.run(f'CREATE OR REPLACE TEMP TABLE "{buffer}" AS {query.sql("duckdb")}')
+    session.run(f'CREATE OR REPLACE TEMP TABLE "{buffer}" AS {dialect.to_sql(query)}')
     entity = _make(session, path, standing, listed, options.comment, options.transient)
     assert isinstance(entity.detail, TableDetail)
     places.fill(session, entity.detail, buffer)
@@ -121,35 +132,26 @@ def _as_columns(
     return made
 
 
-def refuse_doubles(listed: tuple[str, ...]) -> None:
-    """Refuse two columns of one name, and two that differ only by case."""
-    seen: dict[str, str] = {}
-    for name in listed:
-        other = seen.setdefault(name.upper(), name)
-        if other is not name and other == name:
-            raise refusals.duplicate_column(name)
-    if len(seen) < len(listed):
-        if len(set(listed)) < len(listed):
-            raise refusals.duplicate_column(next(n for n in listed if listed.count(n) > 1))
-        raise refusals.unsupported("column names that differ only by case")
-
-
 def _view(session: AccountSession, tree: exp.Create, clauses: Clauses, text: str) -> Outcome:
     options = table_options(tree)
     path, standing, goes_on = access.start_create(
-        session, Kind.VIEW, names.table_path(_target(tree)),
-        or_replace=bool(tree.args.get("replace")), if_not_exists=bool(tree.args.get("exists")),
-    )  # fmt: skip
+        session,
+        Kind.VIEW,
+        names.table_path(_target(tree)),
+        or_replace=bool(tree.args.get("replace")),
+        if_not_exists=bool(tree.args.get("exists")),
+    )
     if not goes_on:
         return access.status(f"{path[-1]} already exists, statement succeeded.", "CREATE_VIEW")
     if not isinstance(tree.expression, exp.Query):
         raise refusals.syntax("syntax error: a view needs a query.")
     source = tree.expression.sql("snowflake")
     query, found = queries.governed(session, tree.expression.copy())
-    described = session.cursor.execute(f"DESCRIBE {query.sql('duckdb')}").fetchall()
+    described = session.cursor.execute(f"DESCRIBE {dialect.to_sql(query)}").fetchall()
     columns = queries.columns_of(found, [str(row[1]) for row in described])
-    detail = ViewDetail(_view_columns(tree, columns), text.strip().rstrip(";"), source,
-                        secure=options.secure)  # fmt: skip
+    detail = ViewDetail(
+        _view_columns(tree, columns), text.strip().rstrip(";"), source, secure=options.secure
+    )
     if standing is not None:
         places.drop(session, standing)
     entity = access.finish_create(session, Kind.VIEW, path, detail, options.comment)
@@ -158,7 +160,7 @@ def _view(session: AccountSession, tree: exp.Create, clauses: Clauses, text: str
 
 
 def _view_columns(tree: exp.Create, columns: tuple[Column, ...]) -> tuple[ColumnDef, ...]:
-    given: list[exp.Expression] = tree.this.expressions if isinstance(tree.this, exp.Schema) else []
+    given: list[exp.Expr] = tree.this.expressions if isinstance(tree.this, exp.Schema) else []
     if given and len(given) != len(columns):
         raise refusals.wrong_count(
             f"Invalid column definition list: expected {len(columns)}, got {len(given)}"
@@ -172,10 +174,10 @@ def _view_columns(tree: exp.Create, columns: tuple[Column, ...]) -> tuple[Column
     )
 
 
-def _identifier(node: exp.Expression) -> exp.Expression:
+def _identifier(node: exp.Expr) -> exp.Expr:
     return node.this if isinstance(node, (exp.ColumnDef, exp.Column)) else node
 
 
-def _comment(node: exp.Expression) -> str | None:
+def _comment(node: exp.Expr) -> str | None:
     found = node.find(exp.CommentColumnConstraint)
     return found.this.name if found is not None else None

@@ -62,8 +62,6 @@ def column_defs(session: AccountSession, tree: exp.Create) -> tuple[ColumnDef, .
             columns.append(column_def(node))
         else:
             columns = _table_constraint(node, columns)
-    from skills_nb.embedded.statements.creates import refuse_doubles
-
     refuse_doubles(tuple(c.name for c in columns))
     return tuple(columns)
 
@@ -80,7 +78,7 @@ def column_def(node: exp.ColumnDef) -> ColumnDef:
     return column
 
 
-def _constrained(column: ColumnDef, kind: exp.Expression) -> ColumnDef:
+def _constrained(column: ColumnDef, kind: exp.Expr) -> ColumnDef:
     match kind:
         case exp.NotNullColumnConstraint():
             return replace(column, nullable=bool(kind.args.get("allow_null")))
@@ -102,17 +100,31 @@ def _constrained(column: ColumnDef, kind: exp.Expression) -> ColumnDef:
             raise refusals.unsupported(kind.sql("snowflake").strip())
 
 
-def _table_constraint(node: exp.Expression, columns: list[ColumnDef]) -> list[ColumnDef]:
+def _table_constraint(node: exp.Expr, columns: list[ColumnDef]) -> list[ColumnDef]:
     inner = node.expressions[0] if isinstance(node, exp.Constraint) else node
     if isinstance(inner, exp.PrimaryKey):
         keys = {names.stored(_bare(e)) for e in inner.expressions}
-        return [replace(c, primary_key=True, nullable=False) if c.name in keys else c
-                for c in columns]  # fmt: skip
+        return [
+            replace(c, primary_key=True, nullable=False) if c.name in keys else c for c in columns
+        ]
     if isinstance(inner, exp.UniqueColumnConstraint):
         keys = {names.stored(_bare(e)) for e in inner.this.expressions}
         return [replace(c, unique=True) if c.name in keys else c for c in columns]
     raise refusals.unsupported(inner.sql("snowflake").strip())
 
 
-def _bare(node: exp.Expression) -> exp.Expression:
+def _bare(node: exp.Expr) -> exp.Expr:
     return node.this if isinstance(node, (exp.Column, exp.Ordered)) else node
+
+
+def refuse_doubles(listed: tuple[str, ...]) -> None:
+    """Refuse two columns of one name, and two that differ only by case."""
+    seen: dict[str, str] = {}
+    for name in listed:
+        other = seen.setdefault(name.upper(), name)
+        if other is not name and other == name:
+            raise refusals.duplicate_column(name)
+    if len(seen) < len(listed):
+        if len(set(listed)) < len(listed):
+            raise refusals.duplicate_column(next(n for n in listed if listed.count(n) > 1))
+        raise refusals.unsupported("column names that differ only by case")

@@ -14,9 +14,11 @@ from sqlglot import exp
 
 from skills_nb.embedded import dialect, names, queries, refusals
 from skills_nb.embedded.catalog.entities import ColumnDef, Entity, TableDetail
+from skills_nb.embedded.dialect import duck
 from skills_nb.embedded.rewrite.protect import ROW_ID, protected
 from skills_nb.embedded.rewrite.query import QueryRewriter
 from skills_nb.embedded.rewrite.scope import ChangedTable, Source
+from skills_nb.embedded.statements.access import DONE, status
 from skills_nb.embedded.statements.columns import default_tree
 from skills_nb.embedded.statements.storing import stored_value
 from skills_nb.embedded.types import INTEGER
@@ -25,7 +27,7 @@ from skills_nb.embedded.values import Column, Outcome
 if TYPE_CHECKING:
     from skills_nb.embedded.session import AccountSession
 
-COUNT_NAMES: dict[type[exp.Expression], tuple[str, ...]] = {
+COUNT_NAMES: dict[type[exp.Expr], tuple[str, ...]] = {
     exp.Insert: ("number of rows inserted",),
     exp.Update: ("number of rows updated", "number of multi-joined rows updated"),
     exp.Delete: ("number of rows deleted",),
@@ -40,8 +42,12 @@ def count_columns(listed: tuple[str, ...]) -> tuple[Column, ...]:
 
 def counted(listed: tuple[str, ...], counts: tuple[int, ...], word: str) -> Outcome:
     """Answer a change with its counts."""
-    return Outcome(count_columns(listed), (counts,), word, counts[0] if len(counts) == 1 else
-                   counts[0] + (counts[1] if word == "MERGE" else 0))  # fmt: skip
+    return Outcome(
+        count_columns(listed),
+        (counts,),
+        word,
+        counts[0] if len(counts) == 1 else counts[0] + (counts[1] if word == "MERGE" else 0),
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +64,7 @@ class Target:
         return names.physical_table(self.detail.place).sql("duckdb")
 
 
-def target_of(session: AccountSession, node: exp.Expression, privilege: str) -> Target:
+def target_of(session: AccountSession, node: exp.Expr, privilege: str) -> Target:
     """Find the table to change, which the role must hold the privilege on."""
     if not isinstance(node, exp.Table):
         raise refusals.syntax(f"syntax error: unexpected '{node.sql('snowflake')}'.")
@@ -106,7 +112,7 @@ def _listed(target: Target, listed: tuple[str, ...]) -> tuple[ColumnDef, ...]:
 
 
 def _buffer(
-    session: AccountSession, source: exp.Expression, columns: tuple[ColumnDef, ...]
+    session: AccountSession, source: exp.Expr, columns: tuple[ColumnDef, ...]
 ) -> tuple[str, int]:
     """Read the rows to insert into a temporary table, one column a target column."""
     _put_defaults(session, source, columns)
@@ -123,14 +129,15 @@ def _buffer(
     session.temporary += 1
     buffer = f"__insert_{session.temporary}"
     listed = ", ".join(f'"v{i}"' for i in range(len(found)))
-    session.run(f'CREATE TEMP TABLE "{buffer}" AS SELECT * FROM ({query.sql("duckdb")}) '
-                f"AS q({listed})")  # fmt: skip
+    session.run(
+        f'CREATE TEMP TABLE "{buffer}" AS SELECT * FROM ({query.sql("duckdb")}) AS q({listed})'
+    )
     count = session.cursor.execute(f'SELECT count(*) FROM temp.main."{buffer}"').fetchone()
     return buffer, int(count[0]) if count else 0
 
 
 def _put_defaults(
-    session: AccountSession, source: exp.Expression, columns: tuple[ColumnDef, ...]
+    session: AccountSession, source: exp.Expr, columns: tuple[ColumnDef, ...]
 ) -> None:
     """Replace the word DEFAULT in VALUES."""
     if not isinstance(source, exp.Values):
@@ -148,7 +155,7 @@ def _append(
     values: list[str] = []
     for column in target.detail.columns:
         if column.name in given:
-            value: exp.Expression = names.column(given[column.name])
+            value: exp.Expr = names.column(given[column.name])
         elif column.identity is not None:
             value = next_identity(session, target, column)
         else:
@@ -159,18 +166,17 @@ def _append(
     )
 
 
-def next_identity(session: AccountSession, target: Target, column: ColumnDef) -> exp.Expression:
+def next_identity(session: AccountSession, target: Target, column: ColumnDef) -> exp.Expr:
     """Number rows on from the highest value that the column holds."""
     start, step = column.identity or (1, 1)
     name = names.quoted(column.name).sql("duckdb")
     best = "max" if step > 0 else "min"
     row = session.cursor.execute(f"SELECT {best}({name}) FROM {target.physical}").fetchone()
     first = start if row is None or row[0] is None else int(row[0]) + step
-    parsed = exp.maybe_parse(f"{first} + ({step}) * (row_number() OVER () - 1)", dialect="duckdb")
-    return parsed
+    return duck.template(f"{first} + ({step}) * (row_number() OVER () - 1)")
 
 
-def _bare(node: exp.Expression) -> exp.Expression:
+def _bare(node: exp.Expr) -> exp.Expr:
     return node.this if isinstance(node, (exp.Column, exp.ColumnDef)) else node
 
 
@@ -182,7 +188,7 @@ def update(session: AccountSession, tree: exp.Update) -> Outcome:
     target = target_of(session, tree.this, "UPDATE")
     known = {c.name: c for c in target.detail.columns}
     columns: list[ColumnDef] = []
-    values: list[exp.Expression] = []
+    values: list[exp.Expr] = []
     for pair in tree.expressions:
         name = names.stored(pair.this.this)
         if name not in known:
@@ -191,8 +197,7 @@ def update(session: AccountSession, tree: exp.Update) -> Outcome:
         values.append(_or_default(session, pair.expression, known[name]))
     sources = [tree.args["from_"].this] if tree.args.get("from_") else []
     joins = tree.args["from_"].args.get("joins") or [] if tree.args.get("from_") else []
-    buffer = _matched(session, target, [*sources, *joins], values, tree.args.get("where"),
-                      "UPDATE")  # fmt: skip
+    buffer = _matched(session, target, [*sources, *joins], values, tree.args.get("where"), "UPDATE")
     sets = ", ".join(
         f"{names.quoted(c.name).sql('duckdb')} = "
         + stored_value(names.column(f"v{i}", "b"), c).sql("duckdb")
@@ -212,9 +217,7 @@ def _multi(session: AccountSession, total: int, distinct: int) -> int:
     return total - distinct if total > distinct else 0
 
 
-def _or_default(
-    session: AccountSession, value: exp.Expression, column: ColumnDef
-) -> exp.Expression:
+def _or_default(session: AccountSession, value: exp.Expr, column: ColumnDef) -> exp.Expr:
     if isinstance(value, exp.Column) and value.sql().upper() == "DEFAULT":
         return default_tree(session, column)
     return value
@@ -242,9 +245,13 @@ def _tally(session: AccountSession, buffer: str) -> tuple[int, int]:
 
 
 def _matched(
-    session: AccountSession, target: Target, others: list[exp.Expression],
-    values: list[exp.Expression], where: exp.Expression | None, privilege: str,
-) -> str:  # fmt: skip
+    session: AccountSession,
+    target: Target,
+    others: list[exp.Expr],
+    values: list[exp.Expr],
+    where: exp.Expr | None,
+    privilege: str,
+) -> str:
     """Read ids and new values of the rows that a change is about into a temporary table."""
     query = exp.select(*(exp.alias_(v.copy(), f"v{i}", quoted=True) for i, v in enumerate(values)))
     query.set("from_", exp.From(this=placeholder(target.alias)))
@@ -285,20 +292,11 @@ def with_row_ids(session: AccountSession, query: exp.Select, target: Target, pri
     held = exp.Paren(this=query)
     rewriter.govern(query, session.env())
     queries.note(session, rewriter)
-    return dialect.translate(held).this.sql("duckdb")
-
-
-def merge(session: AccountSession, tree: exp.Merge) -> Outcome:
-    """See https://docs.snowflake.com/en/sql-reference/sql/merge."""
-    from skills_nb.embedded.statements.merging import merge as run
-
-    return run(session, tree)
+    return dialect.to_sql(dialect.translate(held).this)
 
 
 def truncate(session: AccountSession, tree: exp.TruncateTable) -> Outcome:
     """See https://docs.snowflake.com/en/sql-reference/sql/truncate-table."""
-    from skills_nb.embedded.statements.access import DONE, status
-
     for node in tree.expressions:
         path = session.qualify(names.table_path(node))
         if tree.args.get("exists") and session.relation(path) is None:

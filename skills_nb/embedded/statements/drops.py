@@ -7,7 +7,6 @@ See https://docs.snowflake.com/en/sql-reference/sql/drop
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from skills_nb.embedded import bootstrap, refusals
@@ -19,6 +18,7 @@ from skills_nb.embedded.catalog.entities import (
 )
 from skills_nb.embedded.statements import access, places
 from skills_nb.embedded.values import Outcome
+from skills_nb.errors import SqlError
 from skills_nb.sql.governance import ast
 
 if TYPE_CHECKING:
@@ -32,9 +32,8 @@ def drop(session: AccountSession, statement: ast.Drop) -> Outcome:
     entity = _found(session, kind, statement)
     if entity is None:
         return access.status(
-            "Drop statement executed successfully "
-            f"({statement.name[-1]} already dropped).", word
-        )  # fmt: skip
+            f"Drop statement executed successfully ({statement.name[-1]} already dropped).", word
+        )
     _refuse_system(entity)
     access.require_owner(session, entity)
     _refuse_attached(session, entity)
@@ -48,7 +47,7 @@ def _found(session: AccountSession, kind: Kind, statement: ast.Drop) -> Entity |
     else:
         try:
             found = access.find(session, kind, statement.name)
-        except refusals.SqlError:
+        except SqlError:
             found = None
         if found is None:
             return None
@@ -119,8 +118,10 @@ def _forget_role(session: AccountSession, entity: Entity) -> None:
     catalog = session.account.catalog
     for grant in [*catalog.grants_to("ROLE", entity.name)]:
         catalog.remove(grant)
-    for held in [*catalog.roles_granted_to("ROLE", entity.name),
-                 *catalog.role_granted(entity.name)]:  # fmt: skip
+    for held in [
+        *catalog.roles_granted_to("ROLE", entity.name),
+        *catalog.role_granted(entity.name),
+    ]:
         catalog.remove(held)
     for future in catalog.all(FutureGrant):
         if future.grantee == entity.name:
@@ -147,11 +148,13 @@ def undrop(session: AccountSession, statement: ast.Undrop) -> Outcome:
     catalog = session.account.catalog
     if catalog.find(Kind.TABLE, path) is not None:
         raise refusals.already_exists("TABLE", path)
-    gone = [e for e in catalog.dropped(Kind.TABLE, path)
-            if session.account.rights.owns(session.active_roles(), e)]  # fmt: skip
+    gone = [
+        e
+        for e in catalog.dropped(Kind.TABLE, path)
+        if session.account.rights.owns(session.active_roles(), e)
+    ]
     if not gone:
         raise refusals.not_undroppable("Table", path)
     access.may_create(session, Kind.TABLE, path)
-    catalog.remove(gone[0])
-    catalog.put(replace(gone[0], dropped_on=None))
+    places.restore(session, gone[0])
     return access.status(f"Table {path[-1]} successfully restored.", "UNDROP_TABLE")

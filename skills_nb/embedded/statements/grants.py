@@ -88,9 +88,16 @@ def grant(session: AccountSession, statement: ast.GrantPrivileges) -> Outcome:
     for kind, entity_id in _targets(session, statement.target, statement.privileges):
         for privilege in _listed(statement.privileges, kind):
             session.account.catalog.put(
-                Grant(privilege, entity_id, statement.grantee.kind, grantee,
-                      statement.with_grant_option, by, now)
-            )  # fmt: skip
+                Grant(
+                    privilege,
+                    entity_id,
+                    statement.grantee.kind,
+                    grantee,
+                    statement.with_grant_option,
+                    by,
+                    now,
+                )
+            )
     return access.status(access.DONE, "GRANT")
 
 
@@ -161,24 +168,36 @@ def _may_grant(session: AccountSession, entity: Entity, privileges: tuple[str, .
 
 
 def _future(
-    session: AccountSession, statement: ast.GrantPrivileges | ast.RevokePrivileges,
+    session: AccountSession,
+    statement: ast.GrantPrivileges | ast.RevokePrivileges,
     do: Callable[[FutureGrant], None],
-) -> None:  # fmt: skip
+) -> None:
     """See https://docs.snowflake.com/en/sql-reference/sql/grant-privilege (future grants)."""
     target = statement.target
     if statement.grantee.kind != "ROLE":
         raise refusals.unsupported(f"future grants to {statement.grantee.kind}")
     scope = _container(session, target)
     rights, roles = session.account.rights, session.active_roles()
-    if not (rights.has_global(roles, "MANAGE GRANTS")
-            or (scope.kind is Kind.SCHEMA and rights.owns(roles, scope))):  # fmt: skip
+    if not (
+        rights.has_global(roles, "MANAGE GRANTS")
+        or (scope.kind is Kind.SCHEMA and rights.owns(roles, scope))
+    ):
         raise access.denied(scope)
     kind = access.kind_of(target.kind)
     option = isinstance(statement, ast.GrantPrivileges) and statement.with_grant_option
     now = session.account.clock()
     for privilege in _listed(statement.privileges, kind):
-        do(FutureGrant(privilege, kind, scope.id, statement.grantee.name[-1], option,
-                       session.role or "", now))  # fmt: skip
+        do(
+            FutureGrant(
+                privilege,
+                kind,
+                scope.id,
+                statement.grantee.name[-1],
+                option,
+                session.role or "",
+                now,
+            )
+        )
 
 
 # ---- ownership
@@ -194,8 +213,11 @@ def grant_ownership(session: AccountSession, statement: ast.GrantOwnership) -> O
         return access.status(access.DONE, "GRANT")
     kind = access.kind_of(target.kind)
     single = target.scope == "OBJECT"
-    found = [access.existing(session, kind, target.name)] if single else (
-        _all_in(session, kind, target))  # fmt: skip
+    found = (
+        [access.existing(session, kind, target.name)]
+        if single
+        else (_all_in(session, kind, target))
+    )
     for entity in found:
         _hand_over(session, entity, grantee, statement.current_grants)
     return access.status(access.DONE, "GRANT")

@@ -18,6 +18,7 @@ from skills_nb.embedded.catalog.entities import ColumnDef
 from skills_nb.embedded.rewrite.protect import ROW_ID
 from skills_nb.embedded.statements import dml
 from skills_nb.embedded.statements.columns import default_tree
+from skills_nb.embedded.statements.parameters import effective
 from skills_nb.embedded.statements.storing import stored_value
 from skills_nb.embedded.values import Outcome
 
@@ -31,11 +32,11 @@ class Clause:
 
     number: int
     matched: bool
-    condition: exp.Expression | None
+    condition: exp.Expr | None
     action: str
     """UPDATE, DELETE or INSERT."""
     columns: tuple[ColumnDef, ...]
-    values: tuple[exp.Expression, ...]
+    values: tuple[exp.Expr, ...]
 
 
 def merge(session: AccountSession, tree: exp.Merge) -> Outcome:
@@ -58,9 +59,7 @@ def merge(session: AccountSession, tree: exp.Merge) -> Outcome:
 _WORDS = {"INSERT": "inserted", "UPDATE": "updated", "DELETE": "deleted"}
 
 
-def _target(
-    session: AccountSession, tree: exp.Merge, whens: list[exp.Expression]
-) -> dml.Target:
+def _target(session: AccountSession, tree: exp.Merge, whens: list[exp.Expr]) -> dml.Target:
     found = None
     for privilege in sorted({_action(when) for when in whens}):
         found = dml.target_of(session, tree.this, privilege)
@@ -68,7 +67,7 @@ def _target(
     return found
 
 
-def _action(when: exp.Expression) -> str:
+def _action(when: exp.Expr) -> str:
     then = when.args["then"]
     if isinstance(then, exp.Insert):
         return "INSERT"
@@ -77,14 +76,12 @@ def _action(when: exp.Expression) -> str:
     return "DELETE"
 
 
-def _clause(
-    session: AccountSession, target: dml.Target, number: int, when: exp.When
-) -> Clause:
+def _clause(session: AccountSession, target: dml.Target, number: int, when: exp.When) -> Clause:
     if when.args.get("source"):
         raise refusals.unsupported("WHEN NOT MATCHED BY SOURCE")
     action, then = _action(when), when.args["then"]
     columns: tuple[ColumnDef, ...] = ()
-    values: tuple[exp.Expression, ...] = ()
+    values: tuple[exp.Expr, ...] = ()
     if action == "UPDATE":
         pairs = [(names.stored(p.this.this), p.expression) for p in then.expressions]
         columns = _columns(target, tuple(name for name, _ in pairs))
@@ -97,13 +94,12 @@ def _clause(
     if len(columns) != len(values):
         raise refusals.wrong_count("MERGE lists differ in length.")
     values = tuple(_default(session, v, c) for v, c in zip(values, columns, strict=True))
-    return Clause(number, bool(when.args.get("matched")), when.args.get("condition"), action,
-                  columns, values)  # fmt: skip
+    return Clause(
+        number, bool(when.args.get("matched")), when.args.get("condition"), action, columns, values
+    )
 
 
-def _default(
-    session: AccountSession, value: exp.Expression, column: ColumnDef
-) -> exp.Expression:
+def _default(session: AccountSession, value: exp.Expr, column: ColumnDef) -> exp.Expr:
     is_word = isinstance(value, exp.Column) and value.sql().upper() == "DEFAULT"
     return default_tree(session, column) if is_word else value
 
@@ -126,8 +122,10 @@ def _buffer(
             shown = exp.alias_(_only(target, clause, value), f"c{clause.number}_{i}", quoted=True)
             query.append("expressions", shown)
     query.set("from_", exp.From(this=tree.args["using"].copy()))
-    query.append("joins", exp.Join(this=dml.placeholder(target.alias), side="LEFT",
-                                   on=tree.args["on"].copy()))  # fmt: skip
+    query.append(
+        "joins",
+        exp.Join(this=dml.placeholder(target.alias), side="LEFT", on=tree.args["on"].copy()),
+    )
     sql = dml.with_row_ids(session, query, target, "SELECT")
     session.temporary += 1
     buffer = f"__merge_{session.temporary}"
@@ -135,31 +133,29 @@ def _buffer(
     return buffer
 
 
-def _matched(target: dml.Target) -> exp.Expression:
+def _matched(target: dml.Target) -> exp.Expr:
     return exp.Is(this=names.column(ROW_ID, target.alias), expression=exp.null()).not_()
 
 
-def _test(target: dml.Target, clause: Clause) -> exp.Expression:
+def _test(target: dml.Target, clause: Clause) -> exp.Expr:
     met = _matched(target) if clause.matched else exp.Not(this=exp.Paren(this=_matched(target)))
     if clause.condition is None:
         return met
     return exp.and_(met, exp.Paren(this=clause.condition.copy()))
 
 
-def _choice(target: dml.Target, clauses: list[Clause]) -> exp.Expression:
-    return exp.Case(ifs=[
-        exp.If(this=_test(target, c), true=exp.Literal.number(c.number)) for c in clauses
-    ])  # fmt: skip
+def _choice(target: dml.Target, clauses: list[Clause]) -> exp.Expr:
+    return exp.Case(
+        ifs=[exp.If(this=_test(target, c), true=exp.Literal.number(c.number)) for c in clauses]
+    )
 
 
-def _only(target: dml.Target, clause: Clause, value: exp.Expression) -> exp.Expression:
+def _only(target: dml.Target, clause: Clause, value: exp.Expr) -> exp.Expr:
     """Evaluate a clause's value only where the clause applies."""
     return exp.Case(ifs=[exp.If(this=_test(target, clause), true=value.copy())])
 
 
 def _refuse_nondeterminism(session: AccountSession, buffer: str) -> None:
-    from skills_nb.embedded.statements.parameters import effective
-
     row = session.cursor.execute(
         f'SELECT count(*) FROM (SELECT rid FROM temp.main."{buffer}" WHERE rid IS NOT NULL '
         "GROUP BY rid HAVING count(*) > 1)"
@@ -169,13 +165,17 @@ def _refuse_nondeterminism(session: AccountSession, buffer: str) -> None:
 
 
 def _apply(
-    session: AccountSession, target: dml.Target, clause: Clause, clauses: list[Clause],
+    session: AccountSession,
+    target: dml.Target,
+    clause: Clause,
+    clauses: list[Clause],
     buffer: str,
-) -> int:  # fmt: skip
+) -> int:
     mine = f'temp.main."{buffer}" WHERE act = {clause.number}'
     if clause.action == "INSERT":
-        session.run(f"INSERT INTO {target.physical} SELECT {_inserted(session, target, clause)} "
-                    f"FROM {mine}")  # fmt: skip
+        session.run(
+            f"INSERT INTO {target.physical} SELECT {_inserted(session, target, clause)} FROM {mine}"
+        )
     elif clause.action == "DELETE":
         session.run(f"DELETE FROM {target.physical} WHERE rowid IN (SELECT rid FROM {mine})")
     else:
@@ -184,8 +184,10 @@ def _apply(
             + stored_value(names.column(f"c{clause.number}_{i}", "b"), c).sql("duckdb")
             for i, c in enumerate(clause.columns)
         )
-        session.run(f"UPDATE {target.physical} AS t SET {sets} FROM (SELECT DISTINCT ON (rid) * "
-                    f"FROM {mine}) AS b WHERE t.rowid = b.rid")  # fmt: skip
+        session.run(
+            f"UPDATE {target.physical} AS t SET {sets} FROM (SELECT DISTINCT ON (rid) * "
+            f"FROM {mine}) AS b WHERE t.rowid = b.rid"
+        )
     row = session.cursor.execute(f"SELECT count(*) FROM {mine}").fetchone()
     return int(row[0]) if row else 0
 
@@ -194,7 +196,7 @@ def _inserted(session: AccountSession, target: dml.Target, clause: Clause) -> st
     given = {c.name: f"c{clause.number}_{i}" for i, c in enumerate(clause.columns)}
     values = []
     for column in target.detail.columns:
-        value: exp.Expression
+        value: exp.Expr
         if column.name in given:
             value = names.column(given[column.name])
         elif column.identity is not None:

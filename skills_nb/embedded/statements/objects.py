@@ -20,7 +20,7 @@ from skills_nb.embedded.catalog.entities import (
     SchemaDetail,
     TagDetail,
 )
-from skills_nb.embedded.statements import access, clones, properties
+from skills_nb.embedded.statements import access, clones, drops, properties
 from skills_nb.embedded.statements.attach import set_tags
 from skills_nb.embedded.statements.policies import check_body
 from skills_nb.embedded.types import BOOLEAN, SfType, parse_type
@@ -32,23 +32,27 @@ if TYPE_CHECKING:
 
 
 def _create(
-    session: AccountSession, statement: ast.Create, kind: Kind, detail: Callable[[], Detail],
+    session: AccountSession,
+    statement: ast.Create,
+    kind: Kind,
+    detail: Callable[[], Detail],
     after: Callable[[Entity], None] = lambda entity: None,
-) -> Outcome:  # fmt: skip
+) -> Outcome:
     """Create one object: the steps that all kinds share."""
     if statement.or_alter:
         raise refusals.unsupported("CREATE OR ALTER")
     word = f"CREATE_{kind.value.replace(' ', '_')}"
     path, standing, goes_on = access.start_create(
-        session, kind, statement.name, or_replace=statement.or_replace,
+        session,
+        kind,
+        statement.name,
+        or_replace=statement.or_replace,
         if_not_exists=statement.if_not_exists,
-    )  # fmt: skip
+    )
     if not goes_on:
         return access.status(f"{path[-1]} already exists, statement succeeded.", word)
     made = detail()
     if standing is not None:
-        from skills_nb.embedded.statements import drops
-
         drops.remove(session, standing)
     entity = access.finish_create(session, kind, path, made, statement.comment)
     after(entity)
@@ -93,9 +97,12 @@ def clone(session: AccountSession, statement: ast.CreateClone) -> Outcome:
         raise refusals.unsupported(f"CLONE {what}")
     source = session.readable(session.qualify(statement.clone.source), session.env())
     path, standing, goes_on = access.start_create(
-        session, Kind.TABLE, statement.name, or_replace=statement.or_replace,
+        session,
+        Kind.TABLE,
+        statement.name,
+        or_replace=statement.or_replace,
         if_not_exists=statement.if_not_exists,
-    )  # fmt: skip
+    )
     if not goes_on:
         said = f"{path[-1]} already exists, statement succeeded."
         return access.status(said, "CREATE_TABLE")
@@ -128,8 +135,7 @@ def warehouse(session: AccountSession, statement: ast.CreateWarehouse) -> Outcom
 def tag(session: AccountSession, statement: ast.CreateTag) -> Outcome:
     """See https://docs.snowflake.com/en/sql-reference/sql/create-tag."""
     properties.none(statement.properties)
-    return _create(session, statement, Kind.TAG,
-                   lambda: TagDetail(statement.allowed_values or ()))  # fmt: skip
+    return _create(session, statement, Kind.TAG, lambda: TagDetail(statement.allowed_values or ()))
 
 
 def policy(session: AccountSession, statement: ast.CreatePolicy) -> Outcome:
@@ -137,8 +143,11 @@ def policy(session: AccountSession, statement: ast.CreatePolicy) -> Outcome:
     kind = Kind(statement.kind)
     made = policy_detail(statement)
     standing = session.account.catalog.find(kind, session.qualify_as(kind, statement.name))
-    if standing is not None and statement.or_replace and (
-        session.account.catalog.uses_of_policy(standing.id)):  # fmt: skip
+    if (
+        standing is not None
+        and statement.or_replace
+        and (session.account.catalog.uses_of_policy(standing.id))
+    ):
         raise refusals.policy_attached(standing.name)
     check_body(session, kind, made, session.qualify_as(kind, statement.name))
     return _create(session, statement, kind, lambda: made)

@@ -6,12 +6,12 @@ table is renamed, dropped or replaced, so that UNDROP finds the rows again.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from sqlglot import exp
-
-from skills_nb.embedded import bootstrap, names
-from skills_nb.embedded.catalog.entities import Entity, TableDetail
+from skills_nb.embedded import bootstrap, names, refusals
+from skills_nb.embedded.catalog import codec
+from skills_nb.embedded.catalog.entities import Entity, PolicyRef, Shelved, TableDetail, TagRef
 from skills_nb.embedded.statements.storing import stored_value
 
 if TYPE_CHECKING:
@@ -43,8 +43,12 @@ def make(session: AccountSession, detail: TableDetail) -> None:
 
 def fill(session: AccountSession, detail: TableDetail, buffer: str) -> None:
     """Move a temporary table's rows in, column by column."""
-    buffered = [r[0] for r in session.cursor.execute(
-        f'SELECT column_name FROM (DESCRIBE temp.main."{buffer}")').fetchall()]  # fmt: skip
+    buffered = [
+        r[0]
+        for r in session.cursor.execute(
+            f'SELECT column_name FROM (DESCRIBE temp.main."{buffer}")'
+        ).fetchall()
+    ]
     listed = ", ".join(
         stored_value(names.column(name), column).sql("duckdb")
         for name, column in zip(buffered, detail.columns, strict=True)
@@ -56,14 +60,32 @@ def fill(session: AccountSession, detail: TableDetail, buffer: str) -> None:
 def drop(session: AccountSession, entity: Entity) -> None:
     """Take a table or view out of sight, and what hangs on it; its rows stay for UNDROP."""
     catalog = session.account.catalog
-    for record in catalog.about(entity.id):
+    held = catalog.about(entity.id)
+    for record in held:
         catalog.remove(record)
     if isinstance(entity.detail, TableDetail):
+        catalog.put(Shelved(entity.id, tuple(codec.dump(record) for record in held)))
         catalog.change(entity, dropped_on=session.account.clock())
     else:
         catalog.remove(entity)
 
 
-def columns_sql(detail: TableDetail) -> str:
-    """List the columns, quoted."""
-    return ", ".join(exp.to_identifier(c.name, quoted=True).sql("duckdb") for c in detail.columns)
+def restore(session: AccountSession, entity: Entity) -> None:
+    """Bring a dropped table back with what hung on it.
+
+    Raises:
+        SqlError: a policy that protected it is gone, so that its rows would come back unprotected.
+    """
+    catalog = session.account.catalog
+    shelved = catalog.get(Shelved, entity.id)
+    catalog.remove(entity)
+    catalog.put(replace(entity, dropped_on=None))
+    if shelved is None:
+        return
+    for record in (codec.load(body) for body in shelved.bodies):
+        if isinstance(record, PolicyRef) and catalog.by_id(record.policy_id) is None:
+            raise refusals.policy_gone(entity.name)
+        if isinstance(record, TagRef) and catalog.by_id(record.tag_id) is None:
+            continue
+        catalog.put(record)
+    catalog.remove(shelved)

@@ -14,13 +14,26 @@ from skills_nb.embedded.catalog.entities import UserDetail, WarehouseDetail
 from skills_nb.sql.governance.ast import Ref, text_of
 
 _SIZES = {
-    "XSMALL": "X-Small", "X-SMALL": "X-Small", "SMALL": "Small", "MEDIUM": "Medium",
-    "LARGE": "Large", "XLARGE": "X-Large", "X-LARGE": "X-Large", "XXLARGE": "2X-Large",
-    "X2LARGE": "2X-Large", "2X-LARGE": "2X-Large", "XXXLARGE": "3X-Large",
-    "X3LARGE": "3X-Large", "3X-LARGE": "3X-Large", "X4LARGE": "4X-Large",
-    "4X-LARGE": "4X-Large", "X5LARGE": "5X-Large", "5X-LARGE": "5X-Large",
-    "X6LARGE": "6X-Large", "6X-LARGE": "6X-Large",
-}  # fmt: skip
+    "XSMALL": "X-Small",
+    "X-SMALL": "X-Small",
+    "SMALL": "Small",
+    "MEDIUM": "Medium",
+    "LARGE": "Large",
+    "XLARGE": "X-Large",
+    "X-LARGE": "X-Large",
+    "XXLARGE": "2X-Large",
+    "X2LARGE": "2X-Large",
+    "2X-LARGE": "2X-Large",
+    "XXXLARGE": "3X-Large",
+    "X3LARGE": "3X-Large",
+    "3X-LARGE": "3X-Large",
+    "X4LARGE": "4X-Large",
+    "4X-LARGE": "4X-Large",
+    "X5LARGE": "5X-Large",
+    "5X-LARGE": "5X-Large",
+    "X6LARGE": "6X-Large",
+    "6X-LARGE": "6X-Large",
+}
 
 
 def none(given: Mapping[str, Any]) -> None:

@@ -1,6 +1,7 @@
 """Renames: RENAME TO and SWAP WITH.
 
-Room: embedded. Grants, policies, tags and rows hang on numbers and places, so a rename is a new path.
+Room: embedded. Grants, policies, tags and rows hang on numbers and places, so that a
+rename is a new path and nothing else.
 """
 
 from __future__ import annotations
@@ -12,7 +13,6 @@ from skills_nb.embedded import bootstrap, refusals
 from skills_nb.embedded.catalog.entities import (
     Entity,
     FutureGrant,
-    Grant,
     Kind,
     RoleGrant,
     TableDetail,
@@ -44,8 +44,7 @@ def rename(session: AccountSession, entity: Entity, name: tuple[str, ...]) -> No
 
 def _move(session: AccountSession, entity: Entity, path: tuple[str, ...]) -> None:
     catalog = session.account.catalog
-    inside = [e for e in catalog.all(Entity)
-              if e.id != entity.id and _contains(entity, e)]  # fmt: skip
+    inside = [e for e in catalog.all(Entity) if e.id != entity.id and _contains(entity, e)]
     catalog.change(entity, path=path, altered_on=session.account.clock())
     for child in inside:
         catalog.change(child, path=(*path, *child.path[len(path) :]))
@@ -70,17 +69,21 @@ def _rename_role(session: AccountSession, entity: Entity, name: str) -> None:
     if entity.name in bootstrap.SYSTEM_ROLES:
         raise access.denied(entity)
     catalog = session.account.catalog
-    for record in [*catalog.all(Grant), *catalog.all(FutureGrant)]:
-        if record.grantee == entity.name and getattr(record, "grantee_kind", "ROLE") == "ROLE":
-            catalog.remove(record)
-            catalog.put(replace(record, grantee=name))
+    for grant in catalog.grants_to("ROLE", entity.name):
+        catalog.remove(grant)
+        catalog.put(replace(grant, grantee=name))
+    for future in catalog.all(FutureGrant):
+        if future.grantee == entity.name:
+            catalog.remove(future)
+            catalog.put(replace(future, grantee=name))
     for held in catalog.all(RoleGrant):
         made = replace(
             held,
             role=name if held.role == entity.name else held.role,
-            grantee=name if (held.grantee_kind, held.grantee) == ("ROLE", entity.name)
+            grantee=name
+            if (held.grantee_kind, held.grantee) == ("ROLE", entity.name)
             else held.grantee,
-        )  # fmt: skip
+        )
         if made != held:
             catalog.remove(held)
             catalog.put(made)

@@ -11,7 +11,7 @@ from skills_nb.embedded import types
 from skills_nb.embedded.catalog.entities import ColumnDef
 
 
-def stored_value(value: exp.Expression, column: ColumnDef) -> exp.Expression:
+def stored_value(value: exp.Expr, column: ColumnDef) -> exp.Expr:
     """Return the expression that casts and checks a value for a column."""
     kind = column.type.kind
     if kind in types.SEMI_STRUCTURED:
@@ -27,20 +27,26 @@ def _physical(sf_type: types.SfType) -> exp.DataType:
     return exp.DataType.build(sf_type.physical, dialect="duckdb", udt=True)
 
 
-def _limited_text(value: exp.Expression, sf_type: types.SfType) -> exp.Expression:
+def _limited_text(value: exp.Expr, sf_type: types.SfType) -> exp.Expr:
     text = exp.Cast(this=value, to=exp.DataType.build("text"))
     if (sf_type.length or types.MAX_TEXT) >= types.MAX_TEXT:
         return text
-    too_long = exp.GT(this=exp.Anonymous(this="length", expressions=[text.copy()]),
-                      expression=exp.Literal.number(sf_type.length))  # fmt: skip
-    said = exp.Anonymous(this="concat", expressions=[
-        exp.Literal.string("String '"), text.copy(),
-        exp.Literal.string("' is too long and would be truncated"),
-    ])  # fmt: skip
+    too_long = exp.GT(
+        this=exp.Anonymous(this="length", expressions=[text.copy()]),
+        expression=exp.Literal.number(sf_type.length),
+    )
+    said = exp.Anonymous(
+        this="concat",
+        expressions=[
+            exp.Literal.string("String '"),
+            text.copy(),
+            exp.Literal.string("' is too long and would be truncated"),
+        ],
+    )
     return _checked(too_long, said, text)
 
 
-def _limited_number(value: exp.Expression, column: ColumnDef) -> exp.Expression:
+def _limited_number(value: exp.Expr, column: ColumnDef) -> exp.Expr:
     precision, scale = column.type.precision or 38, column.type.scale or 0
     wide = exp.DataType.build(f"DECIMAL(38, {scale})" if scale else "HUGEINT", dialect="duckdb")
     number = exp.Cast(this=value, to=wide)
@@ -48,15 +54,19 @@ def _limited_number(value: exp.Expression, column: ColumnDef) -> exp.Expression:
         return number
     limit = exp.Literal.number("1" + "0" * (precision - scale))
     outside = exp.GTE(this=exp.Abs(this=number.copy()), expression=limit)
-    said = exp.Anonymous(this="concat", expressions=[
-        exp.Literal.string(
-            f"Number out of representable range: type {column.type.kind}({precision},{scale}), "
-            "value "),
-        exp.cast(number.copy(), "text"),
-    ])  # fmt: skip
+    said = exp.Anonymous(
+        this="concat",
+        expressions=[
+            exp.Literal.string(
+                f"Number out of representable range: type {column.type.kind}({precision},{scale}), "
+                "value "
+            ),
+            exp.cast(number.copy(), "text"),
+        ],
+    )
     return exp.Cast(this=_checked(outside, said, number), to=_physical(column.type))
 
 
-def _checked(wrong: exp.Expression, said: exp.Expression, value: exp.Expression) -> exp.Expression:
+def _checked(wrong: exp.Expr, said: exp.Expr, value: exp.Expr) -> exp.Expr:
     failing = exp.Anonymous(this="error", expressions=[said])
     return exp.Case(ifs=[exp.If(this=wrong, true=failing)], default=value)

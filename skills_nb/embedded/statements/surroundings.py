@@ -85,7 +85,7 @@ def set_variables(session: AccountSession, statement: ast.SetVariables) -> Outco
     """See https://docs.snowflake.com/en/sql-reference/sql/set."""
     texts = statement.expressions
     listed = texts if len(texts) == len(statement.names) else (texts[0],)
-    values: list[exp.Expression] = []
+    values: list[exp.Expr] = []
     for text in listed:
         values.extend(_value(session, text))
     if len(values) != len(statement.names):
@@ -101,7 +101,7 @@ def set_variables(session: AccountSession, statement: ast.SetVariables) -> Outco
     return access.status(access.DONE, "SET")
 
 
-def _value(session: AccountSession, text: str) -> list[exp.Expression]:
+def _value(session: AccountSession, text: str) -> list[exp.Expr]:
     query = parsing.parse_query(f"SELECT {text}")
     inner = query.expressions[0]
     if isinstance(inner, exp.Subquery) and isinstance(inner.this, exp.Query):
@@ -112,7 +112,7 @@ def _value(session: AccountSession, text: str) -> list[exp.Expression]:
     return [_constant(value) for value in outcome.rows[0]]
 
 
-def _constant(value: object) -> exp.Expression:
+def _constant(value: object) -> exp.Expr:
     if isinstance(value, (str, bool, int, float, type(None))):
         return exp.convert(value)
     return exp.convert(value) if not hasattr(value, "isoformat") else exp.Literal.string(str(value))

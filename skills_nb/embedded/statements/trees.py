@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from sqlglot import exp
 
 from skills_nb.embedded import refusals
-from skills_nb.embedded.statements import creates, dml
+from skills_nb.embedded.statements import creates, dml, merging
 from skills_nb.embedded.statements.access import DONE, STATUS_COLUMNS, status
 from skills_nb.embedded.values import Outcome
 from skills_nb.sql.governance import ast
@@ -23,7 +23,7 @@ STATUS = Outcome(STATUS_COLUMNS, (), "UNKNOWN", 0)
 Clauses = tuple[ast.TableAction, ...]
 
 
-def run(session: AccountSession, tree: exp.Expression, clauses: Clauses, text: str) -> Outcome:
+def run(session: AccountSession, tree: exp.Expr, clauses: Clauses, text: str) -> Outcome:
     """Run a parsed statement that is no query."""
     if isinstance(tree, exp.Create):
         return creates.run(session, tree, clauses, text)
@@ -33,7 +33,7 @@ def run(session: AccountSession, tree: exp.Expression, clauses: Clauses, text: s
     return handler(session, tree)
 
 
-def described(session: AccountSession, tree: exp.Expression) -> Outcome:
+def described(session: AccountSession, tree: exp.Expr) -> Outcome:
     """Say which columns a statement would answer with, without running it."""
     names = dml.COUNT_NAMES.get(type(tree))
     if names is None:
@@ -41,27 +41,27 @@ def described(session: AccountSession, tree: exp.Expression) -> Outcome:
     return Outcome(dml.count_columns(names), (), "UNKNOWN", 0)
 
 
-def _begin(session: AccountSession, tree: exp.Expression) -> Outcome:
+def _begin(session: AccountSession, tree: exp.Expr) -> Outcome:
     """See https://docs.snowflake.com/en/sql-reference/sql/begin."""
     session.open_transaction()
     return status(DONE, "BEGIN_TRANSACTION")
 
 
-def _commit(session: AccountSession, tree: exp.Expression) -> Outcome:
+def _commit(session: AccountSession, tree: exp.Expr) -> Outcome:
     session.close_transaction(commit=True)
     return status(DONE, "COMMIT")
 
 
-def _rollback(session: AccountSession, tree: exp.Expression) -> Outcome:
+def _rollback(session: AccountSession, tree: exp.Expr) -> Outcome:
     session.close_transaction(commit=False)
     return status(DONE, "ROLLBACK")
 
 
-_HANDLERS: dict[type[exp.Expression], Callable[[AccountSession, Any], Outcome]] = {
+_HANDLERS: dict[type[exp.Expr], Callable[[AccountSession, Any], Outcome]] = {
     exp.Insert: dml.insert,
     exp.Update: dml.update,
     exp.Delete: dml.delete,
-    exp.Merge: dml.merge,
+    exp.Merge: merging.merge,
     exp.TruncateTable: dml.truncate,
     exp.Transaction: _begin,
     exp.Commit: _commit,

@@ -51,7 +51,7 @@ def _account_usage(session: Lookups, path: tuple[str, ...], env: Env) -> Table:
 
 
 def function(
-    session: Lookups, path: tuple[str, ...], arguments: dict[str, exp.Expression], env: Env
+    session: Lookups, path: tuple[str, ...], arguments: dict[str, exp.Expr], env: Env
 ) -> Table | None:
     """Return the rows of a system table function; None for any other name."""
     if len(path) < 2 or path[-2] != "INFORMATION_SCHEMA":

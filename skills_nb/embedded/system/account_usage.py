@@ -44,8 +44,7 @@ def _schemata(session: Lookups) -> Rows:
 
 def _tables(session: Lookups) -> Rows:
     """Return tables and views, dropped ones with the time of their end."""
-    found = [e for e in session.account.catalog.all(Entity)
-             if e.kind in (Kind.TABLE, Kind.VIEW)]  # fmt: skip
+    found = [e for e in session.account.catalog.all(Entity) if e.kind in (Kind.TABLE, Kind.VIEW)]
     rows = [("TABLE_ID:n " + schema.TABLES, e) for e in found]
     return f"TABLE_ID:n {schema.TABLES}{_DELETED}", [
         (e.id, *schema.table_row(session, e), e.dropped_on) for _, e in rows
@@ -63,8 +62,9 @@ def _columns(session: Lookups) -> Rows:
 
 def _views(session: Lookups) -> Rows:
     roles = session.active_roles()
-    found = [e for e in session.account.catalog.within(Kind.TABLE)
-             if isinstance(e.detail, ViewDetail)]  # fmt: skip
+    found = [
+        e for e in session.account.catalog.within(Kind.TABLE) if isinstance(e.detail, ViewDetail)
+    ]
     return schema.VIEWS_COLUMNS + _DELETED, [
         (*schema.view_row(session, roles, e), None) for e in found
     ]
@@ -93,20 +93,32 @@ def _grants_to_roles(session: Lookups) -> Rows:
     rows: list[Row] = []
     for entity in catalog.all(Entity):
         if entity.owner and entity.dropped_on is None:
-            rows.append(_grant_row(entity, OWNERSHIP, entity.owner, True, entity.owner,
-                                   entity.created_on))  # fmt: skip
+            rows.append(
+                _grant_row(entity, OWNERSHIP, entity.owner, True, entity.owner, entity.created_on)
+            )
     for grant in catalog.all(Grant):
         on = catalog.by_id(grant.object_id)
         if grant.grantee_kind == "ROLE" and (on is not None or grant.object_id == ACCOUNT_ID):
-            rows.append(_grant_row(on, grant.privilege, grant.grantee, grant.grant_option,
-                                   grant.granted_by, grant.created_on))  # fmt: skip
+            rows.append(
+                _grant_row(
+                    on,
+                    grant.privilege,
+                    grant.grantee,
+                    grant.grant_option,
+                    grant.granted_by,
+                    grant.created_on,
+                )
+            )
     for held in catalog.all(RoleGrant):
         role = catalog.find(Kind.ROLE, (held.role,))
         if held.grantee_kind == "ROLE" and role is not None:
-            rows.append(_grant_row(role, "USAGE", held.grantee, False, held.granted_by,
-                                   held.created_on))  # fmt: skip
-    spec = ("CREATED_ON:t MODIFIED_ON:t PRIVILEGE GRANTED_ON NAME TABLE_CATALOG TABLE_SCHEMA "
-            "GRANTED_TO GRANTEE_NAME GRANT_OPTION:b GRANTED_BY DELETED_ON:t")  # fmt: skip
+            rows.append(
+                _grant_row(role, "USAGE", held.grantee, False, held.granted_by, held.created_on)
+            )
+    spec = (
+        "CREATED_ON:t MODIFIED_ON:t PRIVILEGE GRANTED_ON NAME TABLE_CATALOG TABLE_SCHEMA "
+        "GRANTED_TO GRANTEE_NAME GRANT_OPTION:b GRANTED_BY DELETED_ON:t"
+    )
     return spec, rows
 
 
@@ -117,8 +129,20 @@ def _grant_row(
     path = on.path if on else ("",)
     catalog = path[0] if on and on.kind.depth > 1 else None
     within = path[1] if on and on.kind.depth > 2 else None
-    return (created, created, privilege, kind, path[-1], catalog, within, "ROLE", grantee, option,
-            by, None)  # fmt: skip
+    return (
+        created,
+        created,
+        privilege,
+        kind,
+        path[-1],
+        catalog,
+        within,
+        "ROLE",
+        grantee,
+        option,
+        by,
+        None,
+    )
 
 
 def _grants_to_users(session: Lookups) -> Rows:
@@ -142,12 +166,31 @@ def _users(session: Lookups) -> Rows:
     for e in session.account.catalog.children(Kind.USER):
         d = e.detail
         assert isinstance(d, UserDetail)
-        rows.append((e.id, e.name, e.created_on, None, d.login_name, d.display_name, d.first_name,
-                     d.last_name, d.email, d.disabled, d.default_warehouse, d.default_namespace,
-                     d.default_role, e.owner, d.has_password, e.comment))  # fmt: skip
-    spec = ("USER_ID:n NAME CREATED_ON:t DELETED_ON:t LOGIN_NAME DISPLAY_NAME FIRST_NAME LAST_NAME "
-            "EMAIL DISABLED:b DEFAULT_WAREHOUSE DEFAULT_NAMESPACE DEFAULT_ROLE OWNER "
-            "HAS_PASSWORD:b COMMENT")  # fmt: skip
+        rows.append(
+            (
+                e.id,
+                e.name,
+                e.created_on,
+                None,
+                d.login_name,
+                d.display_name,
+                d.first_name,
+                d.last_name,
+                d.email,
+                d.disabled,
+                d.default_warehouse,
+                d.default_namespace,
+                d.default_role,
+                e.owner,
+                d.has_password,
+                e.comment,
+            )
+        )
+    spec = (
+        "USER_ID:n NAME CREATED_ON:t DELETED_ON:t LOGIN_NAME DISPLAY_NAME FIRST_NAME LAST_NAME "
+        "EMAIL DISABLED:b DEFAULT_WAREHOUSE DEFAULT_NAMESPACE DEFAULT_ROLE OWNER "
+        "HAS_PASSWORD:b COMMENT"
+    )
     return spec, rows
 
 
@@ -159,12 +202,27 @@ def _policies(kind: Kind) -> Callable[[Lookups], Rows]:
         for e in session.account.catalog.within(kind):
             d = e.detail
             assert isinstance(d, PolicyDetail)
-            rows.append((e.name, e.id, e.path[1], e.path[0], e.owner, signature(d), d.returns.sql,
-                         e.created_on, e.altered_on or e.created_on, e.comment or None, d.body,
-                         None))  # fmt: skip
-        spec = ("POLICY_NAME POLICY_ID:n POLICY_SCHEMA POLICY_CATALOG POLICY_OWNER "
-                "POLICY_SIGNATURE POLICY_RETURN_TYPE CREATED:t LAST_ALTERED:t POLICY_COMMENT "
-                "POLICY_BODY DELETED:t")  # fmt: skip
+            rows.append(
+                (
+                    e.name,
+                    e.id,
+                    e.path[1],
+                    e.path[0],
+                    e.owner,
+                    signature(d),
+                    d.returns.sql,
+                    e.created_on,
+                    e.altered_on or e.created_on,
+                    e.comment or None,
+                    d.body,
+                    None,
+                )
+            )
+        spec = (
+            "POLICY_NAME POLICY_ID:n POLICY_SCHEMA POLICY_CATALOG POLICY_OWNER "
+            "POLICY_SIGNATURE POLICY_RETURN_TYPE CREATED:t LAST_ALTERED:t POLICY_COMMENT "
+            "POLICY_BODY DELETED:t"
+        )
         return spec, rows
 
     return read
@@ -175,10 +233,23 @@ def _tags(session: Lookups) -> Rows:
     for e in session.account.catalog.within(Kind.TAG):
         d = e.detail
         assert isinstance(d, TagDetail)
-        rows.append((e.id, e.name, e.path[1], e.path[0], e.owner, e.comment or None, e.created_on,
-                     None, list(d.allowed_values) or None))  # fmt: skip
-    spec = ("TAG_ID:n TAG_NAME TAG_SCHEMA TAG_DATABASE TAG_OWNER TAG_COMMENT CREATED:t DELETED:t "
-            "ALLOWED_VALUES:a")  # fmt: skip
+        rows.append(
+            (
+                e.id,
+                e.name,
+                e.path[1],
+                e.path[0],
+                e.owner,
+                e.comment or None,
+                e.created_on,
+                None,
+                list(d.allowed_values) or None,
+            )
+        )
+    spec = (
+        "TAG_ID:n TAG_NAME TAG_SCHEMA TAG_DATABASE TAG_OWNER TAG_COMMENT CREATED:t DELETED:t "
+        "ALLOWED_VALUES:a"
+    )
     return spec, rows
 
 

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from sqlglot import exp
 
-from skills_nb.embedded import names, queries, refusals
+from skills_nb.embedded import dialect, names, queries, refusals
 from skills_nb.embedded.catalog.entities import Entity, Kind, Parameter
 from skills_nb.embedded.classification import ColumnSample, classify_table
 from skills_nb.embedded.show.relations import columns_shown
@@ -31,9 +31,7 @@ SEMANTIC = ("SNOWFLAKE", "CORE", "SEMANTIC_CATEGORY")
 PRIVACY = ("SNOWFLAKE", "CORE", "PRIVACY_CATEGORY")
 
 
-def classify(
-    session: AccountSession, name: str, options: Mapping[str, Any] | None = None
-) -> str:
+def classify(session: AccountSession, name: str, options: Mapping[str, Any] | None = None) -> str:
     """Classify one table or view; keep the result; tag its columns with `auto_tag`."""
     chosen = _options(options)
     path = session.qualify(names.typed_path(name))
@@ -58,10 +56,13 @@ def _options(options: Mapping[str, Any] | None) -> Mapping[str, Any]:
 
 
 def _samples(session: AccountSession, entity: Entity, count: int) -> list[ColumnSample]:
-    table = exp.Table(this=names.quoted(entity.path[2]), db=names.quoted(entity.path[1]),
-                      catalog=names.quoted(entity.path[0]))  # fmt: skip
+    table = exp.Table(
+        this=names.quoted(entity.path[2]),
+        db=names.quoted(entity.path[1]),
+        catalog=names.quoted(entity.path[0]),
+    )
     query, _ = queries.governed(session, exp.select("*").from_(table).limit(count))
-    rows = session.cursor.execute(query.sql("duckdb")).fetchall()
+    rows = session.cursor.execute(dialect.to_sql(query)).fetchall()
     return [
         ColumnSample(column.name, column.type.sql, [row[i] for row in rows])
         for i, column in enumerate(columns_shown(entity.detail))
@@ -71,8 +72,10 @@ def _samples(session: AccountSession, entity: Entity, count: int) -> list[Column
 def _tag(session: AccountSession, entity: Entity, result: Mapping[str, Any]) -> None:
     for column, found in result.items():
         recommended = found.get("recommendation") or {}
-        pairs = [(SEMANTIC, recommended.get("semantic_category")),
-                 (PRIVACY, recommended.get("privacy_category"))]  # fmt: skip
+        pairs = [
+            (SEMANTIC, recommended.get("semantic_category")),
+            (PRIVACY, recommended.get("privacy_category")),
+        ]
         tags = tuple(ast.TagValue(tag, str(value)) for tag, value in pairs if value)
         set_tags(session, entity, column, tags)
 

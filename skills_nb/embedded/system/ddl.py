@@ -31,9 +31,13 @@ if TYPE_CHECKING:
 
 _HEAD = re.compile(r"\A(\s*create\s+)(?!or\s+replace\b)", re.I)
 _KINDS = {
-    "TABLE": (Kind.TABLE,), "VIEW": (Kind.VIEW,), "POLICY": POLICY_KINDS, "TAG": (Kind.TAG,),
-    "SCHEMA": (Kind.SCHEMA,), "DATABASE": (Kind.DATABASE,),
-}  # fmt: skip
+    "TABLE": (Kind.TABLE,),
+    "VIEW": (Kind.VIEW,),
+    "POLICY": POLICY_KINDS,
+    "TAG": (Kind.TAG,),
+    "SCHEMA": (Kind.SCHEMA,),
+    "DATABASE": (Kind.DATABASE,),
+}
 
 
 def get_ddl(
@@ -76,8 +80,9 @@ def text_of(session: AccountSession, entity: Entity, *, qualified: bool) -> str:
 
 def _container(session: AccountSession, entity: Entity, name: str, *, qualified: bool) -> str:
     catalog = session.account.catalog
-    kinds = (Kind.SCHEMA,) if entity.kind is Kind.DATABASE else (
-        Kind.TAG, *POLICY_KINDS, Kind.TABLE)  # fmt: skip
+    kinds = (
+        (Kind.SCHEMA,) if entity.kind is Kind.DATABASE else (Kind.TAG, *POLICY_KINDS, Kind.TABLE)
+    )
     parts = [f"create or replace {entity.kind.value} {name}{_comment(entity)};"]
     for kind in kinds:
         for child in catalog.children(kind, entity.path):
@@ -97,8 +102,10 @@ def _table(session: AccountSession, entity: Entity, detail: TableDetail, name: s
         lines.append(f"primary key ({', '.join(keys)})")
     word = "TRANSIENT TABLE" if detail.transient else "TABLE"
     body = ",\n\t".join(lines)
-    return (f"create or replace {word} {name} (\n\t{body}\n){_rows(session, entity)}"
-            f"{_tags(session, entity, '')}{_comment(entity)};")  # fmt: skip
+    return (
+        f"create or replace {word} {name} (\n\t{body}\n){_rows(session, entity)}"
+        f"{_tags(session, entity, '')}{_comment(entity)};"
+    )
 
 
 def _column(session: AccountSession, entity: Entity, column: ColumnDef) -> str:
@@ -127,7 +134,8 @@ def _mask(session: AccountSession, entity: Entity, column: str) -> str:
     assert policy is not None
     using = f" USING ({', '.join(quote(a) for a in ref.arguments)})"
     return f"WITH MASKING POLICY {render_name(policy.path)}" + (
-        using if len(ref.arguments) > 1 else "")  # fmt: skip
+        using if len(ref.arguments) > 1 else ""
+    )
 
 
 def _rows(session: AccountSession, entity: Entity) -> str:
@@ -153,8 +161,10 @@ def _policy(entity: Entity, detail: PolicyDetail, name: str) -> str:
     arguments = ", ".join(f"{quote(a.name)} {a.type.sql}" for a in detail.arguments)
     exempt = "\nexempt_other_policies = true" if detail.exempt_other_policies else ""
     comment = f"\ncomment = {literal(entity.comment)}" if entity.comment else ""
-    return (f"create or replace {entity.kind.value} {name} as ({arguments})\n"
-            f"returns {detail.returns.sql} ->\n{detail.body}{comment}{exempt}\n;")  # fmt: skip
+    return (
+        f"create or replace {entity.kind.value} {name} as ({arguments})\n"
+        f"returns {detail.returns.sql} ->\n{detail.body}{comment}{exempt}\n;"
+    )
 
 
 def _tag(entity: Entity, detail: TagDetail, name: str) -> str:

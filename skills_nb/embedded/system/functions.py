@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from sqlglot import exp
 
@@ -17,11 +17,8 @@ from skills_nb.embedded import names, refusals
 from skills_nb.embedded.catalog.entities import Kind
 from skills_nb.embedded.system import ddl, references, table_functions
 
-if TYPE_CHECKING:
-    from skills_nb.embedded.session import AccountSession
 
-
-def constant(session: AccountSession, node: exp.Expression) -> Any:
+def constant(session: Any, node: exp.Expr) -> Any:
     """Read a constant argument: text, number, boolean, object, or a session variable."""
     match node:
         case exp.Parameter():
@@ -46,12 +43,12 @@ def constant(session: AccountSession, node: exp.Expression) -> Any:
             )
 
 
-def _key(pair: exp.Expression) -> str:
+def _key(pair: exp.Expr) -> str:
     key = pair.this
     return str(key.name)
 
 
-def _get_tag(session: AccountSession, tag: str, name: str, domain: str) -> str | None:
+def _get_tag(session: Any, tag: str, name: str, domain: str) -> str | None:
     """See https://docs.snowflake.com/en/sql-reference/functions/system_get_tag."""
     path = session.qualify(names.typed_path(tag))
     found = session.account.catalog.find(Kind.TAG, path)
@@ -62,16 +59,16 @@ def _get_tag(session: AccountSession, tag: str, name: str, domain: str) -> str |
     return held[0] if held is not None else None
 
 
-def _get_ddl(session: AccountSession, kind: str, name: str, qualified: bool = False) -> str:
+def _get_ddl(session: Any, kind: str, name: str, qualified: bool = False) -> str:
     return ddl.get_ddl(session, kind, names.typed_path(name), qualified=qualified)
 
 
-def _cancel_all(session: AccountSession, session_id: object = None) -> str:
+def _cancel_all(session: Any, session_id: object = None) -> str:
     """Nothing runs beside this statement, so that there is nothing to cancel."""
     return "0 statements cancelled"
 
 
-def _allowed_values(session: AccountSession, tag: str) -> str | None:
+def _allowed_values(session: Any, tag: str) -> str | None:
     """See https://docs.snowflake.com/en/sql-reference/functions/system_get_tag_allowed_values."""
     path = session.qualify(names.typed_path(tag))
     found = session.account.catalog.find(Kind.TAG, path)
@@ -84,7 +81,7 @@ def _allowed_values(session: AccountSession, tag: str) -> str | None:
 def _lazily(name: str) -> Callable[..., str]:
     """Classification is loaded when somebody classifies."""
 
-    def run(session: AccountSession, *arguments: Any) -> str:
+    def run(session: Any, *arguments: Any) -> str:
         from skills_nb.embedded.system import classifying
 
         made: str = getattr(classifying, name)(session, *arguments)
@@ -102,15 +99,14 @@ SCALARS: dict[str, Callable[..., str | None]] = {
     "SYSTEM$CLASSIFY_SCHEMA": _lazily("classify_schema"),
     "SYSTEM$GET_CLASSIFICATION_RESULT": _lazily("last_result"),
 }
-VARIANTS = frozenset({"SYSTEM$CLASSIFY", "SYSTEM$CLASSIFY_SCHEMA",
-                      "SYSTEM$GET_CLASSIFICATION_RESULT"})  # fmt: skip
+VARIANTS = frozenset(
+    {"SYSTEM$CLASSIFY", "SYSTEM$CLASSIFY_SCHEMA", "SYSTEM$GET_CLASSIFICATION_RESULT"}
+)
 CHANGING = frozenset({"SYSTEM$CLASSIFY", "SYSTEM$CLASSIFY_SCHEMA"})
 """Functions that keep their result and may set tags: CALL only, or a SELECT that runs."""
 
 
-def evaluate(
-    session: AccountSession, name: str, arguments: list[exp.Expression]
-) -> str | None:
+def evaluate(session: Any, name: str, arguments: list[exp.Expr]) -> str | None:
     """Run a system function."""
     given = [constant(session, argument) for argument in arguments]
     try:
@@ -121,7 +117,7 @@ def evaluate(
         raise refusals.not_enough_arguments(name) from error
 
 
-def answer(session: AccountSession, node: exp.Anonymous) -> exp.Expression | None:
+def answer(session: Any, node: exp.Anonymous) -> exp.Expr | None:
     """Return the constant that stands for a system function in a query; None for others."""
     name = str(node.this).upper()
     if name not in SCALARS:

@@ -26,7 +26,8 @@ QUERY_COLUMNS = (
 )
 ACCESS_COLUMNS = (
     "QUERY_ID QUERY_START_TIME:t USER_NAME DIRECT_OBJECTS_ACCESSED:a BASE_OBJECTS_ACCESSED:a "
-    "OBJECTS_MODIFIED:a OBJECT_MODIFIED_BY_DDL:o POLICIES_REFERENCED:a PARENT_QUERY_ID ROOT_QUERY_ID"
+    "OBJECTS_MODIFIED:a OBJECT_MODIFIED_BY_DDL:o POLICIES_REFERENCED:a PARENT_QUERY_ID "
+    "ROOT_QUERY_ID"
 )
 _LATEST = 10_000
 
@@ -36,8 +37,10 @@ def stored(
 ) -> list[dict[str, Any]]:
     """Read history rows, latest first."""
     names = list(HISTORY_COLUMNS)
-    sql = (f'SELECT {", ".join(names)} FROM "_account".query_history WHERE {where} '
-           "ORDER BY start_time DESC, query_id")  # fmt: skip
+    sql = (
+        f'SELECT {", ".join(names)} FROM "_account".query_history WHERE {where} '
+        "ORDER BY start_time DESC, query_id"
+    )
     rows = session.cursor.execute(sql + (f" LIMIT {limit}" if limit else ""), values or [])
     return [dict(zip(names, row, strict=True)) for row in rows.fetchall()]
 
@@ -45,12 +48,35 @@ def stored(
 def query_row(found: dict[str, Any]) -> Row:
     """Return a statement's row."""
     elapsed = int((found["end_time"] - found["start_time"]).total_seconds() * 1000)
-    return (found["query_id"], found["query_text"], found["database_name"], found["schema_name"],
-            found["query_type"], found["session_id"], found["user_name"], found["role_name"],
-            found["warehouse_name"], None, None, found["query_tag"], found["execution_status"],
-            found["error_code"], found["error_message"], found["start_time"], found["end_time"],
-            elapsed, 0, found["rows_produced"], 0, elapsed, 0, 0, 0, 0.0,
-            found["transaction_id"])  # fmt: skip
+    return (
+        found["query_id"],
+        found["query_text"],
+        found["database_name"],
+        found["schema_name"],
+        found["query_type"],
+        found["session_id"],
+        found["user_name"],
+        found["role_name"],
+        found["warehouse_name"],
+        None,
+        None,
+        found["query_tag"],
+        found["execution_status"],
+        found["error_code"],
+        found["error_message"],
+        found["start_time"],
+        found["end_time"],
+        elapsed,
+        0,
+        found["rows_produced"],
+        0,
+        elapsed,
+        0,
+        0,
+        0,
+        0.0,
+        found["transaction_id"],
+    )
 
 
 def all_queries(session: Lookups) -> Rows:
@@ -73,14 +99,35 @@ def _access_row(session: Lookups, found: dict[str, Any]) -> Row:
             continue
         name = ".".join(entity.path)
         domain = entity.kind.value.capitalize()
-        listed.append({"columns": [{"columnName": c} for c in columns], "objectDomain": domain,
-                       "objectId": entity.id, "objectName": name})  # fmt: skip
+        listed.append(
+            {
+                "columns": [{"columnName": c} for c in columns],
+                "objectDomain": domain,
+                "objectId": entity.id,
+                "objectName": name,
+            }
+        )
         for ref in session.account.catalog.policies_on(entity.id):
             policy = session.account.catalog.by_id(ref.policy_id)
             if policy is not None and (not ref.column or ref.column in columns):
-                policies.append({"objectName": name, "columnName": ref.column or None,
-                                 "policyName": ".".join(policy.path),
-                                 "policyKind": policy.kind.value.replace(" ", "_")})  # fmt: skip
+                policies.append(
+                    {
+                        "objectName": name,
+                        "columnName": ref.column or None,
+                        "policyName": ".".join(policy.path),
+                        "policyKind": policy.kind.value.replace(" ", "_"),
+                    }
+                )
     packed = json.dumps(listed)
-    return (found["query_id"], found["start_time"], found["user_name"], packed, packed, "[]", None,
-            json.dumps(policies), None, None)  # fmt: skip
+    return (
+        found["query_id"],
+        found["start_time"],
+        found["user_name"],
+        packed,
+        packed,
+        "[]",
+        None,
+        json.dumps(policies),
+        None,
+        None,
+    )

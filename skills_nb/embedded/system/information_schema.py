@@ -35,8 +35,10 @@ def visible(session: Lookups, roles: Roles, kind: Kind, scope: tuple[str, ...]) 
             yield entity
 
 
-DATABASES = ("DATABASE_NAME DATABASE_OWNER IS_TRANSIENT COMMENT CREATED:t LAST_ALTERED:t "
-             "RETENTION_TIME:n TYPE")  # fmt: skip
+DATABASES = (
+    "DATABASE_NAME DATABASE_OWNER IS_TRANSIENT COMMENT CREATED:t LAST_ALTERED:t "
+    "RETENTION_TIME:n TYPE"
+)
 
 
 def databases(session: Lookups, roles: Roles, database: str) -> Rows:
@@ -49,39 +51,70 @@ def database_row(e: Entity) -> Row:
     d = e.detail
     assert isinstance(d, DatabaseDetail)
     kind = "IMPORTED DATABASE" if d.origin else "STANDARD"
-    return (e.name, e.owner, yes(d.transient), e.comment or None, e.created_on,
-            e.altered_on or e.created_on, d.retention_days, kind)  # fmt: skip
+    return (
+        e.name,
+        e.owner,
+        yes(d.transient),
+        e.comment or None,
+        e.created_on,
+        e.altered_on or e.created_on,
+        d.retention_days,
+        kind,
+    )
 
 
-SCHEMATA = ("CATALOG_NAME SCHEMA_NAME SCHEMA_OWNER IS_TRANSIENT IS_MANAGED_ACCESS RETENTION_TIME:n "
-            "CREATED:t LAST_ALTERED:t COMMENT")  # fmt: skip
+SCHEMATA = (
+    "CATALOG_NAME SCHEMA_NAME SCHEMA_OWNER IS_TRANSIENT IS_MANAGED_ACCESS RETENTION_TIME:n "
+    "CREATED:t LAST_ALTERED:t COMMENT"
+)
 
 
 def schemata(session: Lookups, roles: Roles, database: str) -> Rows:
     """See https://docs.snowflake.com/en/sql-reference/info-schema/schemata."""
     found = [schema_row(e) for e in visible(session, roles, Kind.SCHEMA, (database,))]
-    return SCHEMATA, [*found, (database, "INFORMATION_SCHEMA", None, "NO", "NO", 1, None, None,
-                               "Views describing the contents of schemas in this database")]  # fmt: skip
+    return SCHEMATA, [
+        *found,
+        (
+            database,
+            "INFORMATION_SCHEMA",
+            None,
+            "NO",
+            "NO",
+            1,
+            None,
+            None,
+            "Views describing the contents of schemas in this database",
+        ),
+    ]
 
 
 def schema_row(e: Entity) -> Row:
     """Return a schema's row."""
     d = e.detail
     assert isinstance(d, SchemaDetail)
-    return (e.path[0], e.name, e.owner, yes(d.transient), yes(d.managed_access), d.retention_days,
-            e.created_on, e.altered_on or e.created_on, e.comment or None)  # fmt: skip
+    return (
+        e.path[0],
+        e.name,
+        e.owner,
+        yes(d.transient),
+        yes(d.managed_access),
+        d.retention_days,
+        e.created_on,
+        e.altered_on or e.created_on,
+        e.comment or None,
+    )
 
 
-TABLES = ("TABLE_CATALOG TABLE_SCHEMA TABLE_NAME TABLE_OWNER TABLE_TYPE IS_TRANSIENT "
-          "CLUSTERING_KEY ROW_COUNT:n BYTES:n RETENTION_TIME:n CREATED:t LAST_ALTERED:t LAST_DDL:t "
-          "AUTO_CLUSTERING_ON COMMENT IS_TEMPORARY IS_DYNAMIC")  # fmt: skip
+TABLES = (
+    "TABLE_CATALOG TABLE_SCHEMA TABLE_NAME TABLE_OWNER TABLE_TYPE IS_TRANSIENT "
+    "CLUSTERING_KEY ROW_COUNT:n BYTES:n RETENTION_TIME:n CREATED:t LAST_ALTERED:t LAST_DDL:t "
+    "AUTO_CLUSTERING_ON COMMENT IS_TEMPORARY IS_DYNAMIC"
+)
 
 
 def tables(session: Lookups, roles: Roles, database: str) -> Rows:
     """See https://docs.snowflake.com/en/sql-reference/info-schema/tables."""
-    return TABLES, [
-        table_row(session, e) for e in visible(session, roles, Kind.TABLE, (database,))
-    ]
+    return TABLES, [table_row(session, e) for e in visible(session, roles, Kind.TABLE, (database,))]
 
 
 def table_row(session: Any, e: Entity) -> Row:
@@ -90,17 +123,33 @@ def table_row(session: Any, e: Entity) -> Row:
     table = d if isinstance(d, TableDetail) else None
     count = row_count(session, e) if table else None
     altered = e.altered_on or e.created_on
-    return (e.path[0], e.path[1], e.name, e.owner, "BASE TABLE" if table else "VIEW",
-            yes(table and table.transient), table.cluster_by or None if table else None, count,
-            None if count is None else count * 64, table.retention_days if table else None,
-            e.created_on, altered, altered, yes(table and table.cluster_by), e.comment or None,
-            "NO", "NO")  # fmt: skip
+    return (
+        e.path[0],
+        e.path[1],
+        e.name,
+        e.owner,
+        "BASE TABLE" if table else "VIEW",
+        yes(table and table.transient),
+        table.cluster_by or None if table else None,
+        count,
+        None if count is None else count * 64,
+        table.retention_days if table else None,
+        e.created_on,
+        altered,
+        altered,
+        yes(table and table.cluster_by),
+        e.comment or None,
+        "NO",
+        "NO",
+    )
 
 
-COLUMNS = ("TABLE_CATALOG TABLE_SCHEMA TABLE_NAME COLUMN_NAME ORDINAL_POSITION:n COLUMN_DEFAULT "
-           "IS_NULLABLE DATA_TYPE CHARACTER_MAXIMUM_LENGTH:n CHARACTER_OCTET_LENGTH:n "
-           "NUMERIC_PRECISION:n NUMERIC_PRECISION_RADIX:n NUMERIC_SCALE:n DATETIME_PRECISION:n "
-           "IS_IDENTITY COMMENT")  # fmt: skip
+COLUMNS = (
+    "TABLE_CATALOG TABLE_SCHEMA TABLE_NAME COLUMN_NAME ORDINAL_POSITION:n COLUMN_DEFAULT "
+    "IS_NULLABLE DATA_TYPE CHARACTER_MAXIMUM_LENGTH:n CHARACTER_OCTET_LENGTH:n "
+    "NUMERIC_PRECISION:n NUMERIC_PRECISION_RADIX:n NUMERIC_SCALE:n DATETIME_PRECISION:n "
+    "IS_IDENTITY COMMENT"
+)
 
 
 def columns(session: Lookups, roles: Roles, database: str) -> Rows:
@@ -118,21 +167,38 @@ def column_row(e: Entity, position: int, c: ColumnDef) -> Row:
     octets = None if t.kind != "TEXT" or t.length is None else min(t.length * 4, 16_777_216)
     number = t.kind == "FIXED"
     moment = t.scale if t.kind.startswith("TIME") else None
-    return (e.path[0], e.path[1], e.name, c.name, position, c.default, yes(c.nullable),
-            t.data_type, t.length, octets, t.precision if number else None,
-            10 if number else None, t.scale if number else None, moment,
-            yes(c.identity), c.comment)  # fmt: skip
+    return (
+        e.path[0],
+        e.path[1],
+        e.name,
+        c.name,
+        position,
+        c.default,
+        yes(c.nullable),
+        t.data_type,
+        t.length,
+        octets,
+        t.precision if number else None,
+        10 if number else None,
+        t.scale if number else None,
+        moment,
+        yes(c.identity),
+        c.comment,
+    )
 
 
-VIEWS_COLUMNS = ("TABLE_CATALOG TABLE_SCHEMA TABLE_NAME TABLE_OWNER VIEW_DEFINITION CHECK_OPTION "
-                 "IS_UPDATABLE INSERTABLE_INTO IS_SECURE CREATED:t LAST_ALTERED:t COMMENT")  # fmt: skip
+VIEWS_COLUMNS = (
+    "TABLE_CATALOG TABLE_SCHEMA TABLE_NAME TABLE_OWNER VIEW_DEFINITION CHECK_OPTION "
+    "IS_UPDATABLE INSERTABLE_INTO IS_SECURE CREATED:t LAST_ALTERED:t COMMENT"
+)
 
 
 def views(session: Lookups, roles: Roles, database: str) -> Rows:
     """See https://docs.snowflake.com/en/sql-reference/info-schema/views."""
     found = visible(session, roles, Kind.TABLE, (database,))
-    return VIEWS_COLUMNS, [view_row(session, roles, e) for e in found
-                           if isinstance(e.detail, ViewDetail)]  # fmt: skip
+    return VIEWS_COLUMNS, [
+        view_row(session, roles, e) for e in found if isinstance(e.detail, ViewDetail)
+    ]
 
 
 def view_row(session: Lookups, roles: Roles, e: Entity) -> Row:
@@ -140,8 +206,20 @@ def view_row(session: Lookups, roles: Roles, e: Entity) -> Row:
     d = e.detail
     assert isinstance(d, ViewDetail)
     shown = d.text if not d.secure or e.owner in roles else None
-    return (e.path[0], e.path[1], e.name, e.owner, shown, "NONE", "NO", "NO", yes(d.secure),
-            e.created_on, e.altered_on or e.created_on, e.comment or None)  # fmt: skip
+    return (
+        e.path[0],
+        e.path[1],
+        e.name,
+        e.owner,
+        shown,
+        "NONE",
+        "NO",
+        "NO",
+        yes(d.secure),
+        e.created_on,
+        e.altered_on or e.created_on,
+        e.comment or None,
+    )
 
 
 def _enabled_roles(session: Lookups, roles: Roles, database: str) -> Rows:
@@ -155,8 +233,9 @@ def _applicable_roles(session: Lookups, roles: Roles, database: str) -> Rows:
     """See https://docs.snowflake.com/en/sql-reference/info-schema/applicable_roles."""
     rows: list[Row] = []
     for role in sorted(session.available_roles()):
-        rows.extend((held.grantee, held.role, "NO")
-                    for held in session.account.catalog.role_granted(role))  # fmt: skip
+        rows.extend(
+            (held.grantee, held.role, "NO") for held in session.account.catalog.role_granted(role)
+        )
     return "GRANTEE ROLE_NAME IS_GRANTABLE", rows
 
 
@@ -167,12 +246,23 @@ def _object_privileges(session: Lookups, roles: Roles, database: str) -> Rows:
     for kind in kinds:
         for e in visible(session, roles, kind, (database,)):
             rows.extend(
-                (g.granted_by, g.grantee, e.path[0], e.path[1] if len(e.path) > 1 else None,
-                 e.name, e.kind.value, g.privilege, yes(g.grant_option), g.created_on)
+                (
+                    g.granted_by,
+                    g.grantee,
+                    e.path[0],
+                    e.path[1] if len(e.path) > 1 else None,
+                    e.name,
+                    e.kind.value,
+                    g.privilege,
+                    yes(g.grant_option),
+                    g.created_on,
+                )
                 for g in session.account.rights.all_on(e)
-            )  # fmt: skip
-    return ("GRANTOR GRANTEE OBJECT_CATALOG OBJECT_SCHEMA OBJECT_NAME OBJECT_TYPE PRIVILEGE_TYPE "
-            "IS_GRANTABLE CREATED:t"), rows  # fmt: skip
+            )
+    return (
+        "GRANTOR GRANTEE OBJECT_CATALOG OBJECT_SCHEMA OBJECT_NAME OBJECT_TYPE PRIVILEGE_TYPE "
+        "IS_GRANTABLE CREATED:t"
+    ), rows
 
 
 VIEWS: dict[str, Callable[[Lookups, Roles, str], Rows]] = {

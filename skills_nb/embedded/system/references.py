@@ -38,9 +38,7 @@ def policy_rows(session: Lookups, target: Entity) -> Iterator[Row]:
         yield policy_row(session, ref, target, held.by_tag.get(ref.column))
 
 
-def policy_row(
-    session: Lookups, ref: PolicyRef, target: Entity, tag_id: int | None = None
-) -> Row:
+def policy_row(session: Lookups, ref: PolicyRef, target: Entity, tag_id: int | None = None) -> Row:
     """Return the row of one attachment."""
     catalog = session.account.catalog
     policy = catalog.by_id(ref.policy_id)
@@ -49,9 +47,17 @@ def policy_row(
     given = ref.arguments[1:] if ref.policy_kind is Kind.MASKING_POLICY else ref.arguments
     listed = json.dumps(list(given), separators=(",", ":")) if given else None
     names = (*target.path[:-1], None, None)[:2]
-    return (*policy.path, policy.kind.value.replace(" ", "_"), *names, target.name,
-            target.kind.value, ref.column or None, listed, *(tag.path if tag else (None,) * 3),
-            "ACTIVE")  # fmt: skip
+    return (
+        *policy.path,
+        policy.kind.value.replace(" ", "_"),
+        *names,
+        target.name,
+        target.kind.value,
+        ref.column or None,
+        listed,
+        *(tag.path if tag else (None,) * 3),
+        "ACTIVE",
+    )
 
 
 def direct_tag_rows(session: Lookups, target: Entity) -> Iterator[Row]:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from sqlglot import exp
 
-from skills_nb.embedded import names, refusals
+from skills_nb.embedded import dialect, names, refusals
 from skills_nb.embedded.catalog.entities import Entity, Kind
 from skills_nb.embedded.system import histories, references
 from skills_nb.embedded.system.table import Row, Rows
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from skills_nb.embedded.lookups import Lookups
 
 Roles = frozenset[str]
-Arguments = dict[str, exp.Expression]
+Arguments = dict[str, exp.Expr]
 _DEFAULT_LIMIT, _MOST = 100, 10_000
 
 
@@ -57,9 +57,7 @@ def target(session: Lookups, roles: Roles, name: str, domain: str) -> tuple[Enti
     return entity, column
 
 
-def _policy_references(
-    session: Lookups, roles: Roles, database: str, arguments: Arguments
-) -> Rows:
+def _policy_references(session: Lookups, roles: Roles, database: str, arguments: Arguments) -> Rows:
     """See https://docs.snowflake.com/en/sql-reference/functions/policy_references."""
     policy = _text(session, arguments, "POLICY_NAME")
     if policy is not None:
@@ -83,8 +81,9 @@ def _uses(session: Lookups, roles: Roles, policy: str) -> list[Row]:
     for kind in (Kind.MASKING_POLICY, Kind.ROW_ACCESS_POLICY):
         entity = catalog.find(kind, path)
         if entity is not None and session.account.rights.visible(roles, entity):
-            found = [(ref, catalog.by_id(ref.object_id))
-                     for ref in catalog.uses_of_policy(entity.id)]  # fmt: skip
+            found = [
+                (ref, catalog.by_id(ref.object_id)) for ref in catalog.uses_of_policy(entity.id)
+            ]
             return [references.policy_row(session, r, t) for r, t in found if t is not None]
     raise refusals.not_found("Policy", path)
 
@@ -158,7 +157,7 @@ def _instant(session: Any, arguments: Arguments, name: str) -> datetime | None:
     from skills_nb.embedded import queries
 
     made, _ = queries.governed(session, exp.select(exp.alias_(node.copy(), "V", quoted=True)))
-    row = session.cursor.execute(f"SELECT CAST(V AS TIMESTAMPTZ) FROM ({made.sql('duckdb')})")
+    row = session.cursor.execute(f"SELECT CAST(V AS TIMESTAMPTZ) FROM ({dialect.to_sql(made)})")
     value = row.fetchone()[0]
     return value.astimezone(UTC) if isinstance(value, datetime) else None
 

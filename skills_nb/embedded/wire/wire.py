@@ -15,6 +15,8 @@ from skills_nb.embedded import refusals
 from skills_nb.embedded.account import Account
 from skills_nb.embedded.session import AccountSession
 from skills_nb.embedded.statements.parameters import KNOWN, checked, effective
+from skills_nb.embedded.types import text as text_type
+from skills_nb.embedded.values import Column
 from skills_nb.embedded.wire import encoding
 from skills_nb.embedded.wire.types import statement_type_id
 from skills_nb.errors import SqlError
@@ -124,9 +126,15 @@ class EmbeddedWire:
         token = str(body.get("oldSessionToken") or self._token(headers))
         if token not in self._sessions:
             return _refused(refusals.session_gone(), None)
-        return _done({"sessionToken": token, "masterToken": token,
-                      "validityInSecondsST": 3600, "validityInSecondsMT": 14400,
-                      "sessionId": self._sessions[token].id})  # fmt: skip
+        return _done(
+            {
+                "sessionToken": token,
+                "masterToken": token,
+                "validityInSecondsST": 3600,
+                "validityInSecondsMT": 14400,
+                "sessionId": self._sessions[token].id,
+            }
+        )
 
     def _heartbeat(
         self, asked: Mapping[str, str], headers: Mapping[str, str], body: Mapping[str, Any]
@@ -170,8 +178,9 @@ class EmbeddedWire:
     def _run(self, session: AccountSession, body: Mapping[str, Any]) -> Document:
         given = {str(k).upper(): v for k, v in (body.get("parameters") or {}).items()}
         sql = str(body.get("sqlText", ""))
-        wanted = int(given.get("MULTI_STATEMENT_COUNT",
-                               effective(session, "MULTI_STATEMENT_COUNT")))  # fmt: skip
+        wanted = int(
+            given.get("MULTI_STATEMENT_COUNT", effective(session, "MULTI_STATEMENT_COUNT"))
+        )
         tag = given.get("QUERY_TAG")
         texts = [s.text for s in split(sql)] if wanted != 1 else [sql]
         if wanted != 1 and len(texts) != 1:
@@ -272,9 +281,10 @@ class EmbeddedWire:
     def _is_own(self, session: AccountSession, query_id: str, answer: Document) -> bool:
         kept = self._account.results.get(query_id)
         return not answer["success"] or (
-            kept is not None and kept.user == session.user
+            kept is not None
+            and kept.user == session.user
             and (kept.role or "PUBLIC") in session.active_roles()
-        )  # fmt: skip
+        )
 
     def _monitored(self, session: AccountSession, query_id: str) -> Document:
         answer = self._answers.get(query_id)
@@ -300,7 +310,7 @@ class EmbeddedWire:
         return _done({})
 
 
-_MULTIPLE = encoding.Column("multiple statement execution", encoding.SfType("TEXT", length=256))
+_MULTIPLE = Column("multiple statement execution", text_type(256))
 
 
 def _stored(given: str | None) -> str | None:

@@ -1,0 +1,45 @@
+"""Refusals about privileges.
+
+Room: embedded. Pure.
+"""
+
+from __future__ import annotations
+
+from skills_nb.embedded.refusals.words import ACCESS, compilation
+from skills_nb.errors import SqlError
+
+
+def insufficient_privileges(kind: str, name: str) -> SqlError:
+    """Say that the role may not operate on this object."""
+    return SqlError(
+        f"{ACCESS}Insufficient privileges to operate on {kind.lower()} '{name}'",
+        errno=3001,
+        sqlstate="42501",
+    )
+
+
+def role_cycle(role: str, grantee: str) -> SqlError:
+    """Refuse a hierarchy that would contain itself."""
+    return compilation(
+        f"Granting role '{role}' to '{grantee}' would create a cycle.", 3005, "42501"
+    )
+
+
+def dependent_grants(name: str) -> SqlError:
+    """Refuse to hand over an object whose grants nobody spoke about."""
+    return SqlError(
+        "SQL execution error: Dependent grant of privilege on securable object "
+        f"'{name}' exists. It must be revoked first. More than one dependent grant may exist: use "
+        "'SHOW GRANTS' command to view them. To revoke all dependent grants while transferring "
+        "object ownership, use convenience command 'GRANT OWNERSHIP ON <target_objects> TO "
+        "<target_role> REVOKE CURRENT GRANTS'.",
+        errno=3036,
+        sqlstate="0A000",
+    )
+
+
+def wrong_privilege(privilege: str, kind: str) -> SqlError:
+    """Say that objects of this kind have no such privilege."""
+    return compilation(
+        f"Invalid privilege '{privilege}' for an object of type '{kind}'.", 3008, "42601"
+    )

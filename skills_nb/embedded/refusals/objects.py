@@ -1,0 +1,141 @@
+"""Refusals about statements and objects.
+
+Room: embedded. Pure.
+"""
+
+from __future__ import annotations
+
+from skills_nb.embedded.refusals.words import compilation, dotted
+from skills_nb.errors import SqlError
+
+
+def not_found(kind: str, path: tuple[str, ...]) -> SqlError:
+    """Say that an object is missing or hidden; tables and views are both called `Object`."""
+    state = "42S02" if kind in ("Object", "Table", "View") else "02000"
+    return compilation(f"{kind} '{dotted(path)}' does not exist or not authorized.", 2003, state)
+
+
+def no_such_operation() -> SqlError:
+    """Say that USE, DESCRIBE or DROP met nothing it may work on."""
+    return compilation("Object does not exist, or operation cannot be performed.", 2043, "02000")
+
+
+def already_exists(kind: str, path: tuple[str, ...]) -> SqlError:
+    """Say that the name is taken."""
+    return compilation(f"Object '{dotted(path)}' already exists.", 2002, "42710")
+
+
+def syntax(detail: str) -> SqlError:
+    """Say that the statement cannot be read."""
+    return compilation(detail, 1003, "42000")
+
+
+def unsupported(feature: str) -> SqlError:
+    """Say that this account does not do what the statement asks for."""
+    return compilation(f"Unsupported feature '{feature}'.", 2, "0A000")
+
+
+def invalid_identifier(name: str) -> SqlError:
+    """Say that a column is not known here."""
+    return compilation(f"error line 1 at position 0\ninvalid identifier '{name}'", 904, "42000")
+
+
+def ambiguous(name: str) -> SqlError:
+    """Say that two sources offer the column."""
+    return compilation(f"error line 1 at position 0\nambiguous column name '{name}'", 1052, "42702")
+
+
+def duplicate_column(name: str) -> SqlError:
+    """Say that a table or view would have the column twice."""
+    return compilation(f"duplicate column name '{name}'", 2025, "42S21")
+
+
+def unknown_function(name: str) -> SqlError:
+    """Say that there is no such function."""
+    return compilation(f"Unknown function {name}", 2140, "42601")
+
+
+def unknown_table_function(name: str) -> SqlError:
+    """Say that there is no such table function."""
+    return compilation(f"Unknown table function {name}", 2141, "42601")
+
+
+def invalid_value(value: str, parameter: str) -> SqlError:
+    """Say that a property or parameter does not take this value."""
+    return compilation(f"invalid value [{value}] for parameter '{parameter}'", 1008, "22023")
+
+
+def wrong_count(message: str) -> SqlError:
+    """Say that lists which must agree in length do not."""
+    return compilation(message, 2020, "21S01")
+
+
+def invalid_argument(message: str) -> SqlError:
+    """Say that a function's argument cannot be used."""
+    return compilation(message, 1014, "22023")
+
+
+def invalid_property(message: str) -> SqlError:
+    """Say that the statement contradicts itself or the object's state."""
+    return compilation(message, 1420, "42601")
+
+
+def duplicate_alias(name: str) -> SqlError:
+    """Say that two sources of one FROM have the same name."""
+    return compilation(f"error line 1 at position 0\nduplicate alias '{name}'", 2028, "42710")
+
+
+def view_changed(path: tuple[str, ...], expected: int, got: int) -> SqlError:
+    """Say that what a view reads has other columns now."""
+    return compilation(
+        f"View definition for '{dotted(path)}' declared {expected} column(s), but view query "
+        f"produces {got} column(s).",
+        2057,
+        "42601",
+    )
+
+
+def wrong_kind(kind: str, path: tuple[str, ...], wanted: str) -> SqlError:
+    """Say that the name belongs to an object of another kind."""
+    return compilation(
+        f"Object found is of type '{kind}', specified object name '{dotted(path)}' is not a "
+        f"'{wanted}'.",
+        1512,
+        "42710",
+    )
+
+
+def no_column(name: str) -> SqlError:
+    """Say that the table or view has no such column."""
+    return invalid_identifier(name)
+
+
+def not_undroppable(kind: str, path: tuple[str, ...]) -> SqlError:
+    """Say that there is nothing to bring back."""
+    return compilation(f"{kind} {dotted(path)} did not exist or was purged.", 2003, "42S02")
+
+
+def cannot_retype(name: str, has: str, wanted: str) -> SqlError:
+    """Refuse a change of type that could lose values."""
+    return compilation(f"cannot change column {name} from type {has} to {wanted}", 40, "22000")
+
+
+def not_a_table(path: tuple[str, ...]) -> SqlError:
+    """Refuse to change rows of a view."""
+    return compilation(
+        f"Invalid target: '{dotted(path)}' is not a table, its rows cannot be changed.",
+        2014,
+        "42809",
+    )
+
+
+def not_enough_arguments(name: str) -> SqlError:
+    """Say that a function needs more arguments."""
+    return compilation(
+        f"error line 1 at position 0\nnot enough arguments for function [{name}]", 938, "22023"
+    )
+
+
+def duplicate_merge_row() -> SqlError:
+    """Say that one target row meets several source rows."""
+    return SqlError("Duplicate row detected during DML action", errno=100090, sqlstate="42P18")

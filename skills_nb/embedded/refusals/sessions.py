@@ -1,0 +1,126 @@
+"""Refusals about logging in, the session and its surroundings.
+
+Room: embedded. Pure.
+"""
+
+from __future__ import annotations
+
+from skills_nb.embedded.refusals.words import ACCESS, compilation
+from skills_nb.errors import SqlError
+
+
+def bad_login() -> SqlError:
+    """Refuse a user that the account does not know, or who is disabled."""
+    return SqlError("Incorrect username or password was specified.", errno=390100, sqlstate="08001")
+
+
+def login_role(role: str) -> SqlError:
+    """Refuse a role in the connect string that the user does not hold."""
+    return SqlError(
+        f"Role '{role}' specified in the connect string does not exist or not authorized. Contact "
+        "your local system administrator, or attempt to login with another role, e.g. PUBLIC.",
+        errno=390189,
+        sqlstate="08001",
+    )
+
+
+def disabled_user() -> SqlError:
+    """Refuse a user who is disabled."""
+    return SqlError(
+        "User access disabled. Contact your local system administrator.",
+        errno=390101,
+        sqlstate="08001",
+    )
+
+
+def session_gone() -> SqlError:
+    """Say that the session's token is not known any more."""
+    return SqlError(
+        "Session no longer exists.  New login required to access the service.",
+        errno=390111,
+        sqlstate="08001",
+    )
+
+
+def role_not_assigned(role: str) -> SqlError:
+    """Say that the executing user does not hold the role."""
+    return SqlError(
+        f"{ACCESS}Requested role '{role}' is not assigned to the executing user. "
+        "Specify another role.",
+        errno=3013,
+        sqlstate="42501",
+    )
+
+
+def no_warehouse() -> SqlError:
+    """Say that the statement computes and no warehouse is active."""
+    return SqlError(
+        "No active warehouse selected in the current session.  Select an active warehouse with "
+        "the 'use warehouse' command.\n",
+        errno=606,
+        sqlstate="57P03",
+    )
+
+
+def no_current_database(verb: str) -> SqlError:
+    """Say that an unqualified name needs a current database."""
+    return SqlError(
+        f"Cannot perform {verb}. This session does not have a current database. "
+        "Call 'USE DATABASE', or use a qualified name.",
+        errno=90105,
+        sqlstate="22000",
+    )
+
+
+def no_current_schema(verb: str) -> SqlError:
+    """Say that an unqualified name needs a current schema."""
+    return SqlError(
+        f"Cannot perform {verb}. This session does not have a current schema. "
+        "Call 'USE SCHEMA', or use a qualified name.",
+        errno=90106,
+        sqlstate="22000",
+    )
+
+
+def no_result(query_id: str) -> SqlError:
+    """Say that there is no result to read again, or not for this user and role."""
+    return SqlError(f"Statement {query_id} not found", errno=709, sqlstate="02000")
+
+
+def missing_variable(name: str) -> SqlError:
+    """Say that the session variable was never set."""
+    return compilation(
+        f"error line 1 at position 0\nSession variable '${name.upper()}' does not exist",
+        2211,
+        "02000",
+    )
+
+
+def statement_count(actual: int, desired: int) -> SqlError:
+    """Refuse a text that holds another number of statements than the caller said."""
+    return SqlError(
+        f"Actual statement count {actual} did not match the desired statement count {desired}.",
+        errno=8,
+        sqlstate="0A000",
+    )
+
+
+def empty_statement() -> SqlError:
+    """Refuse a text without a statement."""
+    return SqlError("Empty SQL statement.", errno=900, sqlstate="42601")
+
+
+def unbound(number: str) -> SqlError:
+    """Say that a placeholder has no value."""
+    return compilation(
+        f"error line 1 at position 0\nBind variable ?{number} not set.", 2049, "42601"
+    )
+
+
+def wrong_state(name: str) -> SqlError:
+    """Say that a warehouse is already suspended or running."""
+    return SqlError(
+        f"Invalid state. Warehouse '{name}' cannot be suspended or resumed.",
+        errno=90064,
+        sqlstate="22000",
+    )

@@ -1,0 +1,74 @@
+"""Filters of SHOW: LIKE, STARTS WITH, LIMIT and IN.
+
+Room: embedded.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from skills_nb.embedded import refusals
+from skills_nb.embedded.catalog.entities import Entity, Kind
+from skills_nb.embedded.statements import access
+from skills_nb.sql.governance import ast
+
+if TYPE_CHECKING:
+    from skills_nb.embedded.session import AccountSession
+
+
+def limited(statement: ast.Show, found: list[Entity]) -> list[Entity]:
+    """Apply LIMIT … FROM."""
+    if statement.limit_from is not None:
+        found = [e for e in found if e.name > statement.limit_from]
+    return found[: statement.limit] if statement.limit is not None else found
+
+
+def matches(statement: ast.Show, name: str) -> bool:
+    """Apply LIKE (any case) and STARTS WITH (exact case)."""
+    if statement.like is not None and not like(statement.like, name):
+        return False
+    return statement.starts_with is None or name.startswith(statement.starts_with)
+
+
+def like(pattern: str, name: str) -> bool:
+    r"""Match `%` and `_`; a backslash makes the next character plain."""
+    parts = re.findall(r"\\.|%|_|[^%_\\]+|\\", pattern, re.S)
+    wild = "".join(
+        {"%": ".*", "_": "."}.get(p) or re.escape(p[1:] if len(p) == 2 and p[0] == "\\" else p)
+        for p in parts
+    )
+    return re.fullmatch(wild, name, re.I | re.S) is not None
+
+
+def scope_of(session: AccountSession, statement: ast.Show, kind: Kind) -> tuple[str, ...]:
+    """Return where a SHOW looks: what IN says, else the current schema or database."""
+    scope = statement.scope
+    if kind.depth == 1:
+        return ()
+    if scope is None:
+        return _current(session, kind)
+    if scope.kind == "ACCOUNT":
+        return ()
+    if not scope.name:
+        return _current(session, kind, scope.kind)
+    if scope.kind is None:
+        return _named(session, scope.name)
+    return access.existing(session, Kind(scope.kind), scope.name).path
+
+
+def _named(session: AccountSession, name: tuple[str, ...]) -> tuple[str, ...]:
+    kind = Kind.SCHEMA if len(name) == 2 else Kind.DATABASE
+    if len(name) == 1 and access.find(session, Kind.DATABASE, name) is None:
+        kind = Kind.SCHEMA
+    return access.existing(session, kind, name).path
+
+
+def _current(session: AccountSession, kind: Kind, wanted: str | None = None) -> tuple[str, ...]:
+    if session.database is None:
+        if wanted is not None:
+            raise refusals.no_current_database("SHOW")
+        return ()
+    if kind.depth == 2 or wanted == "DATABASE" or session.schema is None:
+        return (session.database,)
+    return (session.database, session.schema)
