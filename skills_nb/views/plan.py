@@ -5,6 +5,7 @@ Room: laws (views).
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
@@ -84,7 +85,11 @@ def planned_step(event: StepPlanned) -> PlannedStepRow:
 
 
 def _counts(impact: Mapping[str, Any]) -> tuple[tuple[str, int], ...]:
-    return tuple((spoken(k), n) for k, n in impact.items() if k != "objects" and isinstance(n, int))
+    """Return the counts by type; of a summary that lists no objects, as it names them."""
+    listed = impact.get("objects")
+    if listed:
+        return tuple(Counter(spoken(str(o.get("type", "object"))) for o in listed).items())
+    return tuple((spoken(name), n) for name, n in impact.items() if isinstance(n, int))
 
 
 def _objects(verb: str, impact: Mapping[str, Any]) -> list[tuple[str, str, str, str]]:
@@ -124,7 +129,16 @@ def plan_blocks(plan: DryRunPlan) -> list[b.Block]:
         note = f"{hidden} more in the exported plan" if hidden else ""
         columns = ("Would", "Type", "Object", "Change")
         blocks.append(b.Table(columns, rows, "Objects it touches", note, most_in_text=30))
-    return blocks + [_statements(step) for step in plan.steps if step.statements]
+    return [*blocks, *_all_statements(plan)]
+
+
+def _all_statements(plan: DryRunPlan) -> list[b.Block]:
+    steps = [step for step in plan.steps if step.statements]
+    if not steps:
+        return []
+    count = sum(len(step.statements) for step in steps)
+    summary = f"Every statement: {count} in {plural(len(steps), 'step')}"
+    return [b.Fold(summary, tuple(_statements(step) for step in steps))]
 
 
 def _failure(step: PlannedStepRow) -> b.Notice:
@@ -133,7 +147,7 @@ def _failure(step: PlannedStepRow) -> b.Notice:
 
 
 def _listed(counts: tuple[tuple[str, int], ...]) -> str:
-    return ", ".join(f"{count} {kind}" for kind, count in counts) or "nothing"
+    return ", ".join(plural(count, kind) for kind, count in counts) or "nothing"
 
 
 def _statements(step: PlannedStepRow) -> b.Fold:

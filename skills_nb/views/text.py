@@ -10,7 +10,7 @@ from itertools import zip_longest
 from typing import assert_never
 
 from skills_nb.views import blocks as b
-from skills_nb.views.widths import cut, pad, width, wrap
+from skills_nb.views.widths import cut, cut_name, pad, width, wrap
 
 _GAP = "  "
 _NARROWEST = 6
@@ -157,7 +157,7 @@ def _lines(cells: tuple[str, ...], widths: list[int], *, is_prose: bool) -> Iter
 
 def _row(cells: tuple[str, ...], widths: list[int]) -> str:
     pairs = zip(cells, widths, strict=True)
-    return _GAP.join(pad(cut(text, size), size) for text, size in pairs)
+    return _GAP.join(pad(cut_name(text, size), size) for text, size in pairs)
 
 
 def _fold(block: b.Fold, columns: int, prompt: str) -> Iterator[str]:

@@ -7,7 +7,7 @@ the same thread to the next, so ids that were drawn at random are left out.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -36,6 +36,8 @@ class Sample:
     columns: tuple[str, ...]
     rows: tuple[tuple[str, ...], ...]
     row_count: int
+    shared: tuple[tuple[str, str], ...] = ()
+    """Columns that have the same value in every row, said once."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -167,9 +169,19 @@ def _sample(name: str, value: Any) -> Sample | None:
     is_rows = isinstance(value, list | tuple) and all(_is_flat(row) for row in value)
     if not is_rows or not value:
         return None
-    columns = tuple(value[0])
+    shared = _shared(value)
+    columns = tuple(str(column) for column in value[0] if column not in shared)
     rows = tuple(tuple(cell(row.get(c)) for c in columns) for row in value[:_MOST_ROWS])
-    return Sample(spoken(name), tuple(str(c) for c in columns), rows, len(value))
+    return Sample(spoken(name), columns, rows, len(value), tuple(shared.items()))
+
+
+def _shared(rows: Sequence[Mapping[str, Any]]) -> dict[str, str]:
+    """Return the columns that say the same in every row, where there are rows to compare."""
+    if len(rows) < 2:
+        return {}
+    values = {column: {cell(row.get(column)) for row in rows} for column in rows[0]}
+    same = {column: found.pop() for column, found in values.items() if len(found) == 1}
+    return {} if len(same) == len(values) else same
 
 
 def _is_flat(row: Any) -> bool:
@@ -244,11 +256,10 @@ def _body(view: ThreadCard) -> list[b.Block]:
 
 def _findings(view: ThreadCard) -> list[b.Block]:
     blocks = plan_blocks(view.plan) if view.plan else []
-    for sample in view.samples:
-        hidden = sample.row_count - len(sample.rows)
-        note = f"{hidden} more" if hidden else ""
+    for position, sample in enumerate(view.samples):
         caption = f"{sentence(sample.name)}: {plural(sample.row_count, 'row')}"
-        blocks.append(b.Table(sample.columns, sample.rows, caption, note))
+        table = b.Table(sample.columns, sample.rows, caption, _sample_note(sample))
+        blocks.append(table if position == 0 else b.Fold(caption, (table,)))
     if view.cleanup:
         rows = tuple(row[:3] for row in view.cleanup)
         sql = b.Code("\n".join(f"{row[3]};" for row in view.cleanup))
@@ -258,6 +269,13 @@ def _findings(view: ThreadCard) -> list[b.Block]:
     if view.failed_sql:
         blocks.append(b.Code(view.failed_sql, "The statement that was refused"))
     return blocks
+
+
+def _sample_note(sample: Sample) -> str:
+    hidden = sample.row_count - len(sample.rows)
+    same = ", ".join(f"{name} {value}" for name, value in sample.shared)
+    notes = (f"{hidden} more" if hidden else "", f"In every row: {same}" if same else "")
+    return ". ".join(note for note in notes if note)
 
 
 def _ending(view: ThreadCard) -> list[b.Block]:

@@ -35,6 +35,15 @@ def cut(text: str, columns: int) -> str:
     return head.rstrip() + "…"
 
 
+def cut_name(text: str, columns: int) -> str:
+    """Return the text shortened: a dotted name in its middle, because its end tells it apart."""
+    is_name = "." in text and " " not in text
+    if not is_name or width(text) <= columns or not text.isascii():
+        return cut(text, columns)
+    tail = (columns - 1) * 2 // 3
+    return f"{text[: columns - 1 - tail]}…{text[len(text) - tail :]}"
+
+
 def wrap(text: str, columns: int) -> list[str]:
     """Return the text as lines no wider than that; its own line breaks are kept."""
     return [line for part in text.split("\n") for line in _wrapped(part, max(columns, 10))]

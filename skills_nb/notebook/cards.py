@@ -1,0 +1,38 @@
+"""A view as what a front end shows: HTML with plain text beside it.
+
+Room: doors (notebook).
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from IPython.display import DisplayHandle, display
+
+from skills_nb.views import View, render_html, render_text
+
+PROMPT = "%skill"
+
+
+def bundle(view: View) -> dict[str, Any]:
+    """Return the MIME bundle of a view; the same view gives the same bundle."""
+    return {
+        "text/html": render_html(view, PROMPT),
+        "text/plain": render_text(view, prompt=PROMPT),
+    }
+
+
+def show(view: View) -> None:
+    """Show a view once; nothing updates it later."""
+    display(bundle(view), raw=True)
+
+
+def show_live(view: View) -> DisplayHandle:
+    """Show a view that is going to be updated."""
+    handle: DisplayHandle = display(bundle(view), raw=True, display_id=True)
+    return handle
+
+
+def update(handle: DisplayHandle, view: View) -> None:
+    """Replace what a handle shows."""
+    handle.update(bundle(view), raw=True)

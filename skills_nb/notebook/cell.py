@@ -1,0 +1,225 @@
+"""One cell's view of one thread: the card, the controls, the countdown, the progress.
+
+Room: doors (notebook). Rules of this file:
+- The thread is the truth; whatever is shown can be thrown away and made again from it.
+- A click may arrive on any thread of the kernel; work is done on the main one, in the context of
+  the cell, so that its output lands there.
+- The card is an output of its own, so that a saved notebook shows it where widgets do not live.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextvars
+import threading
+import time
+from collections.abc import Callable
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+from skills_nb.errors import SkillsError, ThreadError
+from skills_nb.notebook import cards
+
+if TYPE_CHECKING:
+    from IPython.display import DisplayHandle
+
+    from skills_nb.commands import Reply
+    from skills_nb.model.state import Pause, ThreadState
+    from skills_nb.notebook.controls import Controls, Said
+    from skills_nb.notebook.door import Door
+    from skills_nb.views import ThreadCard, View
+
+_REDRAW_S = 0.15
+"""Least time between two updates of a running card."""
+
+
+class CellView:
+    """What a cell shows of a thread, for as long as the kernel lives."""
+
+    def __init__(self, door: Door) -> None:
+        """Remember the cell: its context and the kernel's loop."""
+        self._door = door
+        self._context = contextvars.copy_context()
+        self._loop = _running_loop()
+        self._handle: DisplayHandle | None = None
+        self._controls: Controls | None = None
+        self._pause: Pause | None = None
+        self._timer: asyncio.TimerHandle | None = None
+        self._deadline = 0.0
+        self._began = time.monotonic()
+        self._drawn = 0.0
+        self._card: ThreadCard | None = None
+        self.thread_id = ""
+
+    # ---- showing
+
+    def progress(self, state: ThreadState) -> None:
+        """Show how far the thread is, once that takes long enough to wonder."""
+        self.thread_id = state.thread_id
+        now = time.monotonic()
+        is_early = now - self._began < self._door.settings.progress_after_s
+        if (self._handle is None and is_early) or now - self._drawn < _REDRAW_S:
+            return
+        self._drawn = now
+        self._draw(self._door.running_card(state))
+
+    def show(self, reply: Reply) -> None:
+        """Show where the thread stands, and controls where it waits."""
+        self.thread_id = reply.thread_id or self.thread_id
+        self._pause = reply.pause
+        self._draw(self._for_buttons(reply))
+        if reply.pause is None:
+            self._close_controls()
+        else:
+            self._open_controls(reply.pause)
+
+    def _for_buttons(self, reply: Reply) -> View:
+        from skills_nb.views import ThreadCard
+
+        if isinstance(reply.view, ThreadCard) and reply.pause is not None:
+            return replace(reply.view, has_buttons=True)
+        return reply.view
+
+    def _draw(self, view: View) -> None:
+        from skills_nb.views import ThreadCard
+
+        if isinstance(view, ThreadCard):
+            self._card = view
+        if self._handle is None:
+            self._handle = cards.show_live(view)
+        else:
+            cards.update(self._handle, view)
+
+    def _open_controls(self, pause: Pause) -> None:
+        from skills_nb.notebook.controls import Controls
+
+        if self._controls is None:
+            self._controls = Controls(self._said, self._held)
+        waits = self._door.settings.auto_proceed_s
+        is_counted = pause.kind == "checkpoint" and pause.severity == "info"
+        has_timer = is_counted and self._loop is not None
+        fields = self._door.fields(self.thread_id)
+        self._controls.show(pause, fields, waits if has_timer else None)
+        if has_timer:
+            self._deadline = time.monotonic() + waits
+            self._soon(self._tick)
+
+    # ---- the countdown of an info checkpoint
+
+    def _tick(self) -> None:
+        if self._pause is None or self._controls is None:
+            return
+        left = self._deadline - time.monotonic()
+        if left <= 0:
+            self._timer = None
+            self._controls.lock()
+            self._answer(self._door.by_timer(self._pause))
+            return
+        self._controls.count_down(left)
+        if self._loop is not None:
+            self._timer = self._loop.call_later(min(1.0, left), self._tick, context=self._fresh())
+
+    def _held(self) -> None:
+        self._stop_timer()
+        if self._controls is not None:
+            self._controls.held()
+
+    def _stop_timer(self) -> None:
+        timer, self._timer = self._timer, None
+        self._deadline = float("inf")
+        if timer is not None and self._loop is not None:
+            self._loop.call_soon_threadsafe(timer.cancel)
+
+    # ---- a click
+
+    def _said(self, said: Said) -> None:
+        self._stop_timer()
+        pause = self._pause
+        if pause is not None:
+            self._soon(lambda: self._answer(self._door.by_person(pause, said)))
+
+    def _soon(self, work: Callable[[], None]) -> None:
+        """Do it on the main thread in the cell's context; at once where we are there already."""
+        is_main = threading.current_thread() is threading.main_thread()
+        if is_main or self._loop is None:
+            self._fresh().run(work)
+        else:
+            self._loop.call_soon_threadsafe(work, context=self._fresh())
+
+    def _fresh(self) -> contextvars.Context:
+        # A context cannot be entered twice, and a timer may fire while a click is worked on.
+        return self._context.copy()
+
+    def _answer(self, answer: Any) -> None:
+        self._began = time.monotonic()
+        if self._controls is not None:
+            self._controls.hide()
+        try:
+            reply = self._door.answer(self.thread_id, answer, self.progress)
+        except ThreadError as problem:
+            # Somebody else answered first: show where the thread is now.
+            self._again(problem)
+        except SkillsError as problem:
+            self._complain(problem)
+        except KeyboardInterrupt:
+            self.interrupted()
+        else:
+            self._answered(reply)
+
+    def _answered(self, reply: Reply) -> None:
+        from skills_nb.views import ThreadCard, render_text
+
+        if isinstance(reply.view, ThreadCard):
+            self.show(reply)
+            return
+        self.show(self._door.status(self.thread_id))
+        if self._controls is not None:
+            self._controls.say(render_text(reply.view, prompt=cards.PROMPT))
+
+    def _again(self, problem: ThreadError) -> None:
+        self.show(self._door.status(self.thread_id))
+        self._complain(problem)
+
+    def _complain(self, problem: SkillsError) -> None:
+        if self._controls is None:
+            return
+        if self._pause is not None and self._card is not None:
+            self.show(self._door.status(self.thread_id))
+        hint = f"\n{self._door.hint(problem)}" if problem.hint else ""
+        self._controls.complain(f"{problem.message}{hint}")
+
+    # ---- the end
+
+    def interrupted(self) -> None:
+        """Show the thread as it was kept; nothing is lost."""
+        if self.thread_id:
+            self.show(self._door.status(self.thread_id))
+
+    def leave(self) -> None:
+        """Give the thread to a later cell: no live buttons, and a card that says so."""
+        self._pause = None
+        self._close_controls()
+        if self._handle is not None and self._card is not None and not self._is_over():
+            cards.update(self._handle, replace(self._card, is_moved=True, pause=None))
+
+    def _is_over(self) -> bool:
+        return self._card is not None and self._card.status.endswith(("done", "failed"))
+
+    def close(self) -> None:
+        """Close what is live; the card stays."""
+        self._pause = None
+        self._close_controls()
+
+    def _close_controls(self) -> None:
+        self._stop_timer()
+        if self._controls is not None:
+            self._controls.close()
+            self._controls = None
+
+
+def _running_loop() -> asyncio.AbstractEventLoop | None:
+    """Return the kernel's loop; a terminal has none."""
+    try:
+        return asyncio.get_running_loop()
+    except RuntimeError:
+        return None

@@ -1,0 +1,261 @@
+"""The widgets of an open pause: buttons, the phrase box, the form of inputs, the countdown.
+
+Room: doors (notebook). Core ipywidgets only, so that every front end draws them. This module is
+imported with the first pause that a person can click at; nothing here decides anything.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from html import escape
+from typing import Any
+
+import ipywidgets as w
+from IPython.display import display
+
+from skills_nb.model.state import Pause
+from skills_nb.notebook.forms import Field, Form
+from skills_nb.views.blocks import SIGNS
+from skills_nb.views.pause import PausePanel, pause_panel
+
+_EXPLAINED = frozenset({"approve", "approve_remaining", "modify", "abort", "different-approach"})
+"""Options that say what they do by their name."""
+_ASKS_WORDS = frozenset({"different-approach", "none-of-these"})
+_MOST_BUTTONS = 9
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """What somebody clicked or typed."""
+
+    choice: str
+    phrase: str | None = None
+    comment: str | None = None
+    values: dict[str, Any] = field(default_factory=dict)
+
+
+OnSaid = Callable[[Said], None]
+
+
+def label(option_id: str) -> str:
+    """Return an option's id as a button's words; names of objects stay as they are."""
+    if option_id != option_id.lower():
+        return option_id
+    words = option_id.replace("_", " ").replace("-", " ")
+    return words[:1].upper() + words[1:]
+
+
+class Controls:
+    """The live part of one cell."""
+
+    def __init__(self, on_said: OnSaid, on_hold: Callable[[], None]) -> None:
+        """Remember whom to tell; nothing is shown yet."""
+        self._on_said = on_said
+        self._on_hold = on_hold
+        self._box: w.VBox | None = None
+        self._buttons: list[w.Button] = []
+        self._phrase: w.Text | None = None
+        self._hold: w.Button | None = None
+        self._form = w.VBox([])
+        self._said = w.HTML("")
+
+    # ---- showing
+
+    def show(self, pause: Pause, fields: Sequence[Field], hold_s: float | None) -> None:
+        """Show the controls of a pause, in place of whatever was shown before.
+
+        Args:
+            pause: what waits.
+            fields: the inputs that `modify` may change.
+            hold_s: seconds until an info checkpoint goes on by itself; None: it does not.
+        """
+        panel = pause_panel(pause)
+        self._buttons, self._phrase, self._hold = [], None, None
+        self._form = w.VBox([])
+        self._said = w.HTML("", layout=w.Layout(min_height="1.6em"))
+        parts: list[w.Widget] = [w.HTML(_head(panel))]
+        if panel.phrase:
+            parts.append(self._phrase_box(panel))
+        parts += [self._choices(pause, fields, hold_s), *_legend(panel), self._form, self._said]
+        self._put(parts, panel)
+
+    def _put(self, parts: list[w.Widget], panel: PausePanel) -> None:
+        if self._box is None:
+            self._box = w.VBox(parts)
+            plain = f"[buttons: {', '.join(choice.id for choice in panel.options)}]"
+            # Viewers without widgets (GitHub, PDF) show the text.
+            display({**self._box._repr_mimebundle_(), "text/plain": plain}, raw=True)
+        else:
+            self._box.children = parts
+            self._box.layout.visibility = "visible"
+
+    def _phrase_box(self, panel: PausePanel) -> w.Text:
+        self._phrase = w.Text(
+            placeholder=panel.phrase,
+            description=f"Type “{panel.phrase}” to approve:",
+            continuous_update=True,
+            style={"description_width": "initial"},
+            layout=w.Layout(width="44rem", max_width="98%"),
+        )
+        return self._phrase
+
+    def _choices(self, pause: Pause, fields: Sequence[Field], hold_s: float | None) -> w.Box:
+        options = pause.options
+        parts: list[w.Widget] = []
+        if pause.kind == "input_question" and len(options) > _MOST_BUTTONS:
+            picked = [o.id for o in options if o.id not in _EXPLAINED and o.id != "other"]
+            parts.append(self._picker(picked))
+            options = tuple(o for o in options if o.id not in picked)
+        for option in options:
+            parts.append(self._button(pause, option.id, option.description, fields))
+        if hold_s is not None:
+            self._hold = self._plain_button(f"Hold ({hold_s:.0f} s)", "Stop the countdown")
+            self._hold.on_click(lambda _: self._on_hold())
+            parts.append(self._hold)
+        self._watch_phrase(pause)
+        return w.HBox(parts, layout=w.Layout(flex_flow="row wrap"))
+
+    def _picker(self, names: Sequence[str]) -> w.Box:
+        choice = w.Dropdown(options=list(names), layout=w.Layout(width="22rem"))
+        take = self._plain_button("Choose", "Take the selected value")
+        take.on_click(lambda _: self._say(Said(choice.value)))
+        self._buttons.append(take)
+        return w.HBox([choice, take])
+
+    def _button(
+        self, pause: Pause, option_id: str, description: str, fields: Sequence[Field]
+    ) -> w.Button:
+        opens = self._opening(pause, option_id, fields)
+        button = self._plain_button(label(option_id) + ("…" if opens else ""), description)
+        if option_id == "approve":
+            button.button_style = "danger" if pause.severity == "critical" else "primary"
+        button.on_click(lambda _: opens() if opens else self._choose(option_id))
+        button.skill_choice = option_id
+        self._buttons.append(button)
+        return button
+
+    def _plain_button(self, text: str, tooltip: str) -> w.Button:
+        layout = w.Layout(width="auto", min_width="6rem")
+        return w.Button(description=text, tooltip=tooltip or text, layout=layout)
+
+    def _opening(
+        self, pause: Pause, option_id: str, fields: Sequence[Field]
+    ) -> Callable[[], None] | None:
+        """Return what opens the form that a choice needs, or None where a click is enough."""
+        if option_id == "modify" and fields:
+            return lambda: self._open(Form(fields, "Apply changes", self._modified))
+        if option_id == "other" and pause.kind == "input_question":
+            name = pause.at.removeprefix("input:").partition("#")[0]
+            blank = (Field(name, pause.present),)
+            return lambda: self._open(Form(blank, "Use this value", self._other))
+        if option_id in _ASKS_WORDS:
+            words = (Field("goal", "What do you want instead, in your own words?"),)
+            return lambda: self._open(
+                Form(words, "Find another way", lambda v: self._other_way(option_id, v))
+            )
+        return None
+
+    def _open(self, form: Form) -> None:
+        self._form.children = [form.box]
+
+    def _watch_phrase(self, pause: Pause) -> None:
+        if self._phrase is None:
+            return
+        approve = next(x for x in self._buttons if getattr(x, "skill_choice", "") == "approve")
+        approve.disabled = True
+
+        def compare(change: Any) -> None:
+            approve.disabled = change["new"].strip() != pause.phrase
+
+        self._phrase.observe(compare, "value")
+
+    # ---- saying
+
+    def _choose(self, option_id: str) -> None:
+        typed = self._phrase.value if self._phrase is not None else None
+        self._say(Said(option_id, phrase=typed))
+
+    def _modified(self, values: dict[str, Any]) -> None:
+        if not values:
+            self.complain("Nothing was changed yet.")
+            return
+        self._say(Said("modify", values=values))
+
+    def _other(self, values: dict[str, Any]) -> None:
+        self._say(Said("other", values=values))
+
+    def _other_way(self, option_id: str, values: dict[str, Any]) -> None:
+        self._say(Said(option_id, comment=values.get("goal")))
+
+    def _say(self, said: Said) -> None:
+        self.lock()
+        self._on_said(said)
+
+    # ---- afterwards
+
+    def lock(self) -> None:
+        """Disable everything at once, so that a second click cannot be a second answer."""
+        self._enabled(False)
+
+    def unlock(self) -> None:
+        """Let the person choose again; a critical approval still needs its phrase."""
+        self._enabled(True)
+        if self._phrase is not None:
+            typed = self._phrase.value
+            self._phrase.value = ""
+            self._phrase.value = typed
+
+    def _enabled(self, is_enabled: bool) -> None:
+        for button in self._buttons:
+            button.disabled = not is_enabled
+        if self._hold is not None:
+            self._hold.disabled = not is_enabled
+
+    def count_down(self, left_s: float) -> None:
+        """Show how long an info checkpoint still waits."""
+        if self._hold is not None:
+            self._hold.description = f"Hold ({left_s:.0f} s)" if left_s >= 1 else "Hold"
+
+    def held(self) -> None:
+        """Say that nothing happens by itself any more."""
+        if self._hold is not None:
+            self._hold.disabled = True
+        self.say("Held. Nothing happens until you choose.")
+
+    def say(self, text: str) -> None:
+        """Show words beneath the buttons."""
+        self._said.value = f'<span role="status" style="white-space:pre-line">{escape(text)}</span>'
+
+    def complain(self, text: str) -> None:
+        """Show what is wrong beneath the buttons."""
+        self._said.value = f'<span role="alert" style="white-space:pre-line">{escape(text)}</span>'
+
+    def hide(self) -> None:
+        """Keep the height while work goes on, so that the page does not jump."""
+        if self._box is not None:
+            self._box.layout.visibility = "hidden"
+
+    def close(self) -> None:
+        """Take the controls away for good."""
+        if self._box is not None:
+            self._box.close()
+            self._box = None
+
+
+def _head(panel: PausePanel) -> str:
+    """Say again what is asked: after a reload the card above can be stale, this never is."""
+    text = f" {escape(panel.text)}" if panel.tone == "critical" else ""
+    return (
+        f'<div role="status"><strong>{SIGNS[panel.tone]} {escape(panel.word)}</strong> '
+        f"{escape(panel.title)}.{text}</div>"
+    )
+
+
+def _legend(panel: PausePanel) -> list[w.Widget]:
+    """Say what a step's own options do; the usual ones need no words."""
+    said = [c for c in panel.options if c.id not in _EXPLAINED and c.description]
+    if not said:
+        return []
+    lines = "<br>".join(f"<b>{escape(label(c.id))}</b>: {escape(c.description)}" for c in said)
+    return [w.HTML(f"<div>{lines}</div>")]

@@ -1,0 +1,97 @@
+"""A small form: one field per input, with the choices that it has.
+
+Room: doors (notebook).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import ipywidgets as w
+
+if TYPE_CHECKING:
+    from skills_nb.model.skills import InputSpec, Playbook
+    from skills_nb.model.state import PlaybookRun
+
+_WIDE = w.Layout(width="44rem", max_width="98%")
+_LABELS = {"description_width": "12rem"}
+
+
+@dataclass(frozen=True, slots=True)
+class Field:
+    """Something that may be typed or chosen."""
+
+    name: str
+    description: str = ""
+    value: str = ""
+    choices: tuple[str, ...] = ()
+    is_closed: bool = False
+    """Whether only the choices are allowed."""
+    is_secret: bool = False
+
+
+def fields_of(playbook: Playbook, run: PlaybookRun) -> tuple[Field, ...]:
+    """Return the inputs of a playbook with their present values."""
+    roles = run.context.available_roles if run.context is not None else ()
+    return tuple(_field(spec, run.inputs.get(spec.name), roles) for spec in playbook.inputs)
+
+
+def _field(spec: InputSpec, value: Any, roles: Sequence[str]) -> Field:
+    literal = tuple(str(choice) for choice in spec.choices if not str(choice).startswith("{"))
+    choices = tuple(roles) if spec.type == "role" else literal
+    if spec.type == "boolean":
+        choices = ("true", "false")
+    return Field(
+        name=spec.name,
+        description=spec.description,
+        value="" if value is None or spec.secret else str(value),
+        choices=choices,
+        is_closed=spec.type in ("choice", "boolean") and bool(choices),
+        is_secret=spec.secret,
+    )
+
+
+class Form:
+    """Fields and a button that hands over what was changed."""
+
+    def __init__(
+        self, fields: Sequence[Field], submit: str, on_submit: Callable[[dict[str, str]], None]
+    ) -> None:
+        """Build the widgets."""
+        self._fields = tuple(fields)
+        self._widgets = [_widget(entry) for entry in self._fields]
+        self._on_submit = on_submit
+        button = w.Button(description=submit, tooltip=submit, layout=w.Layout(width="auto"))
+        button.on_click(lambda _: self.submit())
+        self.box = w.VBox([*self._widgets, button])
+
+    def submit(self) -> None:
+        """Hand over the values that differ from what they were."""
+        pairs = zip(self._fields, self._widgets, strict=True)
+        values = {entry.name: str(box.value).strip() for entry, box in pairs}
+        before = {entry.name: entry.value for entry in self._fields}
+        self._on_submit({n: v for n, v in values.items() if v != before[n]})
+
+
+def _widget(entry: Field) -> w.Widget:
+    named = {
+        "description": entry.name,
+        "description_tooltip": entry.description,
+        "style": _LABELS,
+        "layout": _WIDE,
+    }
+    if entry.is_secret:
+        return w.Password(**named)
+    if entry.is_closed:
+        value = entry.value.lower() if entry.value.lower() in entry.choices else entry.value
+        return w.Dropdown(options=list(entry.choices), value=_among(value, entry), **named)
+    if entry.choices:
+        return w.Combobox(options=list(entry.choices), value=entry.value, **named)
+    hint = "" if entry.value else entry.description
+    return w.Text(value=entry.value, placeholder=hint, **named)
+
+
+def _among(value: str, entry: Field) -> str:
+    return value if value in entry.choices else entry.choices[0]

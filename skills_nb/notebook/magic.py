@@ -1,0 +1,60 @@
+"""`%skill` and `%%skill`.
+
+Room: doors (notebook).
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from IPython.core.magic import Magics, line_cell_magic, magics_class, no_var_expand
+
+from skills_nb.notebook.completion import matcher
+from skills_nb.notebook.door import Door, refuse_cell
+from skills_nb.notebook.settings import SkillsNB
+
+
+@magics_class
+class SkillMagics(Magics):  # type: ignore[misc]
+    """The one magic of this package."""
+
+    def __init__(self, shell: Any) -> None:
+        """Make the door of this shell; nothing is opened."""
+        super().__init__(shell)
+        self.settings = SkillsNB(parent=shell)
+        self.door = Door(shell, self.settings)
+        self._matcher = matcher(lambda: self.door.app)
+
+    # Without it IPython would rewrite {x} and $x inside people's words and SQL.
+    @no_var_expand  # type: ignore[untyped-decorator]
+    @line_cell_magic  # type: ignore[untyped-decorator]
+    def skill(self, line: str, cell: str | None = None) -> Any:
+        """Say what you want from Snowflake, see what would happen, approve it step by step.
+
+        %skill --help lists the commands, %skill COMMAND --help explains one.
+        """
+        if cell is not None:
+            refuse_cell(line.strip())
+        return self.door.run(line or "--help", cell)
+
+    def attach(self) -> None:
+        """Offer settings to `%config` and names to Tab."""
+        self.shell.configurables.append(self.settings)
+        self.settings.observe(self._reopen, ["home", "library"])
+        completer = getattr(self.shell, "Completer", None)
+        if completer is not None:
+            completer.custom_matchers.append(self._matcher)
+
+    def detach(self) -> None:
+        """Take all of it back, and release the account."""
+        self.door.reset()
+        self.settings.unobserve(self._reopen, ["home", "library"])
+        self.shell.configurables.remove(self.settings)
+        completer = getattr(self.shell, "Completer", None)
+        if completer is not None and self._matcher in completer.custom_matchers:
+            completer.custom_matchers.remove(self._matcher)
+        del self.shell.magics_manager.magics["line"]["skill"]
+        del self.shell.magics_manager.magics["cell"]["skill"]
+
+    def _reopen(self, change: Any) -> None:
+        self.door.reset()
