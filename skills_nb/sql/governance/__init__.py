@@ -10,7 +10,14 @@ from __future__ import annotations
 from skills_nb.sql.governance import ast
 from skills_nb.sql.governance.ast import GovernanceStatement
 from skills_nb.sql.governance.parse import parse
-from skills_nb.sql.governance.reader import SqlSyntaxError
+from skills_nb.sql.governance.reader import SqlSyntaxError, UnsupportedSqlError
 from skills_nb.sql.governance.table_clauses import table_clauses
 
-__all__ = ["GovernanceStatement", "SqlSyntaxError", "ast", "parse", "table_clauses"]
+__all__ = [
+    "GovernanceStatement",
+    "SqlSyntaxError",
+    "UnsupportedSqlError",
+    "ast",
+    "parse",
+    "table_clauses",
+]

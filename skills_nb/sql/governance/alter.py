@@ -11,7 +11,7 @@ from collections.abc import Callable
 from skills_nb.sql.governance import ast
 from skills_nb.sql.governance.columns import read_table_action
 from skills_nb.sql.governance.kinds import KINDS, TABLE_LIKE, WITH_ARGUMENTS
-from skills_nb.sql.governance.reader import Reader
+from skills_nb.sql.governance.reader import Reader, UnsupportedSqlError
 from skills_nb.sql.governance.values import (
     accept_argument_types,
     read_names,
@@ -40,6 +40,36 @@ _FOREIGN_TABLE_ACTIONS = (
     "ALTER FOREIGN",
     "MODIFY FOREIGN",
 )
+_UNSUPPORTED = (
+    "ADD DELEGATED AUTHORIZATION",
+    "ADD SEARCH OPTIMIZATION",
+    "ADD STORAGE LIFECYCLE POLICY",
+    "DISABLE FAILOVER",
+    "DISABLE REPLICATION",
+    "DROP SEARCH OPTIMIZATION",
+    "DROP STORAGE LIFECYCLE POLICY",
+    "ENABLE FAILOVER",
+    "ENABLE REPLICATION",
+    "ENROLL MFA",
+    "MODIFY MFA METHOD",
+    "RECLUSTER",
+    "REMOVE DELEGATED",
+    "REMOVE MFA METHOD",
+    "RESET PASSWORD",
+    "RESUME RECLUSTER",
+    "SET CONTACT",
+    "SUSPEND RECLUSTER",
+    "UNSET CONTACT",
+)
+"""Actions that are known and not done; some would otherwise read as columns to add or drop."""
+
+_UNSUPPORTED_OF = {
+    "ACCOUNT": ("DROP OLD URL", "DROP OLD ORGANIZATION URL"),
+    "EXTERNAL TABLE": ("ADD FILES", "ADD PARTITION", "DROP PARTITION", "REMOVE FILES"),
+    "WAREHOUSE": ("ADD TABLES", "DROP TABLES"),
+}
+"""The same for one kind; elsewhere the words may name a column."""
+
 _POLICY_SLOTS = (
     "AUTHENTICATION POLICY",
     "FEATURE POLICY",
@@ -53,7 +83,7 @@ _POLICY_SLOTS = (
 def read_alter(r: Reader) -> ast.Alter | None:
     """Read one ALTER statement."""
     r.expect("ALTER")
-    kind = r.accept_one(("SESSION", *KINDS)) or r.fail()
+    kind = r.accept_one((*KINDS, "SESSION")) or r.fail()
     if_exists = r.accept("IF EXISTS")
     name = _read_subject(r, kind)
     arguments = accept_argument_types(r) if kind in WITH_ARGUMENTS else None
@@ -70,12 +100,16 @@ def read_alter(r: Reader) -> ast.Alter | None:
 
 def _read_subject(r: Reader, kind: str) -> ast.Name:
     """Read the object's name; the current warehouse and user may go unnamed."""
-    if kind in _NAMELESS or (kind == "WAREHOUSE" and r.at("SET", "UNSET", "SUSPEND", "RESUME")):
+    if kind in _NAMELESS:
+        return ()
+    if kind in ("WAREHOUSE", "USER") and r.at("SET", "UNSET", "SUSPEND", "RESUME"):
         return ()
     return r.name()
 
 
 def _read_actions(r: Reader, kind: str) -> list[ast.Action]:
+    if (unsupported := r.accept_one(_UNSUPPORTED + _UNSUPPORTED_OF.get(kind, ()))) is not None:
+        raise UnsupportedSqlError(f"ALTER {kind} {unsupported}")
     if kind in TABLE_LIKE and (found := read_table_action(r)):
         return list(found)
     for phrase, kinds, read in _ACTIONS:
@@ -97,7 +131,25 @@ def _resume(r: Reader) -> ast.Action:
 
 
 def _refresh(r: Reader) -> ast.Action:
+    if r.accept("COPY SESSION"):
+        return ast.Refresh({"COPY_SESSION": True})
     return ast.Refresh(read_properties(r))
+
+
+def _set_increment(r: Reader) -> ast.Action:
+    r.accept("BY")
+    r.accept("=")
+    return ast.SetProperties({"INCREMENT": r.integer()})
+
+
+def _set_values(r: Reader) -> ast.Action:
+    return ast.SetProperties({"ALLOWED_VALUES": r.texts()})
+
+
+def _share_comment(r: Reader) -> ast.Action:
+    """Read what may follow `SET ACCOUNTS = …`."""
+    r.expect("=")
+    return ast.SetProperties({"COMMENT": r.text()})
 
 
 def _set_body(r: Reader) -> ast.Action:
@@ -216,13 +268,24 @@ def _only(*kinds: str) -> frozenset[str]:
     return frozenset(kinds)
 
 
-_RUNNING = _only("WAREHOUSE", "TASK", "ALERT", "DYNAMIC TABLE", "COMPUTE POOL", "SERVICE")
+_RUNNING = _only(
+    "WAREHOUSE",
+    "TASK",
+    "ALERT",
+    "DYNAMIC TABLE",
+    "MATERIALIZED VIEW",
+    "COMPUTE POOL",
+    "SERVICE",
+)
 
 _ACTIONS: tuple[_Row, ...] = (
     ("SET MASKING POLICY", _only("TAG"), _set_masking),
     ("UNSET MASKING POLICY", _only("TAG"), _unset_masking),
     ("ADD ALLOWED_VALUES", _only("TAG"), _add_values),
     ("DROP ALLOWED_VALUES", _only("TAG"), _drop_values),
+    ("SET ALLOWED_VALUES", _only("TAG"), _set_values),
+    ("SET INCREMENT", _only("SEQUENCE"), _set_increment),
+    ("COMMENT", _only("SHARE"), _share_comment),
     ("SET TAG", _ANY, _set_tags),
     ("UNSET TAG", _ANY, _unset_tags),
     ("SET BODY ->", _ANY, _set_body),
@@ -237,7 +300,9 @@ _ACTIONS: tuple[_Row, ...] = (
     ("REFRESH", _only("DYNAMIC TABLE", "PIPE", "STAGE", "EXTERNAL TABLE", "DATABASE"), _refresh),
     ("TRIGGERS", _only("RESOURCE MONITOR"), _triggers),
     ("ADD ACCOUNTS", _only("SHARE"), _add_accounts),
+    ("ADD ACCOUNT", _only("SHARE"), _add_accounts),
     ("REMOVE ACCOUNTS", _only("SHARE"), _remove_accounts),
+    ("REMOVE ACCOUNT", _only("SHARE"), _remove_accounts),
     ("ADD AFTER", _only("TASK"), _add_after),
     ("REMOVE AFTER", _only("TASK"), _remove_after),
     ("REMOVE WHEN", _only("TASK"), lambda _: ast.ModifyCondition(None)),

@@ -76,7 +76,7 @@ def _change(phrase: str) -> Callable[[Reader, str], ast.TableAction]:
 
 
 def _set_type(r: Reader, column: str) -> ast.TableAction:
-    return ast.AlterColumn(column, "SET DATA TYPE", r.until(","))
+    return ast.AlterColumn(column, "SET DATA TYPE", r.until(",", "USING"))
 
 
 def _set_default(r: Reader, column: str) -> ast.TableAction:

@@ -9,33 +9,13 @@ from typing import Literal
 
 from skills_nb.sql.governance import ast
 from skills_nb.sql.governance.kinds import KINDS, ROLE_KINDS, WITH_ARGUMENTS
-from skills_nb.sql.governance.reader import Reader
+from skills_nb.sql.governance.reader import Reader, UnsupportedSqlError
 from skills_nb.sql.governance.values import accept_argument_types
 
 _CLAUSES = ("LIKE", "IN", "FOR", "ON", "STARTS WITH", "LIMIT", "HISTORY", "ROOT ONLY", "WITH")
+_UNSUPPORTED = ("SEARCH OPTIMIZATION", "TRANSACTION", "AVAILABLE LISTING")
 _NAMELESS_SCOPES = ("ACCOUNT", "SESSION")
-_SCOPE_KINDS = (
-    "APPLICATION PACKAGE",
-    "FAILOVER GROUP",
-    "COMPUTE POOL",
-    "REPLICATION GROUP",
-    "DYNAMIC TABLE",
-    "EXTERNAL TABLE",
-    "APPLICATION",
-    "DATABASE",
-    "FUNCTION",
-    "PROCEDURE",
-    "SCHEMA",
-    "SERVICE",
-    "WAREHOUSE",
-    "CLASS",
-    "MODEL",
-    "SHARE",
-    "TABLE",
-    "TASK",
-    "VIEW",
-    "USER",
-)
+_SCOPE_KINDS = KINDS
 _GRANT_OBJECTS = ("ACCOUNT", *KINDS)
 _GRANT_HOLDERS = (*ROLE_KINDS, "APPLICATION", "SHARE", "USER")
 
@@ -117,6 +97,8 @@ def read_describe(r: Reader) -> ast.Describe:
     r.index += 1
     if r.accept("RESULT"):
         return ast.Describe("RESULT", (r.text() if r.is_text else r.rest(),))
+    if r.ahead(1).word and (found := r.accept_one(_UNSUPPORTED)) is not None:
+        raise UnsupportedSqlError(f"DESCRIBE {found}")
     kind = r.accept_one(KINDS) if r.ahead(1).text not in (".", "") else None
     name = r.name()
     arguments = accept_argument_types(r) if kind in WITH_ARGUMENTS else None

@@ -51,8 +51,11 @@ def read_dynamic_table(r: Reader, header: _Header) -> ast.Create:
 
 def _cloned(r: Reader, header: _Header, kind: str) -> ast.CreateClone:
     clone = accept_clone(r) or r.fail()
+    copies = r.accept("COPY GRANTS")
     options = read_properties(r)
-    return ast.CreateClone(**header, object_kind=kind, clone=clone, properties=options)
+    return ast.CreateClone(
+        **header, object_kind=kind, clone=clone, copy_grants=copies, properties=options
+    )
 
 
 def _flag(r: Reader) -> dict[str, ast.Value]:

@@ -40,6 +40,14 @@ class SqlSyntaxError(SqlError):
         )
 
 
+class UnsupportedSqlError(SqlError):
+    """The statement is understood, and is none that this package can do."""
+
+    def __init__(self, feature: str) -> None:
+        """Carry Snowflake's error number 2 and SQL state 0A000."""
+        super().__init__(f"Unsupported feature '{feature}'.", errno=2, sqlstate="0A000")
+
+
 class Reader:
     """A place in the tokens of one statement."""
 

@@ -9,7 +9,7 @@ from typing import Literal
 
 from skills_nb.sql.governance import ast
 from skills_nb.sql.governance.kinds import KINDS, WITH_ARGUMENTS
-from skills_nb.sql.governance.reader import Reader
+from skills_nb.sql.governance.reader import Reader, UnsupportedSqlError
 from skills_nb.sql.governance.values import accept_argument_types, read_names, read_properties
 from skills_nb.sql.tokens import TokenKind
 
@@ -23,6 +23,8 @@ def read_use(r: Reader) -> ast.GovernanceStatement:
     r.expect("USE")
     if r.accept("SECONDARY ROLES"):
         return _read_secondary(r)
+    if r.at("CATALOG") and _follows_name(r):
+        raise UnsupportedSqlError("USE CATALOG")
     kind = next((k for k in _CONTEXTS if _follows_name(r) and r.accept(k)), None)
     if kind == "WAREHOUSE" and r.accept("NONE"):
         return ast.Use(kind, ())
@@ -51,7 +53,7 @@ def read_set(r: Reader) -> ast.SetVariables:
     if not r.at("("):
         name = r.identifier()
         r.expect("=")
-        return ast.SetVariables((name,), (r.rest(),))
+        return ast.SetVariables((name,), (r.until(","),))
     names = r.columns()
     r.expect("=")
     if r.at("( SELECT", "( WITH"):

@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from functools import lru_cache
+from types import CodeType
 from typing import Any
 
 import jinja2
@@ -85,12 +87,18 @@ def render_sql(template: str, values: Mapping[str, Any]) -> str:
 
 
 def _compiled(sandbox: Sandbox, template: str) -> Template:
+    return sandbox.template_class.from_code(sandbox, _code(template), sandbox.globals)
+
+
+@lru_cache(maxsize=512)
+def _code(template: str) -> CodeType:
+    # A step renders the same template once per item; what it compiles to holds no values.
+    sandbox = Sandbox(str)
     tree = parse_template(sandbox, template)
     try:
-        code = sandbox.compile(tree)
+        return sandbox.compile(tree)
     except (SyntaxError, RecursionError, MemoryError) as error:
         raise refuse("the template is nested too deeply") from error
-    return sandbox.template_class.from_code(sandbox, code, sandbox.globals)
 
 
 def _placed(compiled: Template, error: Exception, text: str, hint: str | None) -> TemplateError:

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from skills_nb.errors import SqlError
-from skills_nb.sql.governance import SqlSyntaxError, ast, parse, table_clauses
+from skills_nb.sql.governance import SqlSyntaxError, UnsupportedSqlError, ast, parse, table_clauses
 from skills_nb.sql.governance.ast import (
     AddRowAccessPolicy,
     Alter,
@@ -31,6 +31,7 @@ from skills_nb.sql.governance.ast import (
 from skills_nb.sql.statements import split
 
 STATEMENTS = [s.text for s in split(Path(__file__).with_name("statements.sql").read_text())]
+MANUAL = [s.text for s in split(Path(__file__).with_name("manual.sql").read_text())]
 OTHERS = ("select", "create table t (", "create view", "create secure view")
 ROLE_R = Grantee("ROLE", ("R",))
 TABLE_T = Target("TABLE", ("T",))
@@ -44,6 +45,44 @@ def test_every_statement_of_the_family_is_typed(sql):
 @pytest.mark.parametrize("sql", [s for s in STATEMENTS if s.startswith(OTHERS)])
 def test_queries_and_plain_creates_go_to_the_general_parser(sql):
     assert parse(sql) is None
+
+
+@pytest.mark.parametrize("sql", MANUAL)
+def test_the_rest_of_the_manuals_family_is_typed(sql):
+    assert parse(sql, {"X": "d"}) is not None
+
+
+@pytest.mark.parametrize(
+    "sql",
+    [
+        "alter user u reset password",
+        "alter user u add delegated authorization of role r to security integration i",
+        "alter user u remove delegated authorizations from security integration i",
+        "alter user u enroll mfa",
+        "alter database d enable replication to accounts a.b, c.d",
+        "alter materialized view v resume recluster",
+        "alter external table e add files ('a', 'b')",
+        "alter table t add search optimization",
+        "alter table t add search optimization on equality(a), substring(b)",
+        "alter table t drop search optimization on equality(a)",
+        "alter table t suspend recluster",
+        "alter table t resume recluster",
+        "alter table t add storage lifecycle policy p on (a)",
+        "alter table t set contact steward = c",
+        "desc search optimization on t",
+        "use catalog c",
+    ],
+)
+def test_what_is_known_and_not_done_says_so(sql):
+    with pytest.raises(UnsupportedSqlError) as caught:
+        parse(sql)
+    assert (caught.value.errno, caught.value.sqlstate) == (2, "0A000")
+
+
+def test_a_column_may_be_called_like_an_unsupported_action():
+    assert parse("alter table t add files int") == column(
+        ast.AddColumns((ast.ColumnDefinition("FILES", "files int"),))
+    )
 
 
 MASK = "create or replace masking policy db.s.mp as (val string, r number(3, 0)) returns string -> "
