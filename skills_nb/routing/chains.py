@@ -1,6 +1,7 @@
 """Find several wishes in one intent, and the order in which they have to be met.
 
-Room: routing.
+Room: routing. A clause opens a phase of its own when another domain explains it much better than
+the domain of the whole does.
 Spec: Cross-domain execution; FORMATS, Knots (chain order).
 """
 
@@ -10,12 +11,18 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from skills_nb.model.skills import Domain
+from skills_nb.routing.clauses import Clause
 from skills_nb.routing.evidence import Evidence
 from skills_nb.routing.hearing import Heard, score_clause
 from skills_nb.routing.ranking import Ranked, rank_scores
 
-_OWN_WISH = 16.0
-_GAIN = 9.0
+_WISH_NEEDS, _WISH_GAINS = 10.0, 4.0
+_NOUNS_NEED, _NOUNS_GAIN = 18.0, 9.0
+"""What evidence a clause needs to open a phase, and how much more than the whole's domain has in
+it; a clause that is no wish by its grammar needs more."""
+
+_POINTING_COSTS = 4.0
+"""A clause about `it` often only adds to the wish before."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,36 +43,46 @@ def find_phases(heard: Heard, ranked: Sequence[Ranked], evidence: Evidence) -> t
         return ()
     scored = [score_clause(clause, evidence) for clause in heard.clauses]
     home = ranked[0].domain
-    owners = [home] * len(scored)
-    for place, scores in enumerate(scored):
-        tops = _domain_tops(scores, evidence)
-        best = max(tops, key=lambda domain: (tops[domain], domain), default=home)
-        if (
-            not heard.clauses[place].is_context
-            and tops.get(best, 0.0) >= _OWN_WISH
-            and tops[best] - tops.get(home, 0.0) >= _GAIN
-        ):
-            owners[place] = best
-    phases = []
-    for domain in dict.fromkeys(owners):
-        places = [place for place, owner in enumerate(owners) if owner == domain]
-        total = [sum(column) for column in zip(*(scored[place] for place in places), strict=True)]
-        tops = _domain_tops(total, evidence)
-        if tops.get(domain, 0.0) < _OWN_WISH:
-            continue
-        best = next(
-            r for r in rank_scores(total, heard.found, heard.speech, evidence) if r.domain == domain
-        )
-        phases.append(
-            Phase(
-                domain,
-                best,
-                places[0],
-                any(heard.clauses[place].comes_first for place in places),
-                any(heard.clauses[place].comes_later for place in places),
-            )
-        )
-    return tuple(phases)
+    owners = [
+        _owner(clause, _domain_tops(scores, evidence), home)
+        for clause, scores in zip(heard.clauses, scored, strict=True)
+    ]
+    phases = [
+        _phase(domain, [at for at, owner in enumerate(owners) if owner == domain], scored, heard, evidence)
+        for domain in dict.fromkeys(owners)
+    ]
+    return tuple(phase for phase in phases if phase is not None)
+
+
+def _owner(clause: Clause, tops: Mapping[str, float], home: str) -> str:
+    """Return the domain that a clause speaks of."""
+    best = max(tops, key=lambda domain: (tops[domain], domain), default=home)
+    needs, gains = (_WISH_NEEDS, _WISH_GAINS) if clause.is_wish else (_NOUNS_NEED, _NOUNS_GAIN)
+    needs += _POINTING_COSTS if clause.points_back else 0.0
+    strong = tops.get(best, 0.0) >= needs and tops[best] - tops.get(home, 0.0) >= gains
+    return best if strong and not clause.is_context else home
+
+
+def _phase(
+    domain: str,
+    places: Sequence[int],
+    scored: Sequence[Sequence[float]],
+    heard: Heard,
+    evidence: Evidence,
+) -> Phase | None:
+    total = [sum(column) for column in zip(*(scored[at] for at in places), strict=True)]
+    ranked = rank_scores(total, heard.found, heard.speech, evidence)
+    best = next((each for each in ranked if each.domain == domain), None)
+    if best is None or best.score < _WISH_NEEDS:
+        return None
+    clauses = [heard.clauses[at] for at in places]
+    return Phase(
+        domain,
+        best,
+        places[0],
+        any(clause.comes_first for clause in clauses),
+        clauses[0].comes_later or clauses[0].points_back,
+    )
 
 
 def _domain_tops(scores: Sequence[float], evidence: Evidence) -> dict[str, float]:
@@ -77,28 +94,32 @@ def _domain_tops(scores: Sequence[float], evidence: Evidence) -> dict[str, float
 
 
 def in_order(phases: Sequence[Phase], domains: Mapping[str, Domain]) -> tuple[Phase, ...]:
-    """Order phases: what requires comes after what produces, then as said, then what uses."""
+    """Order phases: what requires after what produces, then as the speaker says, then by use."""
     waiting = sorted(phases, key=lambda phase: (not phase.comes_first, phase.place))
     done: list[Phase] = []
     while waiting:
-        ready = [p for p in waiting if not any(_needs(p, o, domains, "requires") for o in waiting)]
-        ready = ready or waiting
-        calm = [
-            p
-            for p in ready
-            if not any(
-                _needs(p, o, domains, "uses") and not (o.comes_later or p.comes_first)
-                for o in waiting
-            )
-        ]
-        done.append((calm or ready)[0])
+        done.append(_next(waiting, domains))
         waiting.remove(done[-1])
     return tuple(done)
 
 
-def _needs(phase: Phase, other: Phase, domains: Mapping[str, Domain], how: str) -> bool:
-    one, two = domains.get(phase.domain), domains.get(other.domain)
-    if one is None or two is None or phase.domain == other.domain:
-        return False
-    wanted = one.requires if how == "requires" else one.uses
-    return not set(wanted).isdisjoint(two.produces)
+def _next(waiting: Sequence[Phase], domains: Mapping[str, Domain]) -> Phase:
+    ready = [one for one in waiting if not _held_back(one, waiting, domains, "requires")]
+    free = [one for one in ready if not _held_back(one, waiting, domains, "uses")]
+    return (free or ready or waiting)[0]
+
+
+def _held_back(
+    one: Phase, waiting: Sequence[Phase], domains: Mapping[str, Domain], how: str
+) -> bool:
+    """Tell whether a phase has to wait for another one of these."""
+    mine = domains.get(one.domain)
+    wanted = () if mine is None else mine.requires if how == "requires" else mine.uses
+    for other in waiting:
+        theirs = domains.get(other.domain)
+        if theirs is None or other.domain == one.domain or set(wanted).isdisjoint(theirs.produces):
+            continue
+        said_otherwise = how == "uses" and (one.comes_first or other.comes_later)
+        if not said_otherwise:
+            return True
+    return False

@@ -1,25 +1,28 @@
-"""Split an intent into clauses, and find what its speaker turns away.
+"""Split an intent into clauses, each of which may hold a wish of its own.
 
-Room: routing. A clause is a stretch of words that may hold a wish of its own; whether it does is
-decided by its evidence, so splitting too often costs nothing.
+Room: routing. Whether a clause does hold a wish is decided by its evidence, so splitting at a
+joint that joins mere nouns costs nothing.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
+from skills_nb.routing.speech import is_wish, tells_circumstances
 from skills_nb.routing.words import Word
 
-_JOINTS = frozenset(
-    """and then plus also but while afterwards with where so which that because since
-    finally next whereas""".split()
-)
+_JOINTS = frozenset("and then plus also but while afterwards finally next whereas before".split())
 """Words that may begin a new wish."""
-_CONTEXT = frozenset("because since if when as although though currently already unless".split())
+_CONTEXT = frozenset(
+    "because since if when as although though currently already unless until before".split()
+)
 """A clause that begins so tells circumstances, not a wish."""
-_SEQUENCE = frozenset("then afterwards finally next later subsequently".split())
+_SEQUENCE = frozenset("then afterwards finally next later subsequently before".split())
 _FIRST = frozenset("first firstly beforehand upfront".split())
+_POINTING = frozenset("it them they".split())
+_DANGLING = 2
+"""A clause with fewer subject words belongs to the next one ("classify and summarise reviews")."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,6 +32,10 @@ class Clause:
     words: tuple[Word, ...]
     is_context: bool = False
     """It tells circumstances; it supports a wish but is none."""
+    is_wish: bool = False
+    """By its grammar something is to be done or to be so."""
+    points_back: bool = False
+    """It speaks of `it` or `them`, which was said before."""
     comes_first: bool = False
     """The speaker says that it has to be done first."""
     comes_later: bool = False
@@ -37,26 +44,40 @@ class Clause:
 
 def split_clauses(words: Sequence[Word]) -> tuple[Clause, ...]:
     """Return the clauses; every word that is no mark is in exactly one."""
-    clauses: list[Clause] = []
-    run: list[Word] = []
+    runs: list[list[Word]] = [[]]
     for word in words:
-        if word.is_mark or word.text in _JOINTS:
-            clauses += _clause(run)
-            run = [] if word.is_mark else [word]
+        if word.is_mark:
+            runs.append([])
+        elif word.text in _JOINTS:
+            runs.append([word])
         else:
-            run.append(word)
-    return (*clauses, *_clause(run))
+            runs[-1].append(word)
+    return tuple(_clause(run) for run in _joined(run for run in runs if run))
 
 
-def _clause(run: Sequence[Word]) -> list[Clause]:
+def _joined(runs: Iterable[list[Word]]) -> list[list[Word]]:
+    """Join what cannot stand alone with what follows it, or at the end with what precedes it."""
+    joined: list[list[Word]] = []
+    pending: list[Word] = []
+    for run in runs:
+        pending = pending + run
+        if sum(not word.is_function for word in pending) >= _DANGLING:
+            joined.append(pending)
+            pending = []
+    if pending and joined:
+        joined[-1] = joined[-1] + pending
+    elif pending:
+        joined.append(pending)
+    return joined
+
+
+def _clause(run: Sequence[Word]) -> Clause:
     texts = [word.text for word in run]
-    if not any(not word.is_function for word in run):
-        return []
-    return [
-        Clause(
-            tuple(run),
-            is_context=texts[0] in _CONTEXT,
-            comes_first=not _FIRST.isdisjoint(texts),
-            comes_later=not _SEQUENCE.isdisjoint(texts[:2]),
-        )
-    ]
+    return Clause(
+        tuple(run),
+        is_context=texts[0] in _CONTEXT or tells_circumstances(run),
+        is_wish=is_wish(run),
+        points_back=not _POINTING.isdisjoint(texts[1:]),
+        comes_first=not _FIRST.isdisjoint(texts),
+        comes_later=not _SEQUENCE.isdisjoint(texts[:2]),
+    )

@@ -1,14 +1,15 @@
 """Weigh what the words of an intent say for each target of a library.
 
 Room: routing. The weights come from the routers alone: keywords, examples, descriptions and names
-of the targets. A word counts the more, the fewer targets it speaks for (as in BM25).
+of the targets. A word counts the more, the fewer targets it speaks for, and the less, the more
+other words speak for the same target (as in BM25).
 """
 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
 from functools import lru_cache
 from math import log, sqrt
 
@@ -18,9 +19,19 @@ from skills_nb.routing.features import Lexicon, build_lexicon, features, subject
 from skills_nb.routing.spelling import Spelling
 from skills_nb.routing.words import read_words
 
-_KEYWORD, _NAME, _DESCRIPTION, _EXAMPLE = 3.0, 2.0, 1.5, 1.0
-_SATURATION = 2.0
-_DOMAIN_SHARE = 0.35
+_KEYWORD, _NAME, _DESCRIPTION, _EXAMPLE = 7.0, 4.0, 1.5, 1.0
+"""What a text is worth. A router's keywords are chosen, its examples are heard."""
+_SATURATION = 4.0
+"""The higher, the more it matters that a word is said of a target often."""
+_LENGTH = 0.8
+"""How much a target with many words must share its weight among them, 0 to 1."""
+_PAIR = 0.6
+_RARITY = 0.8
+_CROWD = 90
+"""So many targets make a word worthless. A fixed number, not the library's size: what other
+domains bring along must not make the words of this one rare or common."""
+_USUAL_MASS = 1000.0
+"""How much text a target usually has; fixed for the same reason."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,12 +51,12 @@ class Evidence:
     """Everything that routing knows of a library, prepared once."""
 
     lexicon: Lexicon
+    outside: frozenset[tuple[str, ...]]
+    """Names of what the library does not cover, in words as they are said."""
     spelling: Spelling
     targets: tuple[Target, ...]
     postings: Mapping[str, tuple[tuple[int, float], ...]]
     """Feature to target number and weight."""
-    rarity: Mapping[str, float]
-    """Feature to its weight regardless of target."""
 
     def score(self, found: Mapping[str, float]) -> list[float]:
         """Return one score per target for these features."""
@@ -55,17 +66,17 @@ class Evidence:
                 scores[number] += strength * weight
         return scores
 
+    def weight(self, name: str, number: int) -> float:
+        """Return what one feature says for one target."""
+        return next((weight for at, weight in self.postings.get(name, ()) if at == number), 0.0)
 
-@dataclass(frozen=True, slots=True)
+
+@dataclass(frozen=True)
 class _Key:
+    """A library as a cache key: the same text gives the same digest."""
+
     digest: str
-    library: Library
-
-    def __hash__(self) -> int:
-        return hash(self.digest)
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, _Key) and other.digest == self.digest
+    library: Library = field(compare=False)
 
 
 def evidence_of(library: Library) -> Evidence:
@@ -77,102 +88,82 @@ def evidence_of(library: Library) -> Evidence:
 def _prepared(key: _Key) -> Evidence:
     library = key.library
     lexicon = build_lexicon(library.vocabulary.synonyms)
-    sources = list(_sources(library))
-    counts = [_count(texts, lexicon) for _, texts in sources]
-    targets = tuple(target for target, _ in sources)
-    rarity = _rarity(counts)
-    domain_counts = _by_domain(targets, counts)
-    domain_rarity = _rarity(list(domain_counts.values()))
-    postings: dict[str, list[tuple[int, float]]] = defaultdict(list)
-    for number, (target, counted) in enumerate(zip(targets, counts, strict=True)):
-        for name, count in counted.items():
-            postings[name].append((number, _saturated(count) * rarity[name]))
-    members: dict[str, list[int]] = defaultdict(list)
-    for number, target in enumerate(targets):
-        members[target.domain].append(number)
-    for domain, counted in domain_counts.items():
-        for name, count in counted.items():
-            weight = _DOMAIN_SHARE * _saturated(count) * domain_rarity[name]
-            for number in members[domain]:
-                postings[name].append((number, weight))
+    texts: dict[Target, list[tuple[str, float]]] = {}
+    for target, said in _sources(library):
+        texts.setdefault(_known(target, texts), []).extend(said)
+    counts = [_count(said, lexicon) for said in texts.values()]
     return Evidence(
         lexicon,
-        Spelling.of(name for name in rarity if " " not in name),
-        targets,
-        {name: tuple(_summed(found)) for name, found in postings.items()},
-        rarity,
+        frozenset(_outside_names(library)),
+        Spelling.of({name for counted in counts for name in counted if " " not in name}),
+        tuple(texts),
+        _weigh(counts),
     )
 
 
-def _summed(found: Iterable[tuple[int, float]]) -> Iterable[tuple[int, float]]:
-    total: dict[int, float] = defaultdict(float)
-    for number, weight in found:
-        total[number] += weight
-    return total.items()
+def _known(target: Target, texts: Iterable[Target]) -> Target:
+    """Return the target under which the same skill was listed before; its first option counts."""
+    if not target.ref:
+        return target
+    return next((known for known in texts if known.ref == target.ref), target)
 
 
-def _saturated(count: float) -> float:
-    return count * (_SATURATION + 1) / (count + _SATURATION)
-
-
-def _rarity(counts: list[dict[str, float]]) -> dict[str, float]:
-    seen: dict[str, int] = defaultdict(int)
-    for counted in counts:
-        for name in counted:
-            seen[name] += 1
-    size = len(counts)
-    return {name: log(1 + (size - n + 0.5) / (n + 0.5)) for name, n in seen.items()}
-
-
-def _by_domain(
-    targets: tuple[Target, ...], counts: list[dict[str, float]]
-) -> dict[str, dict[str, float]]:
-    found: dict[str, dict[str, float]] = {}
-    for target, counted in zip(targets, counts, strict=True):
-        into = found.setdefault(target.domain or target.option, {})
+def _weigh(counts: list[dict[str, float]]) -> dict[str, tuple[tuple[int, float], ...]]:
+    said_of: dict[str, list[tuple[int, float]]] = defaultdict(list)
+    for number, counted in enumerate(counts):
+        share = 1 - _LENGTH + _LENGTH * sum(counted.values()) / _USUAL_MASS
         for name, count in counted.items():
-            into[name] = into.get(name, 0.0) + count
-    return found
+            saturated = count * (_SATURATION + 1) / (count + _SATURATION * share)
+            said_of[name].append((number, saturated))
+    return {
+        name: tuple((number, weight * _rarity(name, len(said))) for number, weight in said)
+        for name, said in said_of.items()
+    }
 
 
-def _sources(library: Library) -> Iterable[tuple[Target, list[tuple[str, float]]]]:
-    """Yield every target with its texts and their weights, in the order of the library."""
+def _rarity(name: str, speaks_for: int) -> float:
+    crowd = min(speaks_for, _CROWD)
+    rarity = log(1 + (_CROWD - crowd + 0.5) / (crowd + 0.5)) ** _RARITY
+    return float(rarity * (_PAIR if " " in name else 1.0))
+
+
+def _sources(library: Library) -> Iterator[tuple[Target, list[tuple[str, float]]]]:
+    """Yield every option with its texts and their worth, in the order of the library."""
     for router in library.routers.values():
-        for parameter in router.parameters:
-            for option in parameter.options:
-                if option.target and option.target in library.index:
-                    mode = option.mode or (
-                        "playbook" if option.target.startswith("play") else "guided"
-                    )
-                    name = option.target.partition("/")[2]
-                    texts = [*_texts(option), (name.replace("-", " "), _NAME)]
-                    yield (
-                        Target(option.target, router.domain, mode, option.id, option.description),
-                        texts,
-                    )
-    for parameter in library.meta.parameters:
-        for option in parameter.options:
-            if option.target is None:
-                yield Target("", "", "", option.id, option.description), list(_texts(option))
+        for option in (each for asked in router.parameters for each in asked.options):
+            if option.target and option.target in library.index:
+                kind, _, name = option.target.partition("/")
+                mode = option.mode or ("playbook" if kind == "playbooks" else "guided")
+                target = Target(option.target, router.domain, mode, option.id, option.description)
+                yield target, [*_texts(option), (name.replace("-", " "), _NAME)]
+    for option in _not_ours(library):
+        yield Target("", "", "", option.id, option.description), [*_texts(option)]
 
 
-def _texts(option: RouteOption) -> Iterable[tuple[str, float]]:
+def _not_ours(library: Library) -> Iterator[RouteOption]:
+    """Yield the meta-router's options that lead nowhere: what the library does not cover."""
+    for asked in library.meta.parameters:
+        yield from (option for option in asked.options if option.target is None)
+
+
+def _outside_names(library: Library) -> Iterator[tuple[str, ...]]:
+    for option in _not_ours(library):
+        for keyword in option.keywords:
+            yield tuple(word.text for word in read_words(keyword))
+
+
+def _texts(option: RouteOption) -> Iterator[tuple[str, float]]:
     yield option.description, _DESCRIPTION
-    for keyword in option.keywords:
-        yield keyword, _KEYWORD
-    for example in option.examples:
-        yield example, _EXAMPLE
+    yield from ((keyword, _KEYWORD) for keyword in option.keywords)
+    yield from ((example, _EXAMPLE) for example in option.examples)
 
 
-def _count(texts: list[tuple[str, float]], lexicon: Lexicon) -> dict[str, float]:
+def _count(texts: Iterable[tuple[str, float]], lexicon: Lexicon) -> dict[str, float]:
     counted: dict[str, float] = defaultdict(float)
-    for text, weight in texts:
-        found = features(subjects(read_words(text), lexicon))
-        share = (
-            weight
-            if weight < _KEYWORD
-            else weight / sqrt(max(1, len(subjects(read_words(text), lexicon))))
-        )
-        for name, strength in found.items():
+    for text, worth in texts:
+        meanings = subjects(read_words(text), lexicon)
+        share = worth / sqrt(max(1, len(meanings))) if worth == _KEYWORD else worth
+        for name, strength in features(meanings).items():
             counted[name] += share * strength
     return counted
+

@@ -15,7 +15,6 @@ _REACH = 3
 """How many subject words apart two words may stand and still be a pair."""
 _COVERED = 0.5
 """What a stem counts beside the term that covers it."""
-_PAIR = 0.8
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,21 +61,21 @@ class Subject:
     """1; below zero where the speaker says that it is not this."""
 
 
-_TURNED_AWAY = -0.6
 
 
 def subjects(
-    words: Sequence[Word], lexicon: Lexicon, away: frozenset[int] = frozenset()
+    words: Sequence[Word], lexicon: Lexicon, signs: Mapping[int, float] | None = None
 ) -> list[Subject]:
     """Return the words that carry meaning, phrases of the vocabulary as one.
 
-    `away` are the positions that the speaker does not mean; they count against.
+    `signs` are the positions that the speaker turns away, and what they count then.
     """
+    signs = signs or {}
     found: list[Subject] = []
     at = 0
     while at < len(words):
         hit = lexicon.at(words, at)
-        length, sign = 1, _TURNED_AWAY if at in away else 1.0
+        length, sign = 1, signs.get(at, 1.0)
         if hit is not None:
             length, term = hit
             stems = tuple(w.stem for w in words[at : at + length] if not w.is_function)
@@ -96,7 +95,7 @@ def features(meanings: Sequence[Subject]) -> dict[str, float]:
         for other in meanings[at + 1 : at + 1 + _REACH]:
             if other.symbol != one.symbol:
                 sign = min(one.sign, other.sign)
-                _keep(counted, pair(one.symbol, other.symbol), _PAIR * sign)
+                _keep(counted, pair(one.symbol, other.symbol), sign)
     return counted
 
 

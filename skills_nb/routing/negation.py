@@ -12,37 +12,34 @@ from skills_nb.routing.words import Word
 
 _REACH = 4
 """How many words after the turning word are turned away."""
-_REPORTING = frozenset(
-    "do does did is are was were can could would will has have had be should must may".split()
-)
-"""Before `not`, these make a report; at the beginning of a clause `do not` makes a contrast."""
+_REFUSED, _REPLACED = -0.6, 0.3
+"""What a word counts that is not wanted, or that is to give way to something else. The latter
+still tells what the matter is about."""
+_BREAKS = frozenset("but just only and".split())
 
 
-def turned_away(words: Sequence[Word]) -> frozenset[int]:
-    """Return the positions of the words that the speaker does not mean."""
-    away: set[int] = set()
-    for at, word in enumerate(words):
-        length = _contrast(words, at)
-        if (
-            word.text in ("not", "no", "instead", "rather", "without", "never", "skip", "except")
-            and length
-        ):
-            away.update(_scope(words, at + length))
-    return frozenset(away)
+def turned_away(words: Sequence[Word]) -> dict[int, float]:
+    """Return the positions of the words that the speaker does not mean, and what they count."""
+    away: dict[int, float] = {}
+    for at in range(len(words)):
+        length, sign = _contrast(words, at)
+        if length:
+            away.update(dict.fromkeys(_scope(words, at + length), sign))
+    return away
 
 
-def _contrast(words: Sequence[Word], at: int) -> int:
-    """Return how many words the turning phrase has, or 0 where it turns nothing away."""
+def _contrast(words: Sequence[Word], at: int) -> tuple[int, float]:
+    """Return how many words the turning phrase has (0 where it turns nothing away) and its sign."""
     text = words[at].text
-    before = words[at - 1] if at else None
     after = words[at + 1].text if at + 1 < len(words) else ""
-    if text == "instead" and after == "of" or text == "rather" and after == "than":
-        return 2
+    if (text, after) in (("instead", "of"), ("rather", "than")):
+        return 2, _REPLACED
     if text == "not":
-        starts = before is None or before.is_mark or before.text in ("and", "but", "just", "only")
-        commands = before is not None and before.text == "do" and _begins(words, at - 1)
-        return 1 if starts or commands else 0
-    return 1 if text in ("skip", "except") and _begins(words, at) else 0
+        before = words[at - 1] if at else None
+        alone = before is None or before.is_mark or before.text in _BREAKS
+        forbids = before is not None and before.text == "do" and _begins(words, at - 1)
+        return (1, _REFUSED) if alone or forbids else (0, 0.0)
+    return (1, _REFUSED) if text in ("skip", "except") and _begins(words, at) else (0, 0.0)
 
 
 def _begins(words: Sequence[Word], at: int) -> bool:
@@ -52,7 +49,7 @@ def _begins(words: Sequence[Word], at: int) -> bool:
 def _scope(words: Sequence[Word], start: int) -> range:
     end = start
     while end < len(words) and end < start + _REACH:
-        if words[end].is_mark or words[end].text in ("but", "just", "only", "and"):
+        if words[end].is_mark or words[end].text in _BREAKS:
             break
         end += 1
     return range(start, end)

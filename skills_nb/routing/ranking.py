@@ -18,9 +18,13 @@ Mode = Literal["playbook", "guided", "reference"]
 
 _FACT_IN_PLAYBOOK = 0.6
 _BROAD_PLAYBOOK = 1.1
-_SURE_AT = 10.5
-_STEEPNESS = 0.45
-_NAMED = 9.0
+_SURE_AT = 10.6
+"""Evidence at which an answer is as likely right as wrong."""
+_STEEPNESS = 0.55
+_DOUBT = 0.35
+"""What a second target just as strong takes away."""
+_NAMED = 6.0
+"""What the exact name of a function, view or parameter is worth."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,7 +105,7 @@ def confidence(heard: Heard, ranked: Sequence[Ranked]) -> float:
     if not ranked:
         return 0.0
     second = ranked[1].share if len(ranked) > 1 else 0.0
-    strength = ranked[0].score * (1 - second / 2)
+    strength = ranked[0].score * (1 - _DOUBT * second)
     if any("_" in name or "$" in name for name in ranked[0].because if " " not in name):
         strength += _NAMED
     return 1 / (1 + exp(-_STEEPNESS * (strength - _SURE_AT)))

@@ -10,10 +10,10 @@ from skills_nb.model.library import Library
 from skills_nb.model.routes import Candidate, ClarifyOption, Route
 from skills_nb.routing.chains import Phase, find_phases, in_order
 from skills_nb.routing.evidence import evidence_of
-from skills_nb.routing.hearing import Heard, hear
+from skills_nb.routing.hearing import hear
+from skills_nb.routing.precaution import dry_run_reason
 from skills_nb.routing.ranking import Ranked, confidence, rank
 from skills_nb.routing.scope import out_of_scope
-from skills_nb.routing.precaution import dry_run_reason
 
 
 def resolve(intent: str, library: Library) -> Route:

@@ -1,28 +1,101 @@
 """Tell what is not ours: work inside other products, and requests of daily life.
 
-Room: routing. The meta-router's options without a target describe both; the library decides what
-is outside, this module only how it is recognised.
+Room: routing. The meta-router's options without a target name both; the library decides what is
+outside, this module only how it is recognised:
+
+1. The outside options have more evidence than any target.
+2. An outside name is where the work happens ("in Power BI", or the name comes first), and the
+   best target knows nothing of that name.
+3. Data or code are to leave Snowflake for another platform.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import re
+from collections.abc import Iterator, Sequence
 
 from skills_nb.routing.evidence import Evidence
 from skills_nb.routing.hearing import Heard
 from skills_nb.routing.ranking import Ranked
+from skills_nb.routing.words import Word, read_words
+
+_OURS = re.compile(r"\bsnow(flake|sight|park|pipe|convert|sql)?\b|\bcortex\b|\bstreamlit\b")
+_PLACE = frozenset("in inside on within our my the an a your this".split())
+_AWAY = re.compile(
+    r"\b(convert|conver|migrat|mov|translat|transpil|port|switch|transfer|leav|replac)\w*\b.*"
+    r"\bsnowflake\b(?: \w+){0,3} (?:to|into|with|for|by) (?P<where>\w+(?: \w+)?)|"
+    r"\bfrom snowflake to (?P<other>\w+(?: \w+)?)"
+)
+_SOURCE = "§source-platform"
+_LONGEST_NAME = 3
+_BARE = 12.0
+"""Evidence that a target needs beside the name of another platform."""
 
 
 def out_of_scope(heard: Heard, ranked: Sequence[Ranked], evidence: Evidence) -> str:
     """Return why an intent is not for this library, or an empty string."""
-    outside = [
-        (score, number)
-        for number, score in enumerate(heard.scores)
-        if not evidence.targets[number].ref
-    ]
-    if not outside:
+    plain = " ".join(word.text for word in heard.words if not word.is_mark)
+    if _leaves(plain, evidence):
+        return "Something is to leave Snowflake for another platform."
+    if _OURS.search(plain):
         return ""
-    score, number = max(outside)
-    if not ranked or score > ranked[0].score:
+    reason = _overruled(heard, ranked, evidence)
+    if reason:
+        return reason
+    for name, place in _outside_names(heard.words, evidence):
+        if _is_where(heard.words, place) and not _explains(name, ranked[0], heard, evidence):
+            said = " ".join(word.text for word in name)
+            return f"The work is inside '{said}', which this library does not cover."
+    return ""
+
+
+def _overruled(heard: Heard, ranked: Sequence[Ranked], evidence: Evidence) -> str:
+    outside = [(heard.scores[at], at) for at, each in enumerate(evidence.targets) if not each.ref]
+    score, number = max(outside, default=(0.0, -1))
+    if number >= 0 and (not ranked or score > ranked[0].score):
         return f"This is about something else: {evidence.targets[number].description}."
     return ""
+
+
+def _leaves(plain: str, evidence: Evidence) -> bool:
+    found = _AWAY.search(plain)
+    if found is None:
+        return False
+    there = found["where"] or found["other"]
+    words = read_words(there)
+    return any(True for _ in _outside_names(words, evidence))
+
+
+def _outside_names(
+    words: Sequence[Word], evidence: Evidence
+) -> Iterator[tuple[Sequence[Word], int]]:
+    """Yield every name of another product or platform, and where it begins."""
+    for at in range(len(words)):
+        for length in range(_LONGEST_NAME, 0, -1):
+            name = words[at : at + length]
+            if len(name) == length and tuple(word.text for word in name) in evidence.outside:
+                yield name, at
+                break
+        else:
+            platform = evidence.lexicon.at(words, at)
+            if platform is not None and platform[1] == _SOURCE:
+                yield words[at : at + platform[0]], at
+
+
+def _is_where(words: Sequence[Word], place: int) -> bool:
+    """Tell whether the name says where the work happens: it comes first, or after `in`."""
+    before = [word for word in words[:place] if not word.is_mark]
+    return all(word.is_function for word in before) or before[-1].text in _PLACE
+
+
+def _explains(name: Sequence[Word], best: Ranked, heard: Heard, evidence: Evidence) -> bool:
+    """Tell whether the best target has to do with the name, and with more than the name."""
+    own = [word.stem for word in name if not word.is_function]
+    symbols = [*own, _SOURCE] if evidence.lexicon.at(name, 0) else own
+    known = any(evidence.weight(symbol, best.number) for symbol in symbols)
+    said = sum(
+        strength * evidence.weight(feature, best.number)
+        for feature, strength in heard.found.items()
+        if not any(symbol in feature.split() for symbol in symbols)
+    )
+    return known and said >= _BARE

@@ -11,14 +11,161 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 FUNCTION_WORDS = frozenset(
-    """a an the this that these those there here and or but nor so of to in on at by for with from
-    into onto as is are was were be been being am do does did done doing have has had having will
-    would shall should can could may might must i you he she it we they me him her us them my your
-    his its our their mine yours ours theirs who whom whose which what when where why how if then
-    than too very just also only some any each every all both such own same other please etc via
-    per about after before while during until once let lets get gets got like want wants need
-    needs make makes made im ive id well not no now ok hi hello thanks thank really actually
-    currently already still yet ever even much many more most one two three us""".split()
+    [
+        "a",
+        "an",
+        "the",
+        "this",
+        "that",
+        "these",
+        "those",
+        "there",
+        "here",
+        "and",
+        "or",
+        "but",
+        "nor",
+        "so",
+        "of",
+        "to",
+        "in",
+        "on",
+        "at",
+        "by",
+        "for",
+        "with",
+        "from",
+        "into",
+        "onto",
+        "as",
+        "is",
+        "are",
+        "was",
+        "were",
+        "be",
+        "been",
+        "being",
+        "am",
+        "do",
+        "does",
+        "did",
+        "done",
+        "doing",
+        "have",
+        "has",
+        "had",
+        "having",
+        "will",
+        "would",
+        "shall",
+        "should",
+        "can",
+        "could",
+        "may",
+        "might",
+        "must",
+        "i",
+        "you",
+        "he",
+        "she",
+        "it",
+        "we",
+        "they",
+        "me",
+        "him",
+        "her",
+        "us",
+        "them",
+        "my",
+        "your",
+        "his",
+        "its",
+        "our",
+        "their",
+        "mine",
+        "yours",
+        "ours",
+        "theirs",
+        "who",
+        "whom",
+        "whose",
+        "which",
+        "what",
+        "when",
+        "where",
+        "why",
+        "how",
+        "if",
+        "then",
+        "than",
+        "too",
+        "very",
+        "just",
+        "also",
+        "only",
+        "some",
+        "any",
+        "each",
+        "every",
+        "all",
+        "both",
+        "such",
+        "own",
+        "same",
+        "other",
+        "please",
+        "etc",
+        "via",
+        "per",
+        "about",
+        "after",
+        "before",
+        "while",
+        "during",
+        "until",
+        "once",
+        "let",
+        "lets",
+        "get",
+        "gets",
+        "got",
+        "like",
+        "want",
+        "wants",
+        "need",
+        "needs",
+        "make",
+        "makes",
+        "made",
+        "im",
+        "ive",
+        "id",
+        "well",
+        "not",
+        "no",
+        "now",
+        "ok",
+        "hi",
+        "hello",
+        "thanks",
+        "thank",
+        "really",
+        "actually",
+        "currently",
+        "already",
+        "still",
+        "yet",
+        "ever",
+        "even",
+        "much",
+        "many",
+        "more",
+        "most",
+        "one",
+        "two",
+        "three",
+        "us",
+    ]
 )
 """Words that carry grammar, not subject; they take part in phrases but not in evidence."""
 
@@ -125,6 +272,12 @@ _ENDINGS = (
     ("e", ""),
 )
 _SHORTEST_STEM = 3
+_SHORTEST_ROOT = 4
+"""What must be left where an ending makes another word ("notion" is no form of "not")."""
+_DERIVING = frozenset(
+    """ations ation ating ated ates ate nesses ness ments ment ions ion ities ity ers er ors or
+    ally""".split()
+)
 
 
 @lru_cache(maxsize=16384)
@@ -141,7 +294,7 @@ def _without_ending(word: str) -> str:
         return word
     for ending, instead in _ENDINGS:
         kept = len(word) - len(ending)
-        if kept >= _SHORTEST_STEM and word.endswith(ending):
+        if kept >= (_SHORTEST_ROOT if ending in _DERIVING else _SHORTEST_STEM) and word.endswith(ending):
             return _tidy(word[:kept] + instead)
     return _tidy(word)
 
