@@ -87,6 +87,28 @@ class Conductor:
         self._append(ThreadState(thread_id=name), begun)
         return name
 
+    def restore(self, events: Iterable[ev.Event], thread_id: str | None = None) -> str:
+        """Keep a thread that was told elsewhere as a new one, in one append; return its id.
+
+        Args:
+            events: as `commands.exchange.from_yaml` gives them: with their times, and with effect
+                keys that lack the thread's id.
+            thread_id: the new thread's id; None: a new one.
+
+        Raises:
+            ThreadError: an event is not legal where it stands.
+            ConflictError: a thread of that id exists.
+        """
+        name = thread_id or self._ports.ids.thread_id()
+        own = [
+            event.model_copy(update={"effect_key": f"{name}{event.effect_key}"})
+            if event.effect_key
+            else event
+            for event in events
+        ]
+        self._append(ThreadState(thread_id=name), own)
+        return name
+
     def answer(self, thread_id: str, answer: Answer) -> ThreadState:
         """Append a validated answer; the first one to arrive wins.
 
@@ -183,7 +205,7 @@ class Conductor:
             placed = clean.stamped(
                 seq=following.seq + 1,
                 event_id=self._ports.ids.event_id(),
-                timestamp=self._ports.clock.now(),
+                timestamp=event.timestamp or self._ports.clock.now(),
             )
             following = evolve(following, placed)
             stamped.append(placed)
