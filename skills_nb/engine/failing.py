@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 
 from skills_nb.engine import recovery
 from skills_nb.engine.here import Here, escalation, next_key
-from skills_nb.engine.planning import Planned, plan_step
+from skills_nb.engine.planning import Planned, StepPlan
 from skills_nb.engine.sending import diagnosed, send
 from skills_nb.model import events as ev
 from skills_nb.model.effects import Effect, Probe, Record, RunStatement
@@ -28,9 +28,9 @@ class _Failure:
     is_read: bool
 
 
-def failing(here: Here) -> tuple[Effect, ...]:
+def failing(here: Here, plan: StepPlan) -> tuple[Effect, ...]:
     """Say what the newest failure is, then repair it, retry it, or ask a person."""
-    failure = _newest_failure(here)
+    failure = _newest_failure(here, plan)
     if failure is None:
         return ()
     diagnosis = diagnosed(here, failure.error)
@@ -55,7 +55,7 @@ def failing(here: Here) -> tuple[Effect, ...]:
     return (Record((escalation(here, text, context),)),)
 
 
-def _newest_failure(here: Here) -> _Failure | None:
+def _newest_failure(here: Here, plan: StepPlan) -> _Failure | None:
     since = max(here.at.started_seq, here.at.retry_from_seq)
     record = next((r for r in reversed(here.state.statements) if r.step == here.step.id), None)
     if record is not None and record.error is not None and record.end_seq > since:
@@ -65,16 +65,14 @@ def _newest_failure(here: Here) -> _Failure | None:
             if r.sql == record.sql and r.error is not None and r.seq > since
         ]
         return _Failure(record.error, record.end_seq, record.sql, record.role, len(tries), False)
-    return _failed_read(here, since)
+    return _failed_read(here, plan, since)
 
 
-def _failed_read(here: Here, since: int) -> _Failure | None:
-    plan = plan_step(here.step, here.names)
-    wanted = {(p.sql, p.role) for p in (*plan.statements, *plan.verifications)}
+def _failed_read(here: Here, plan: StepPlan, since: int) -> _Failure | None:
     for fact in reversed(here.state.facts):
         if fact.seq <= since:
             return None
-        if (fact.query, fact.role) not in wanted:
+        if (fact.query, fact.role) not in plan.keys:
             continue
         if fact.error is None:
             return None

@@ -5,10 +5,13 @@ Room: laws.
 
 from __future__ import annotations
 
+import operator
+import threading
 from dataclasses import dataclass
 from typing import Any
 
 from skills_nb.engine.names import bound_names
+from skills_nb.engine.planning import StepPlan, plan_step
 from skills_nb.model import events as ev
 from skills_nb.model.library import Library
 from skills_nb.model.skills import Playbook, Step
@@ -30,6 +33,47 @@ class Here:
     def at(self) -> StepState:
         """Return the step's state."""
         return self.run.step(self.step.id)
+
+
+class _LastPlan:
+    """The plan made last, with what it was made from.
+
+    `decide` is asked after every event, and a step's plan depends on inputs and results only, which
+    keep their identity from event to event; without this a loop over n items would render n² times.
+    """
+
+    def __init__(self) -> None:
+        self._made_from: tuple[object, ...] = ()
+        self._plan: StepPlan | None = None
+
+    def of(self, here: Here) -> StepPlan:
+        sources = (
+            here.step,
+            here.run.inputs,
+            here.run.context,
+            *(step.result for step in here.run.steps.values()),
+        )
+        known = self._made_from
+        is_same = len(known) == len(sources) and all(map(operator.is_, known, sources))
+        if self._plan is None or not is_same:
+            self._plan = plan_step(here.step, here.names)
+            self._made_from = sources
+        return self._plan
+
+
+_last_plan = threading.local()
+
+
+def plan_of(here: Here) -> StepPlan:
+    """Return everything that the step sends, rendered once for the same inputs and results.
+
+    Raises:
+        UsageError: a template, a role or the loop's path names something that is not known.
+    """
+    if not hasattr(_last_plan, "memo"):
+        _last_plan.memo = _LastPlan()
+    memo: _LastPlan = _last_plan.memo
+    return memo.of(here)
 
 
 def known_names(state: ThreadState, playbook: Playbook) -> dict[str, Any]:

@@ -7,7 +7,7 @@ Spec: Compensation and Rollback; Execution constraint 12.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
@@ -42,23 +42,37 @@ class Entry:
     """True where an inverse statement was refused."""
 
 
-def entries(state: ThreadState, playbook: Playbook | None) -> tuple[Entry, ...]:
-    """Return what stands, oldest first."""
-    return tuple(_entries(state, playbook))
-
-
-def _entries(state: ThreadState, playbook: Playbook | None) -> Iterator[Entry]:
+def standing(state: ThreadState, playbook: Playbook | None) -> Iterator[StatementRecord]:
+    """Yield the statements whose effect stands, oldest first."""
     undone = _compensations_done(state)
     for record in state.statements:
         if record.kind in ("recovery", "compensation") or record.status != "completed":
             continue
-        inverse = inverse_of(state, playbook, record)
+        done = undone.get((record.step, record.ordinal))
+        if done is None or _left(state, playbook, record, done):
+            yield record
+
+
+def entries(state: ThreadState, playbook: Playbook | None) -> tuple[Entry, ...]:
+    """Return what stands with the SQL that takes it back, oldest first."""
+    undone = _compensations_done(state)
+    found: list[Entry] = []
+    for record in standing(state, playbook):
         done = undone.get((record.step, record.ordinal), [])
-        left = inverse[len([r for r in done if r.status == "completed"]) :]
-        if inverse and not left:
-            continue
+        left = _left(state, playbook, record, done)
         failed = bool(done) and done[-1].status == "failed"
-        yield Entry(record, _changes(state, record.sql), left, failed)
+        found.append(Entry(record, _changes(state, record.sql), left, failed))
+    return tuple(found)
+
+
+def _left(
+    state: ThreadState,
+    playbook: Playbook | None,
+    record: StatementRecord,
+    done: Sequence[StatementRecord],
+) -> tuple[str, ...]:
+    inverse = inverse_of(state, playbook, record)
+    return inverse[sum(r.status == "completed" for r in done) :]
 
 
 def _compensations_done(state: ThreadState) -> dict[tuple[str, int], list[StatementRecord]]:

@@ -39,6 +39,8 @@ class StepPlan:
     """`verify`, once per iteration, without repetition."""
     iterations: int
     """How many items `for_each` has; 1 without it."""
+    keys: frozenset[tuple[str, str | None]]
+    """(SQL, role) of everything that is sent or verified."""
 
     @property
     def mutating(self) -> tuple[Planned, ...]:
@@ -62,7 +64,8 @@ def plan_step(step: Step, names: Mapping[str, Any]) -> StepPlan:
         if step.verify:
             for planned in _rendered(step.verify, scope, role, 0):
                 verifications.setdefault(planned)
-    return StepPlan(tuple(statements), tuple(verifications), len(scopes))
+    keys = frozenset((p.sql, p.role) for p in (*statements, *verifications))
+    return StepPlan(tuple(statements), tuple(verifications), len(scopes), keys)
 
 
 def _rendered(

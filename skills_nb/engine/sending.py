@@ -5,7 +5,9 @@ Room: laws. Spec: Execution constraint 12; Error Handling.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 
 from skills_nb.engine import ledger, recovery
 from skills_nb.engine.here import Here, next_key
@@ -17,13 +19,27 @@ from skills_nb.model.state import Fact, StatementRecord
 from skills_nb.sql.classify import Kind
 
 
-def found(here: Here, planned: Planned, floor: int) -> Fact | None:
-    """Return what a read of this step found after an event, or None when it was not read."""
-    for fact in here.state.facts:
-        is_same = (fact.query, fact.role) == (planned.sql, planned.role)
-        if is_same and fact.seq > floor and fact.error is None:
-            return fact
-    return None
+@dataclass(frozen=True, slots=True)
+class Reads:
+    """What the step's reads found since it started, oldest first, by query and role."""
+
+    facts: Mapping[tuple[str, str | None], Sequence[Fact]]
+
+    @classmethod
+    def of(cls, here: Here) -> Reads:
+        """Return the successful reads of the step's present cycle."""
+        facts: dict[tuple[str, str | None], list[Fact]] = defaultdict(list)
+        for fact in reversed(here.state.facts):
+            if fact.seq <= here.at.started_seq:
+                break
+            if fact.error is None:
+                facts[(fact.query, fact.role)].insert(0, fact)
+        return cls(facts)
+
+    def after(self, planned: Planned, floor: int) -> Fact | None:
+        """Return the first read of that query after an event, or None."""
+        known = self.facts.get((planned.sql, planned.role), ())
+        return next((fact for fact in known if fact.seq > floor), None)
 
 
 def send(here: Here, planned: Planned) -> tuple[Effect, ...]:

@@ -8,17 +8,17 @@ Spec: Playbooks > Step structure; Checkpoints can cycle; Error Handling.
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict, deque
 from typing import Any
 
 from skills_nb.engine import ledger
 from skills_nb.engine.failing import failing
 from skills_nb.engine.gathering import gathering
-from skills_nb.engine.here import Here, escalation, known_names, next_key
+from skills_nb.engine.here import Here, escalation, known_names, next_key, plan_of
 from skills_nb.engine.pauses import checkpoint_options
-from skills_nb.engine.planning import Planned, StepPlan, plan_step
+from skills_nb.engine.planning import StepPlan, plan_step
 from skills_nb.engine.results import bind
-from skills_nb.engine.sending import found, send
+from skills_nb.engine.sending import Reads, send
 from skills_nb.errors import UsageError
 from skills_nb.model import events as ev
 from skills_nb.model.effects import BeginStep, Effect, Probe, Record, RunStatement
@@ -98,8 +98,8 @@ def _work(here: Here) -> tuple[Effect, ...]:
         return (BeginStep(here.step.id, primitive, here.run.context),)
     if at.status == "done":
         return (Record((_checkpoint(here),)),)
-    plan = plan_step(here.step, here.names)
-    return failing(here) or _undoing(here, plan) or _sending(here, plan)
+    plan = plan_of(here)
+    return failing(here, plan) or _undoing(here, plan) or _sending(here, plan)
 
 
 def _applies(step: Step, names: dict[str, Any]) -> bool:
@@ -158,47 +158,42 @@ def undo(state: ThreadState, entry: ledger.Entry) -> RunStatement:
 def _sending(here: Here, plan: StepPlan) -> tuple[Effect, ...]:
     """Send the first wanted statement that has not succeeded in this cycle."""
     floor = here.at.started_seq
+    reads = Reads.of(here)
     standing = _standing(here)
-    reads: list[list[Fact]] = [[] for _ in range(plan.iterations)]
+    found: list[list[Fact]] = [[] for _ in range(plan.iterations)]
     done: list[StatementRecord] = []
     for planned in plan.statements:
         if planned.kind is Kind.READ:
-            fact = found(here, planned, floor)
+            fact = reads.after(planned, floor)
             if fact is None:
                 return (Probe(planned.sql, planned.role),)
-            reads[planned.iteration].append(fact)
+            found[planned.iteration].append(fact)
             continue
-        record = _taken(standing, planned)
-        if record is None:
+        # Twice wanted is twice sent: a standing record answers for one planned statement only.
+        records = standing[(planned.sql, planned.role)]
+        if not records:
             return send(here, planned)
-        done.append(record)
-        floor = max(floor, record.end_seq)
-    return _verifying(here, plan, floor) or _completed(here, plan, reads, done)
+        done.append(records.popleft())
+        floor = max(floor, done[-1].end_seq)
+    return _verifying(here, plan, reads, floor) or _completed(here, found, done)
 
 
-def _standing(here: Here) -> list[StatementRecord]:
-    return [
-        entry.record
-        for entry in ledger.entries(here.state, here.playbook)
-        if entry.record.step == here.step.id
-    ]
-
-
-def _taken(standing: list[StatementRecord], planned: Planned) -> StatementRecord | None:
-    """Take the first standing record of that statement: twice wanted is twice sent."""
-    for position, record in enumerate(standing):
-        if (record.sql, record.role) == (planned.sql, planned.role):
-            return standing.pop(position)
-    return None
+def _standing(here: Here) -> dict[tuple[str, str | None], deque[StatementRecord]]:
+    """Return the step's statements whose effect stands, oldest first, by SQL and role."""
+    standing: dict[tuple[str, str | None], deque[StatementRecord]] = defaultdict(deque)
+    for record in ledger.standing(here.state, here.playbook):
+        if record.step == here.step.id:
+            standing[(record.sql, record.role)].append(record)
+    return standing
 
 
 # ---- completing
 
 
-def _verifying(here: Here, plan: StepPlan, floor: int) -> tuple[Effect, ...]:
+def _verifying(here: Here, plan: StepPlan, reads: Reads, floor: int) -> tuple[Effect, ...]:
     """Look whether the effect is really there, once everything was sent."""
     for planned in plan.verifications:
-        fact = found(here, planned, floor)
+        fact = reads.after(planned, floor)
         if fact is None:
             return (Probe(planned.sql, planned.role),)
         if not _shows_effect(fact):
@@ -220,7 +215,7 @@ def _shows_effect(fact: Fact) -> bool:
 
 
 def _completed(
-    here: Here, plan: StepPlan, reads: list[list[Fact]], done: list[StatementRecord]
+    here: Here, reads: list[list[Fact]], done: list[StatementRecord]
 ) -> tuple[Effect, ...]:
     created = ledger.created_by(here.state, tuple(done))
     declared = _declared(here, created)

@@ -93,7 +93,7 @@ def _compiled(sandbox: Sandbox, template: str) -> Template:
 @lru_cache(maxsize=512)
 def _code(template: str) -> CodeType:
     # A step renders the same template once per item; what it compiles to holds no values.
-    sandbox = Sandbox(str)
+    sandbox = Sandbox()
     tree = parse_template(sandbox, template)
     try:
         return sandbox.compile(tree)

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sized
 from typing import Any, cast
 
-from jinja2 import StrictUndefined, Undefined, nodes
+from jinja2 import StrictUndefined, Undefined, nodes, pass_context
 from jinja2.filters import FILTERS
 from jinja2.runtime import Context, LoopContext
 from jinja2.sandbox import SandboxedEnvironment
@@ -163,14 +163,24 @@ def _written(argument: nodes.Expr) -> nodes.Expr:
     return argument
 
 
+@pass_context
+def _output(context: Context, value: Any) -> str:
+    # Asking for the context keeps Jinja2 from computing constants while it compiles: compiled code
+    # is shared by renderings, and every one of them has marks of its own.
+    sandbox = context.environment
+    assert isinstance(sandbox, Sandbox)
+    return sandbox.put(value)
+
+
 class Sandbox(SandboxedEnvironment):
     """An environment for one rendering: its budget is spent once."""
 
-    def __init__(self, finalize: Callable[[Any], str] | None = None) -> None:
+    def __init__(self, put: Callable[[Any], str] = str) -> None:
         """Take what turns each output value into text."""
+        self.put = put
         super().__init__(
             undefined=StrictUndefined,
-            finalize=finalize,
+            finalize=_output,
             autoescape=False,
             keep_trailing_newline=True,
             cache_size=0,
