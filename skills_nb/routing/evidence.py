@@ -8,7 +8,7 @@ other words speak for the same target (as in BM25).
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from math import log, sqrt
@@ -17,7 +17,7 @@ from skills_nb.model.library import Library
 from skills_nb.model.skills import RouteOption
 from skills_nb.routing.features import Lexicon, build_lexicon, features, subjects
 from skills_nb.routing.spelling import Spelling
-from skills_nb.routing.words import read_words
+from skills_nb.routing.words import read_lines, read_words
 
 _KEYWORD, _NAME, _DESCRIPTION, _EXAMPLE = 7.0, 4.0, 1.5, 1.0
 """What a text is worth. A router's keywords are chosen, its examples are heard."""
@@ -55,20 +55,30 @@ class Evidence:
     """Names of what the library does not cover, in words as they are said."""
     spelling: Spelling
     targets: tuple[Target, ...]
-    postings: Mapping[str, tuple[tuple[int, float], ...]]
-    """Feature to target number and weight."""
+    shares: tuple[float, ...]
+    """Per target, by how much its many words weaken each of them."""
+    said_of: Mapping[str, Sequence[tuple[int, float]]]
+    """Feature to the targets that it is said of, and how much."""
 
     def score(self, found: Mapping[str, float]) -> list[float]:
         """Return one score per target for these features."""
         scores = [0.0] * len(self.targets)
         for name, strength in found.items():
-            for number, weight in self.postings.get(name, ()):
-                scores[number] += strength * weight
+            said = self.said_of.get(name, ())
+            if said and len(said) < _CROWD:
+                worth = strength * _rarity(len(said), " " in name) * (_SATURATION + 1)
+                for number, count in said:
+                    scores[number] += worth * count / (count + _SATURATION * self.shares[number])
         return scores
 
     def weight(self, name: str, number: int) -> float:
         """Return what one feature says for one target."""
-        return next((weight for at, weight in self.postings.get(name, ()) if at == number), 0.0)
+        said = self.said_of.get(name, ())
+        count = next((count for at, count in said if at == number), 0.0)
+        if not count or len(said) >= _CROWD:
+            return 0.0
+        saturated = count * (_SATURATION + 1) / (count + _SATURATION * self.shares[number])
+        return saturated * _rarity(len(said), " " in name)
 
 
 @dataclass(frozen=True)
@@ -92,12 +102,14 @@ def _prepared(key: _Key) -> Evidence:
     for target, said in _sources(library):
         texts.setdefault(_known(target, texts), []).extend(said)
     counts = [_count(said, lexicon) for said in texts.values()]
+    said_of = _turn(counts)
     return Evidence(
         lexicon,
         frozenset(_outside_names(library)),
-        Spelling.of({name for counted in counts for name in counted if " " not in name}),
+        Spelling.of(name for name in said_of if " " not in name),
         tuple(texts),
-        _weigh(counts),
+        tuple(1 - _LENGTH + _LENGTH * sum(each.values()) / _USUAL_MASS for each in counts),
+        said_of,
     )
 
 
@@ -108,23 +120,18 @@ def _known(target: Target, texts: Iterable[Target]) -> Target:
     return next((known for known in texts if known.ref == target.ref), target)
 
 
-def _weigh(counts: list[dict[str, float]]) -> dict[str, tuple[tuple[int, float], ...]]:
+def _turn(counts: Sequence[Mapping[str, float]]) -> dict[str, list[tuple[int, float]]]:
     said_of: dict[str, list[tuple[int, float]]] = defaultdict(list)
     for number, counted in enumerate(counts):
-        share = 1 - _LENGTH + _LENGTH * sum(counted.values()) / _USUAL_MASS
         for name, count in counted.items():
-            saturated = count * (_SATURATION + 1) / (count + _SATURATION * share)
-            said_of[name].append((number, saturated))
-    return {
-        name: tuple((number, weight * _rarity(name, len(said))) for number, weight in said)
-        for name, said in said_of.items()
-    }
+            said_of[name].append((number, count))
+    return dict(said_of)
 
 
-def _rarity(name: str, speaks_for: int) -> float:
-    crowd = min(speaks_for, _CROWD)
-    rarity = log(1 + (_CROWD - crowd + 0.5) / (crowd + 0.5)) ** _RARITY
-    return float(rarity * (_PAIR if " " in name else 1.0))
+@lru_cache(maxsize=2 * _CROWD)
+def _rarity(speaks_for: int, is_pair: bool) -> float:
+    rarity = log(1 + (_CROWD - speaks_for + 0.5) / (speaks_for + 0.5)) ** _RARITY
+    return float(rarity * (_PAIR if is_pair else 1.0))
 
 
 def _sources(library: Library) -> Iterator[tuple[Target, list[tuple[str, float]]]]:
@@ -158,12 +165,11 @@ def _texts(option: RouteOption) -> Iterator[tuple[str, float]]:
     yield from ((example, _EXAMPLE) for example in option.examples)
 
 
-def _count(texts: Iterable[tuple[str, float]], lexicon: Lexicon) -> dict[str, float]:
+def _count(texts: Sequence[tuple[str, float]], lexicon: Lexicon) -> dict[str, float]:
     counted: dict[str, float] = defaultdict(float)
-    for text, worth in texts:
-        meanings = subjects(read_words(text), lexicon)
+    for words, (_, worth) in zip(read_lines(text for text, _ in texts), texts, strict=True):
+        meanings = subjects(words, lexicon)
         share = worth / sqrt(max(1, len(meanings))) if worth == _KEYWORD else worth
         for name, strength in features(meanings).items():
             counted[name] += share * strength
     return counted
-

@@ -6,7 +6,7 @@ two of these joined by a blank (alphabetical, so that word order does not matter
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from skills_nb.routing.words import Word, read_words
@@ -74,7 +74,7 @@ def subjects(
     found: list[Subject] = []
     at = 0
     while at < len(words):
-        hit = lexicon.at(words, at)
+        hit = lexicon.at(words, at) if words[at].stem in lexicon.phrases else None
         length, sign = 1, signs.get(at, 1.0)
         if hit is not None:
             length, term = hit
@@ -90,12 +90,13 @@ def features(meanings: Sequence[Subject]) -> dict[str, float]:
     """Return each feature with its strength; what is turned away counts against."""
     counted: dict[str, float] = {}
     for at, one in enumerate(meanings):
-        for name, strength in _alone(one):
-            _keep(counted, name, strength * one.sign)
+        _keep(counted, one.symbol, one.sign)
+        if one.symbol[0] == "§":
+            for stem in one.stems:
+                _keep(counted, stem, _COVERED * one.sign)
         for other in meanings[at + 1 : at + 1 + _REACH]:
             if other.symbol != one.symbol:
-                sign = min(one.sign, other.sign)
-                _keep(counted, pair(one.symbol, other.symbol), sign)
+                _keep(counted, pair(one.symbol, other.symbol), min(one.sign, other.sign))
     return counted
 
 
@@ -104,16 +105,6 @@ def pair(one: str, other: str) -> str:
     return f"{one} {other}" if one < other else f"{other} {one}"
 
 
-def _alone(one: Subject) -> Iterable[tuple[str, float]]:
-    if one.symbol.startswith("§"):
-        yield one.symbol, 1.0
-        for stem in one.stems:
-            yield stem, _COVERED
-    else:
-        yield one.symbol, 1.0
-
-
 def _keep(counted: dict[str, float], name: str, strength: float) -> None:
-    before = counted.get(name, 0.0)
-    if abs(strength) > abs(before):
+    if abs(strength) > abs(counted.get(name, 0.0)):
         counted[name] = strength

@@ -5,7 +5,7 @@ Room: routing.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from math import exp
 from typing import Literal
@@ -23,6 +23,7 @@ _SURE_AT = 10.6
 _STEEPNESS = 0.55
 _DOUBT = 0.35
 """What a second target just as strong takes away."""
+_REASONS = 4
 _NAMED = 6.0
 """What the exact name of a function, view or parameter is worth."""
 
@@ -49,7 +50,7 @@ def rank(heard: Heard, evidence: Evidence) -> tuple[Ranked, ...]:
 
 
 def rank_scores(
-    scores: Sequence[float], found: dict[str, float], speech: Speech, evidence: Evidence
+    scores: Sequence[float], found: Mapping[str, float], speech: Speech, evidence: Evidence
 ) -> tuple[Ranked, ...]:
     """Return targets by score, weighed by how the intent was said."""
     weighed = [
@@ -89,15 +90,14 @@ def _fitness(mode: str, speech: Speech) -> float:
     return _BROAD_PLAYBOOK if speech.broad else 1.0
 
 
-def _because(number: int, found: dict[str, float], evidence: Evidence) -> tuple[str, ...]:
+def _because(number: int, found: Mapping[str, float], evidence: Evidence) -> tuple[str, ...]:
     weights = [
-        (strength * weight, name)
+        (strength * evidence.weight(name, number), name)
         for name, strength in found.items()
-        for posted, weight in evidence.postings.get(name, ())
-        if posted == number and strength > 0
+        if strength > 0
     ]
     weights.sort(key=lambda item: (-item[0], item[1]))
-    return tuple(name.replace("§", "") for _, name in weights[:4])
+    return tuple(name for weight, name in weights[:_REASONS] if weight > 0)
 
 
 def confidence(heard: Heard, ranked: Sequence[Ranked]) -> float:

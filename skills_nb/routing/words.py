@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -187,6 +188,8 @@ _SHORTHANDS = (
     (re.compile(r"\b\d{1,3}(?:\.\d{1,3}){3}(?:/\d+)?\b"), " ipaddress "),
     (re.compile(r"\b[a-z0-9]+://"), lambda found: f" {found.group()[:-3]} "),
 )
+_INSIDE = re.compile(r"(?<=\w)[.:](?=\w)|'")
+"""Marks that end no clause: they stand inside a name, or are apostrophes."""
 _PIECE = re.compile(r"[a-z0-9_$]+|[.,;:!?()\n]")
 _MARKS = frozenset(".,;:!?()\n")
 
@@ -204,8 +207,10 @@ class Word:
 
 def even_out(text: str) -> str:
     """Return the text in lower case without accents, its shorthands written out."""
-    plain = unicodedata.normalize("NFKD", text.casefold())
-    plain = "".join(char for char in plain if not unicodedata.combining(char))
+    plain = text.casefold()
+    if not plain.isascii():
+        plain = unicodedata.normalize("NFKD", plain)
+        plain = "".join(char for char in plain if not unicodedata.combining(char))
     for pattern, written_out in _SHORTHANDS:
         plain = pattern.sub(written_out, plain)
     return plain
@@ -213,12 +218,16 @@ def even_out(text: str) -> str:
 
 def read_words(text: str) -> tuple[Word, ...]:
     """Split a text into words and clause marks; a full stop inside a name is no mark."""
-    return tuple(_word(piece) for piece in _PIECE.findall(_mark_off(even_out(text))))
+    return _pieces(even_out(text))
 
 
-def _mark_off(text: str) -> str:
-    text = re.sub(r"(?<=\w)[.:](?=\w)", " ", text)
-    return re.sub(r"'", " ", text)
+def read_lines(texts: Iterable[str]) -> list[tuple[Word, ...]]:
+    """Read many short texts at once, which is much faster than one by one."""
+    return [_pieces(line) for line in even_out("\n".join(texts)).split("\n")]
+
+
+def _pieces(plain: str) -> tuple[Word, ...]:
+    return tuple(map(_word, _PIECE.findall(_INSIDE.sub(" ", plain))))
 
 
 @lru_cache(maxsize=16384)
@@ -228,49 +237,50 @@ def _word(piece: str) -> Word:
     return Word(piece, stem(piece), is_function=piece in FUNCTION_WORDS)
 
 
-_ENDINGS = (
-    ("ifications", "ify"),
-    ("ification", "ify"),
-    ("izations", "ize"),
-    ("ization", "ize"),
-    ("isations", "ize"),
-    ("isation", "ize"),
-    ("ised", "ize"),
-    ("ise", "ize"),
-    ("ising", "ize"),
-    ("ises", "ize"),
-    ("ations", ""),
-    ("ation", ""),
-    ("ating", ""),
-    ("ated", ""),
-    ("ates", ""),
-    ("ate", ""),
-    ("nesses", ""),
-    ("ness", ""),
-    ("ments", ""),
-    ("ment", ""),
-    ("ions", ""),
-    ("ion", ""),
-    ("ities", ""),
-    ("ity", ""),
-    ("ingly", ""),
-    ("ings", ""),
-    ("ing", ""),
-    ("edly", ""),
-    ("ed", ""),
-    ("ers", ""),
-    ("er", ""),
-    ("ors", ""),
-    ("or", ""),
-    ("ies", "y"),
-    ("ied", "y"),
-    ("ally", ""),
-    ("ly", ""),
-    ("ss", "ss"),
-    ("es", ""),
-    ("s", ""),
-    ("e", ""),
-)
+_ENDINGS = {
+    "ifications": "ify",
+    "ification": "ify",
+    "isations": "ize",
+    "izations": "ize",
+    "isation": "ize",
+    "ization": "ize",
+    "ations": "",
+    "nesses": "",
+    "ating": "",
+    "ation": "",
+    "ingly": "",
+    "ising": "ize",
+    "ities": "",
+    "ments": "",
+    "ally": "",
+    "ated": "",
+    "ates": "",
+    "edly": "",
+    "ings": "",
+    "ions": "",
+    "ised": "ize",
+    "ises": "ize",
+    "ment": "",
+    "ness": "",
+    "ate": "",
+    "ers": "",
+    "ied": "y",
+    "ies": "y",
+    "ing": "",
+    "ion": "",
+    "ise": "ize",
+    "ity": "",
+    "ors": "",
+    "ed": "",
+    "er": "",
+    "es": "",
+    "ly": "",
+    "or": "",
+    "ss": "ss",
+    "e": "",
+    "s": "",
+}
+_LONGEST_ENDING = max(map(len, _ENDINGS))
 _SHORTEST_STEM = 3
 _SHORTEST_ROOT = 4
 """What must be left where an ending makes another word ("notion" is no form of "not")."""
@@ -292,10 +302,12 @@ def stem(word: str) -> str:
 def _without_ending(word: str) -> str:
     if len(word) <= _SHORTEST_STEM:
         return word
-    for ending, instead in _ENDINGS:
-        kept = len(word) - len(ending)
-        if kept >= (_SHORTEST_ROOT if ending in _DERIVING else _SHORTEST_STEM) and word.endswith(ending):
-            return _tidy(word[:kept] + instead)
+    for length in range(_LONGEST_ENDING, 0, -1):
+        ending = word[-length:]
+        instead = _ENDINGS.get(ending)
+        shortest = _SHORTEST_ROOT if ending in _DERIVING else _SHORTEST_STEM
+        if instead is not None and len(word) - length >= shortest:
+            return _tidy(word[:-length] + instead)
     return _tidy(word)
 
 
