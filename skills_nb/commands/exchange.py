@@ -20,7 +20,8 @@ from skills_nb.runtime.conductor import Conductor
 _STEP = frozenset({"step", "after_step", "at_step", "checkpoint_after_step", "created_in_step"})
 _STEPS = frozenset({"steps_completed", "steps_skipped"})
 _ENVELOPE = {"v": 1, "actor": "engine", "effect_key": None}
-"""Fields that are left out where they say nothing."""
+"""Fields that are left out where they say nothing; `id` always is, a copy has its own."""
+_OPTIONS = frozenset({"options", "clarification_options"})
 
 
 def to_yaml(thread_id: str, status: str, events: Iterable[ev.Event]) -> str:
@@ -71,7 +72,7 @@ def _outward(document: Mapping[str, Any]) -> dict[str, Any]:
     kept = {
         name: _numbered(value, name)
         for name, value in document.items()
-        if name not in _ENVELOPE or value != _ENVELOPE[name]
+        if name != "id" and (name not in _ENVELOPE or value != _ENVELOPE[name])
     }
     return {"type": kept.pop("type"), **{k: v for k, v in kept.items() if v is not None}}
 
@@ -80,6 +81,8 @@ def _numbered(value: Any, key: str) -> Any:
     """Return a value with the step ids in it as the numbers they look like."""
     if isinstance(value, Mapping):
         return {name: _numbered(member, str(name)) for name, member in value.items()}
+    if key in _OPTIONS and isinstance(value, list):
+        return [{name: said for name, said in option.items() if said} for option in value]
     if isinstance(value, list | tuple):
         member_key = "step" if key in _STEPS else ""
         return [_numbered(member, member_key) for member in value]

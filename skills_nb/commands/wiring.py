@@ -87,7 +87,11 @@ class Wiring:
         from skills_nb.runtime import mount
 
         connection = mount.connect(EmbeddedWire(self.account), **_administrator())
-        return mount.session(connection)
+        session = mount.session(connection)
+        # A step's role must be all that it runs with: with secondary roles on, checking what a
+        # restricted role sees would show what the person sees.
+        session.sql("USE SECONDARY ROLES NONE").collect()
+        return session
 
     @cached_property
     def session(self) -> SqlSession:

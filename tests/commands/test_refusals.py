@@ -53,7 +53,7 @@ def test_a_second_kernel_that_answers_the_same_checkpoint_is_told_so(app, home):
 
 def test_require_stops_at_an_open_checkpoint_with_the_command_that_answers_it(app):
     reply = begin(app)
-    with pytest.raises(PendingError, match="waiting|paused") as refused:
+    with pytest.raises(PendingError, match="is paused at") as refused:
         app.invoke(["require", "job"])
     assert refused.value.hint.startswith(f"respond approve --at {reply.pause.at}")
 
