@@ -117,6 +117,11 @@ def test_an_input_called_name_does_not_hide_the_function():
     assert render("{{ name('a', name) }}", {"name": "B"}) == "A.B"
 
 
+def test_renderings_of_one_template_share_no_values():
+    template = "{{ 'a' }} {{ v }} {{ ident('b') }}"
+    assert [render(template, {"v": v}) for v in (1, "x")] == ["'a' 1 B", "'a' 'x' B"]
+
+
 HOSTILE = [
     "mask_{{ kind }}",
     "{{ kind }}_mask",

@@ -7,10 +7,10 @@ Source: Snowflake manual, the "Usage notes" of the statements named here.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from enum import StrEnum
 
 from skills_nb.errors import SqlError
 from skills_nb.sql import governance
+from skills_nb.sql.classify.values import Kind
 from skills_nb.sql.governance import ast
 from skills_nb.sql.statements import split
 from skills_nb.sql.tokens import Token, TokenKind, tokenize
@@ -47,17 +47,6 @@ _SETTING = (
     ast.UnsetTagMaskingPolicies,
     ast.UnsetTags,
 )
-
-
-class Kind(StrEnum):
-    """How a statement may be repeated."""
-
-    READ = "read"
-    """Changes nothing."""
-    REPEATABLE = "repeatable"
-    """Leaves the same behind whether it runs once or twice."""
-    ONCE = "once"
-    """Anything else, and whatever cannot be read."""
 
 
 _ORDER = (Kind.READ, Kind.REPEATABLE, Kind.ONCE)

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from skills_nb.errors import UsageError
+from skills_nb.sql.classify.values import DynamicSqlError
 from skills_nb.sql.governance import SqlSyntaxError
 from skills_nb.sql.statements import split
 from skills_nb.sql.tokens import Token, TokenKind, tokenize
@@ -23,10 +23,6 @@ _AFTER_TEXT = frozenset({"", "USING", "INTO"})
 _ENDS = frozenset({"", ";", ")"})
 _BETWEEN_DROP = frozenset({"TRANSIENT"})
 _LONGEST_GRANT = 200
-
-
-class DynamicSqlError(UsageError):
-    """A statement runs SQL whose text is made at run time, so that no plan can show it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,7 +110,7 @@ def _says(words: list[str], index: int, phrase: tuple[str, ...]) -> bool:
         return True
     verb, rest = phrase[0], list(phrase[1:])
     if words[index] == "CREATE" and verb == "DROP":
-        return _replaces(words[index + 1 :], rest)
+        return _replaces(words[index + 1 : index + 5 + len(rest)], rest)
     if words[index] == verb == "GRANT":
         return _grants(words[index + 1 : index + _LONGEST_GRANT], rest)
     return words[index] == verb == "ALTER" and words[index + 1 : index + 3] == [

@@ -9,9 +9,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Literal
 
-from skills_nb.sql.governance.ast import Name
-from skills_nb.sql.governance.kinds import snake
 from skills_nb.sql.identifiers import render_name
+
+Name = tuple[str, ...]
+"""Stored parts, database first."""
 
 Action = Literal["create", "alter", "drop", "grant", "revoke", "write"]
 
@@ -97,7 +98,12 @@ class Place:
         """Make the reference to an object of a kind as SQL writes it."""
         plain = "INTEGRATION" if kind.endswith("INTEGRATION") else kind
         types = tuple(type_.upper() for type_ in arguments) if arguments is not None else None
-        return ObjectRef(snake(plain), self.qualified(plain, name), facet=facet, arguments=types)
+        return ObjectRef(
+            plain.lower().replace(" ", "_"),
+            self.qualified(plain, name),
+            facet=facet,
+            arguments=types,
+        )
 
     def column(self, kind: str, table: Name, column: str, facet: str = "") -> ObjectRef:
         """Make the reference to a column of a table or view."""

@@ -15,7 +15,12 @@ from skills_nb.sql.objects import changes_of, compensation_of
 from skills_nb.sql.statements import split
 from skills_nb.sql.tokens import scan, tokenize
 
-STATEMENTS = [s.text for s in split(Path(__file__).with_name("statements.sql").read_text())]
+HERE = Path(__file__)
+STATEMENTS = [
+    s.text
+    for file in ("statements.sql", "manual.sql")
+    for s in split(HERE.with_name(file).read_text())
+]
 WORDS = (
     "create or replace alter drop show grants describe grant revoke use comment call set "
     "unset undrop  execute immediate masking policy row access tag role database schema "
