@@ -1,0 +1,168 @@
+"""The real connector and Snowpark over the wire, in this process."""
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+
+from skills_nb.embedded.account import Account
+from skills_nb.embedded.session import AccountSession
+from skills_nb.embedded.wire import EmbeddedWire
+from skills_nb.runtime import mount
+
+Connect = Callable[..., Any]
+
+
+@pytest.fixture
+def connect(account: Account, admin: AccountSession) -> Iterator[Connect]:
+    wire = EmbeddedWire(account)
+    opened: list[Any] = []
+
+    def make(**options: Any) -> Any:
+        given = {"user": "ADMIN", "role": "ANALYST", "database": "SHOP", "schema": "SALES"}
+        opened.append(mount.connect(wire, **{**given, **options}))
+        return opened[-1]
+
+    yield make
+    for connection in opened:
+        connection.close()
+
+
+def test_a_cursor_reads_types_and_masked_values(connect: Connect) -> None:
+    cursor = connect().cursor()
+    cursor.execute("select id, ssn, '2024-01-31'::date d, 1.50 n, true b, null x, "
+                   "'2024-01-31 10:11:12.5'::timestamp t from people order by id limit 1")  # fmt: skip
+    assert [str(value) for value in cursor.fetchone()] == [
+        "1", "***", "2024-01-31", "1.50", "True", "None", "2024-01-31 10:11:12.500000",
+    ]  # fmt: skip
+    assert [c.name for c in cursor.description] == ["ID", "SSN", "D", "N", "B", "X", "T"]
+
+
+@pytest.mark.parametrize("options", [{"user": "NOBODY"}, {"role": "SYSADMINX"}, {"role": "NOPE"}])
+def test_strangers_and_foreign_roles_are_refused(connect: Connect, options: dict[str, str]) -> None:
+    from snowflake.connector.errors import DatabaseError
+
+    with pytest.raises(DatabaseError) as refused:
+        connect(**options)
+    assert refused.value.errno in (390100, 390189, 250001)
+
+
+def test_an_error_carries_number_state_and_query_id(connect: Connect) -> None:
+    from snowflake.connector.errors import ProgrammingError
+
+    cursor = connect().cursor()
+    with pytest.raises(ProgrammingError) as refused:
+        cursor.execute("select * from nowhere")
+    assert (refused.value.errno, refused.value.sqlstate) == (2003, "42S02")
+    assert refused.value.sfqid
+    assert "does not exist or not authorized" in str(refused.value)
+
+
+def test_the_connection_follows_use(connect: Connect) -> None:
+    connection = connect(role="ACCOUNTADMIN")
+    connection.cursor().execute("create schema shop.other")
+    connection.cursor().execute("use role analyst")
+    assert (connection.role, connection.database, connection.schema) == (
+        "ANALYST", "SHOP", "OTHER")  # fmt: skip
+
+
+def test_bindings_single_and_many(connect: Connect) -> None:
+    connection = connect(role="ACCOUNTADMIN", paramstyle="qmark")
+    cursor = connection.cursor()
+    cursor.execute("create table bound (a int, b string, d date, f float)")
+    import datetime
+
+    day = datetime.date(2024, 2, 29)
+    cursor.execute("insert into bound values (?, ?, ?, ?)", (1, "it's", day, 0.5))
+    cursor.executemany("insert into bound values (?, ?, ?, ?)", [(2, None, day, 1.5), (3, "c", day, None)])
+    cursor.execute("select * from bound where a >= ? order by a", (1,))
+    assert cursor.fetchall() == [(1, "it's", day, 0.5), (2, None, day, 1.5), (3, "c", day, None)]
+
+
+def test_several_statements_in_one_request(connect: Connect) -> None:
+    cursor = connect().cursor()
+    cursor.execute("select 1; select 2", num_statements=2)
+    found = [cursor.fetchall()]
+    while cursor.nextset():
+        found.append(cursor.fetchall())
+    assert found == [[(1,)], [(2,)]]
+
+
+def test_an_asynchronous_query_is_fetched_later(connect: Connect) -> None:
+    connection = connect()
+    cursor = connection.cursor()
+    cursor.execute_async("select count(*) from people")
+    query_id = cursor.sfqid
+    assert not connection.is_still_running(connection.get_query_status(query_id))
+    other = connection.cursor()
+    other.get_results_from_sfqid(query_id)
+    assert other.fetchall() == [(3,)]
+
+
+def test_describe_runs_nothing(connect: Connect, admin: AccountSession) -> None:
+    cursor = connect(role="ACCOUNTADMIN").cursor()
+    described = cursor.describe("delete from people")
+    assert [c.name for c in described] == ["number of rows deleted"]
+    assert cursor.execute("select count(*) from people").fetchone() == (3,)
+
+
+def test_a_statement_is_tagged_by_session_and_by_request(connect: Connect) -> None:
+    connection = connect(role="ACCOUNTADMIN", session_parameters={"QUERY_TAG": "whole"})
+    cursor = connection.cursor()
+    cursor.execute("select 'first'")
+    cursor.execute("select 'second'", _statement_params={"QUERY_TAG": "one"})
+    cursor.execute("alter session set query_tag = 'later'")
+    cursor.execute("select 'third'")
+    cursor.execute(
+        "select query_text, query_tag, execution_status from table(shop.information_schema."
+        "query_history_by_session()) where query_text like 'select ''%' order by start_time"
+    )
+    assert cursor.fetchall() == [
+        ("select 'first'", "whole", "SUCCESS"),
+        ("select 'second'", "one", "SUCCESS"),
+        ("select 'third'", "later", "SUCCESS"),
+    ]
+
+
+def test_snowpark_frames_work_and_stay_masked(connect: Connect) -> None:
+    session = mount.session(connect())
+    frame = session.table("people").select("name", "ssn").filter("id < 3").sort("name")
+    assert [tuple(row) for row in frame.collect()] == [("Ann", "***"), ("Bob", "***")]
+    made = session.create_dataframe([(1, "a"), (2, None)], schema=["x", "y"])
+    assert [tuple(row) for row in made.filter("x > 1").collect()] == [(2, None)]
+    joined = session.table("people").join(session.table("people"), "id")
+    assert "111-11" not in str(joined.collect())
+    assert session.table("people").filter("ssn = '111-11'").count() == 0
+
+
+def test_snowpark_writes_tables(connect: Connect) -> None:
+    session = mount.session(connect(role="ACCOUNTADMIN"))
+    rows = [(i, f"v{i}") for i in range(700)]
+    session.create_dataframe(rows, schema=["a", "b"]).write.save_as_table("many")
+    assert session.table("many").count() == 700
+    session.table("many").update({"b": "x"}, session.table("many")["a"] < 10)
+    assert session.table("many").filter("b = 'x'").count() == 10
+    assert session.table("many").delete(session.table("many")["a"] >= 10).rows_deleted == 690
+
+
+def test_pandas_reads_what_the_role_may_see(connect: Connect) -> None:
+    pytest.importorskip("pandas")
+    frame = mount.session(connect()).table("people").to_pandas()
+    assert frame["SSN"].tolist() == ["***"] * 3
+
+
+def test_two_connections_share_the_account(connect: Connect) -> None:
+    one, two = connect(role="ACCOUNTADMIN"), connect(role="ACCOUNTADMIN")
+    one.cursor().execute("create table shared as select 7 as n")
+    assert two.cursor().execute("select n from shared").fetchone() == (7,)
+
+
+def test_a_closed_session_is_gone(account: Account, connect: Connect) -> None:
+    wire = EmbeddedWire(account)
+    answer = wire.handle("POST", "http://x/queries/v1/query-request", {}, {"sqlText": "select 1"})
+    assert (answer["success"], answer["code"]) == (False, "390111")
+
+
+def test_an_unknown_address_is_refused(account: Account) -> None:
+    answer = EmbeddedWire(account).handle("GET", "http://x/nowhere", {}, {})
+    assert (answer["success"], answer["code"]) == (False, "000002")
