@@ -73,9 +73,15 @@ def summarised(playbook: Playbook, run: PlaybookRun) -> str:
     done = len(playbook.steps) - skipped
     text = f"{done} of {len(playbook.steps)} steps done"
     if made:
-        parts = (f"{count} {kind.replace('_', ' ')}" for kind, count in sorted(made.items()))
-        text += "; created " + ", ".join(parts)
+        text += "; created " + ", ".join(_counted(kind, made[kind]) for kind in sorted(made))
     return text
+
+
+def _counted(kind: str, count: int) -> str:
+    noun = kind.replace("_", " ")
+    if count == 1:
+        return f"1 {noun}"
+    return f"{count} {noun[:-1]}ies" if noun.endswith("y") else f"{count} {noun}s"
 
 
 def _at_step(here: Here) -> tuple[Effect, ...]:
