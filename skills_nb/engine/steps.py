@@ -84,6 +84,13 @@ def _counted(kind: str, count: int) -> str:
     return f"{count} {noun[:-1]}ies" if noun.endswith("y") else f"{count} {noun}s"
 
 
+def _counted(kind: str, count: int) -> str:
+    noun = kind.replace("_", " ")
+    if count > 1:
+        noun = f"{noun[:-1]}ies" if noun.endswith("y") else f"{noun}s"
+    return f"{count} {noun}"
+
+
 def _at_step(here: Here) -> tuple[Effect, ...]:
     gather = gathering(here.state, here.playbook, f"step_{here.step.id}")
     if gather:
