@@ -280,7 +280,7 @@ revoke role r from user u;
 revoke select on all tables in schema s from role r cascade;
 use role "my role";
 use secondary roles none;
-use database identifier($x);
+use database identifier('d');
 use warehouse none;
 set (a, b) = (1, 'x');
 set x = 1 + 2;
