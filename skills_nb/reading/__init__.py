@@ -8,10 +8,11 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from skills_nb.errors import LibraryError
 from skills_nb.model.diagnostics import Diagnostic
-from skills_nb.model.documents import Documents
+from skills_nb.model.documents import Document, Documents
 from skills_nb.model.library import Library
-from skills_nb.reading.files import digest_of, read_tree
+from skills_nb.reading.files import RawFile, digest_of, read_tree
 from skills_nb.reading.lazy import LazySkills
 from skills_nb.reading.library import LibraryReader
 
@@ -20,6 +21,7 @@ __all__ = [
     "read_both",
     "read_digest",
     "read_documents",
+    "read_texts",
     "skill_problems",
 ]
 
@@ -54,20 +56,35 @@ def read_both(path: Path, overlay: Path | None = None) -> tuple[Library, Documen
     return reader.library(), reader.documents()
 
 
+def read_texts(path: Path, overlay: Path | None = None) -> tuple[str, Documents]:
+    """Read the digest that `open_library` would give and every text, parsing nothing.
+
+    For what a cache needs: the digest to look an answer up, the texts to show places in it.
+
+    Raises:
+        LibraryError: no directory.
+    """
+    trees = [_read(path, "")]
+    if overlay is not None:
+        trees.append(_read(overlay, f"{overlay.resolve().name}/"))
+    files = tuple(file for tree in trees for file in tree)
+    documents = {file.path: Document(file.path, "other", file.text) for file in files}
+    return digest_of(files), Documents(str(path), documents)
+
+
 def read_digest(path: Path, overlay: Path | None = None) -> str:
     """Return the digest that `open_library` would give, without parsing anything.
 
     Raises:
         LibraryError: no directory.
     """
-    from skills_nb.errors import LibraryError
+    return read_texts(path, overlay)[0]
 
-    for each in filter(None, (path, overlay)):
-        if not each.is_dir():
-            raise LibraryError(f"no library at '{each}'")
-    files = read_tree(path)
-    laid_over = read_tree(overlay, f"{overlay.resolve().name}/") if overlay is not None else ()
-    return digest_of((*files, *laid_over))
+
+def _read(path: Path, prefix: str) -> tuple[RawFile, ...]:
+    if not path.is_dir():
+        raise LibraryError(f"no library at '{path}'", hint="Name a directory that holds one.")
+    return read_tree(path, prefix)
 
 
 def skill_problems(library: Library, ref: str) -> tuple[Diagnostic, ...]:
