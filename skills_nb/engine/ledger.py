@@ -87,19 +87,32 @@ def inverse_of(
     state: ThreadState, playbook: Playbook | None, record: StatementRecord
 ) -> tuple[str, ...]:
     """Return the statements that take a statement back, given what stood before it."""
-    step = playbook.step(record.step) if playbook is not None else None
+    step = _step_of(state, playbook, record)
     if step is not None and step.compensation != "auto":
         return _declared(state, playbook, step, record)
     database, schema = _where(state)
     return compensation_of(record.sql, database, schema, prior(state, record))
 
 
+def _step_of(state: ThreadState, playbook: Playbook | None, record: StatementRecord) -> Step | None:
+    """Return the step that sent a statement; None for one of a playbook given up before."""
+    began = state.run.started_seq if state.run is not None else 0
+    return playbook.step(record.step) if playbook is not None and record.seq > began else None
+
+
 def _declared(
     state: ThreadState, playbook: Playbook | None, step: Step, record: StatementRecord
 ) -> tuple[str, ...]:
     """Give a step's own compensation to its last statement: it covers the step as a whole."""
-    last = [r for r in state.statements if r.step == step.id and r.status == "completed"]
-    mine = [r for r in last if r.kind not in ("recovery", "compensation")]
+    began = state.run.started_seq if state.run is not None else 0
+    mine = [
+        r
+        for r in state.statements
+        if r.step == step.id
+        and r.seq > began
+        and r.status == "completed"
+        and r.kind not in ("recovery", "compensation")
+    ]
     if playbook is None or not mine or mine[-1].key != record.key:
         return ()
     names = bound_names(state, playbook)

@@ -79,13 +79,6 @@ def summarised(playbook: Playbook, run: PlaybookRun) -> str:
 
 def _counted(kind: str, count: int) -> str:
     noun = kind.replace("_", " ")
-    if count == 1:
-        return f"1 {noun}"
-    return f"{count} {noun[:-1]}ies" if noun.endswith("y") else f"{count} {noun}s"
-
-
-def _counted(kind: str, count: int) -> str:
-    noun = kind.replace("_", " ")
     if count > 1:
         noun = f"{noun[:-1]}ies" if noun.endswith("y") else f"{noun}s"
     return f"{count} {noun}"
@@ -141,7 +134,7 @@ def _undoing(here: Here, plan: StepPlan) -> tuple[Effect, ...]:
     wanted = Counter((planned.sql, planned.role) for planned in plan.mutating)
     superseded: list[ledger.Entry] = []
     for entry in ledger.entries(here.state, here.playbook):
-        if entry.record.step != here.step.id:
+        if not _is_mine(here, entry.record):
             continue
         key = (entry.record.sql, entry.record.role)
         if wanted[key] > 0:
@@ -149,6 +142,11 @@ def _undoing(here: Here, plan: StepPlan) -> tuple[Effect, ...]:
         elif entry.compensation and not entry.failed:
             superseded.append(entry)
     return (undo(here.state, superseded[-1]),) if superseded else ()
+
+
+def _is_mine(here: Here, record: StatementRecord) -> bool:
+    # A playbook that was given up before may have had a step of the same id.
+    return record.step == here.step.id and record.seq > here.run.started_seq
 
 
 def undo(state: ThreadState, entry: ledger.Entry) -> RunStatement:
@@ -195,7 +193,7 @@ def _standing(here: Here) -> dict[tuple[str, str | None], deque[StatementRecord]
     """Return the step's statements whose effect stands, oldest first, by SQL and role."""
     standing: dict[tuple[str, str | None], deque[StatementRecord]] = defaultdict(deque)
     for record in ledger.standing(here.state, here.playbook):
-        if record.step == here.step.id:
+        if _is_mine(here, record):
             standing[(record.sql, record.role)].append(record)
     return standing
 

@@ -3,6 +3,7 @@
 import pytest
 
 from skills_nb.errors import SqlError, ThreadError, UsageError
+from skills_nb.model.routes import Route
 from skills_nb.model.skills import (
     ExpectedError,
     ForEach,
@@ -449,3 +450,47 @@ def test_a_step_on_another_account_is_blocked():
     assert drive.ran == [MAKE_A]
     drive.account.where = CONTEXT
     assert drive.respond("retry").pause.at == "2"
+
+
+# ---- another approach
+
+
+def rerouted_to(target):
+    def router(intent, lib):
+        return Route("playbook", ("data-security",), (target,), 0.9, ("playbook",))
+
+    return router
+
+
+def test_a_playbook_takes_back_nothing_of_the_one_before_it():
+    first = playbook(step("1", MAKE_A, checkpoint=checkpoint()), name="first")
+    second = playbook(
+        step("1", "CREATE ROLE {{ ident(name) }}", checkpoint=checkpoint()),
+        name="second",
+        inputs=(text_input("name", default="B", has_default=True),),
+    )
+    drive = Drive(first, second, router=rerouted_to("playbooks/second"))
+    drive.run()
+    drive.respond("different-approach", comment="another role")
+    drive.respond("modify", values={"name": "C"})
+    assert drive.ran == [MAKE_A, MAKE_B, "DROP ROLE IF EXISTS B", "CREATE ROLE C"]
+    drive.respond("abort")
+    assert drive.events("cleanup_proposed")[0].compensation_actions == [
+        "DROP ROLE IF EXISTS C",
+        "DROP ROLE IF EXISTS A",
+    ]
+
+
+def test_a_declared_compensation_covers_the_statements_of_its_own_playbook_only():
+    first = playbook(step("1", MAKE_A, checkpoint=checkpoint()), name="first")
+    second = playbook(
+        step("1", MAKE_B, checkpoint=checkpoint(), compensation=("DROP ROLE B",)), name="second"
+    )
+    drive = Drive(first, second, router=rerouted_to("playbooks/second"))
+    drive.run()
+    drive.respond("different-approach", comment="another role")
+    drive.respond("abort")
+    assert drive.events("cleanup_proposed")[0].compensation_actions == [
+        "DROP ROLE B",
+        "DROP ROLE IF EXISTS A",
+    ]
