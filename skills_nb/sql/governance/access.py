@@ -10,7 +10,7 @@ from typing import Literal
 
 from skills_nb.sql.governance import ast
 from skills_nb.sql.governance.kinds import KINDS, PLURALS, ROLE_KINDS, SINGULARS, WITH_ARGUMENTS
-from skills_nb.sql.governance.reader import Reader
+from skills_nb.sql.governance.reader import Reader, UnsupportedSqlError
 from skills_nb.sql.governance.values import accept_argument_types
 
 _PLURALS = tuple(sorted(PLURALS.values(), key=len, reverse=True))
@@ -70,6 +70,8 @@ def _read_privilege(r: Reader) -> str:
     while not r.at(",", "ON"):
         if r.at("TO", "FROM"):
             r.fail()
+        if r.at("!"):
+            raise UnsupportedSqlError("roles of class instances")
         if r.accept("."):
             words[-1] += "." + r.word()
         else:

@@ -66,6 +66,12 @@ _UNSUPPORTED = (
 _UNSUPPORTED_OF = {
     "ACCOUNT": ("DROP OLD URL", "DROP OLD ORGANIZATION URL"),
     "EXTERNAL TABLE": ("ADD FILES", "ADD PARTITION", "DROP PARTITION", "REMOVE FILES"),
+    "ICEBERG TABLE": ("CONVERT TO MANAGED", "REFRESH"),
+    "USER": tuple(
+        f"{verb} {token}"
+        for verb in ("ADD", "MODIFY", "REMOVE", "ROTATE")
+        for token in ("PROGRAMMATIC ACCESS TOKEN", "PAT")
+    ),
     "WAREHOUSE": ("ADD TABLES", "DROP TABLES"),
 }
 """The same for one kind; elsewhere the words may name a column."""

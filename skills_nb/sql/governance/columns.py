@@ -134,9 +134,16 @@ def _metrics(r: Reader) -> tuple[ast.MetricAssociation, ...]:
         function = r.name()
         r.expect("ON")
         columns = () if r.accept("( )") else r.columns()
-        found.append(ast.MetricAssociation(function, columns))
+        found.append(ast.MetricAssociation(function, columns, _expectations(r)))
         if not r.accept(","):
             return tuple(found)
+
+
+def _expectations(r: Reader) -> tuple[tuple[str, str], ...]:
+    found: list[tuple[str, str]] = []
+    while r.accept("EXPECTATION") or r.accept(", EXPECTATION"):
+        found.append((r.identifier(), r.bracket()))
+    return tuple(found)
 
 
 def _modify_metrics(r: Reader) -> _TableActions:

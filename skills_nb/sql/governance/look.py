@@ -27,8 +27,11 @@ def read_show(r: Reader) -> ast.GovernanceStatement:
         return _read_show_grants(r)
     terse = r.accept("TERSE")
     words = [r.word()]
-    while r.token.word and not r.at(*_CLAUSES):
-        words.append(r.word())
+    while (r.token.word and not r.at(*_CLAUSES)) or r.at("."):
+        if r.accept("."):  # SHOW database.schema.class lists the class's instances
+            words[-1] += "." + r.word()
+        else:
+            words.append(r.word())
     return _read_clauses(r, " ".join(words), terse)
 
 

@@ -138,6 +138,7 @@ def read_call(r: Reader) -> ast.Call:
     """Read one CALL statement."""
     r.expect("CALL")
     name = r.name()
+    method = r.identifier() if r.accept("!") else None
     arguments = r.listed()
     into = r.rest().lstrip(": ") if r.accept("INTO") else None
-    return ast.Call(name, arguments, into)
+    return ast.Call(name, arguments, into, method)

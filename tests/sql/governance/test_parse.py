@@ -71,6 +71,10 @@ def test_the_rest_of_the_manuals_family_is_typed(sql):
         "alter table t set contact steward = c",
         "desc search optimization on t",
         "use catalog c",
+        "alter user u add programmatic access token t",
+        "alter user u rotate pat t",
+        "alter iceberg table t refresh 'x'",
+        "grant snowflake.core.budget role d.s.b!admin to role r",
     ],
 )
 def test_what_is_known_and_not_done_says_so(sql):
@@ -395,6 +399,17 @@ def column(*actions):
             ),
         ),
         (
+            "alter table t add data metric function f on (a) expectation e (value < 5), g on (b)",
+            column(
+                ast.AddDataMetricFunctions(
+                    (
+                        ast.MetricAssociation(("F",), ("A",), (("E", "value < 5"),)),
+                        ast.MetricAssociation(("G",), ("B",)),
+                    )
+                )
+            ),
+        ),
+        (
             "alter table if exists t set tag x = 'y'",
             Alter("TABLE", ("T",), (ast.SetTags((TagValue(("X",), "y"),)),), True),
         ),
@@ -623,6 +638,8 @@ def test_grants_are_read(sql, value):
             "select 1 ->> select * from $1 ->> show tables",
             ast.Chain(("select 1", "select * from $1", "show tables")),
         ),
+        ("call d.b!set_limit(5)", ast.Call(("D", "B"), ("5",), None, "SET_LIMIT")),
+        ("show snowflake.core.budget", Show("SNOWFLAKE.CORE.BUDGET")),
         ("drop table d..t", ast.Drop("TABLE", ("D", "PUBLIC", "T"))),
         ("drop table identifier('d.\"s\".t')", ast.Drop("TABLE", ("D", "s", "T"))),
     ],

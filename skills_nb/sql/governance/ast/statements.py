@@ -232,6 +232,8 @@ class Call:
     arguments: tuple[str, ...]
     """Source text, one an argument; `name => value` as written."""
     into: str | None = None
+    method: str | None = None
+    """`METHOD` of a class instance's `name!METHOD(…)`."""
 
 
 @dataclass(frozen=True, slots=True)

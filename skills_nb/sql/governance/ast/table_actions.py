@@ -164,6 +164,8 @@ class MetricAssociation:
 
     function: Name
     columns: Columns
+    expectations: tuple[tuple[str, str], ...] = ()
+    """Stored name and source text of each `EXPECTATION name (…)`."""
 
 
 @dataclass(frozen=True, slots=True)
