@@ -12,6 +12,10 @@ from skills_nb.embedded import refusals
 from skills_nb.sql.identifiers import SqlNameError, split_name
 
 
+GOVERNED = "governed"
+"""Marks table references that the account itself wrote; no text parses to it."""
+
+
 def stored(node: exp.Expr | None) -> str:
     """Return the stored name of an identifier."""
     if isinstance(node, exp.Identifier):
@@ -63,4 +67,10 @@ def typed_path(text: str) -> tuple[str, ...]:
 
 def physical_table(place: tuple[str, str]) -> exp.Table:
     """Name the DuckDB table that holds the rows."""
-    return exp.Table(this=quoted(place[1]), db=quoted(place[0]))
+    return own(exp.Table(this=quoted(place[1]), db=quoted(place[0])))
+
+
+def own(node: exp.Table) -> exp.Table:
+    """Mark a table reference as one that the account wrote."""
+    node.set(GOVERNED, True)
+    return node

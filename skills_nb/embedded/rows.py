@@ -37,7 +37,11 @@ def rows_as_query(
         [packed],
     )
     query = exp.select(*(_read(i, column) for i, column in enumerate(columns))).from_(
-        exp.Table(this=names.quoted(name), db=names.quoted("main"), catalog=names.quoted("temp"))
+        names.own(
+            exp.Table(
+                this=names.quoted(name), db=names.quoted("main"), catalog=names.quoted("temp")
+            )
+        )
     )
     return query, tuple(OutColumn(c.name, c.type, c.nullable) for c in columns)
 

@@ -8,11 +8,17 @@ from __future__ import annotations
 
 from sqlglot import exp
 
+from skills_nb.embedded import names, refusals
 from skills_nb.embedded.dialect.passes import PASSES, check_function
 
 
 def translate(root: exp.Expr) -> exp.Expr:
-    """Apply every pass below `root`, children before parents."""
+    """Apply every pass below `root`, children before parents.
+
+    Raises:
+        SqlError: a function is unknown, or a table reference slipped past the rewrite, which
+            must not happen and must not show anything when it does.
+    """
     for node in reversed(list(root.walk(bfs=False))):
         if node is root:
             continue
@@ -28,6 +34,8 @@ def to_sql(tree: exp.Expr) -> str:
 
 
 def _applied(node: exp.Expr) -> exp.Expr:
+    if isinstance(node, exp.Table) and not node.args.get(names.GOVERNED):
+        raise refusals.ungoverned(node.sql("snowflake"))
     for one in PASSES.get(type(node), ()):
         made = one(node)
         if made is not node:

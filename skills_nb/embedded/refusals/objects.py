@@ -139,3 +139,8 @@ def not_enough_arguments(name: str) -> SqlError:
 def duplicate_merge_row() -> SqlError:
     """Say that one target row meets several source rows."""
     return SqlError("Duplicate row detected during DML action", errno=100090, sqlstate="42P18")
+
+
+def ungoverned(name: str) -> SqlError:
+    """Refuse a table reference in a place where the account does not know how to govern it."""
+    return compilation(f"Unsupported feature 'table reference {name} in this place'.", 2, "0A000")

@@ -90,8 +90,6 @@ class SourceReader:
             raise refusals.unsupported(f"{type(node).__name__.upper()} in FROM")
         for join in nested:
             sources = self.join(join, env, sources)
-        if isinstance(node, exp.Table) and nested:
-            raise refusals.unsupported("nested join")
         yield from sources
 
     # ---- tables, views, CTEs
@@ -126,6 +124,7 @@ class SourceReader:
         found = _listed(node, env.ctes[name])
         node.set("this", names.quoted(name))
         node.set("alias", _table_alias(alias, node, found))
+        node.set(names.GOVERNED, True)
         return Source(alias, found)
 
     def _relation(self, node: exp.Table, path: tuple[str, ...], env: Env) -> Source:
@@ -134,8 +133,9 @@ class SourceReader:
         alias = _alias(node) or full[-1]
         found = _listed(node, found)
         wrapped = exp.Subquery(this=query, alias=_table_alias(alias, node, found))
-        if (sample := node.args.get("sample")) is not None:
-            wrapped.set("sample", sample)
+        for part in ("sample", "joins"):
+            if node.args.get(part):
+                wrapped.set(part, node.args[part])
         node.replace(wrapped)
         return Source(alias, found, path=full)
 
@@ -156,9 +156,12 @@ class SourceReader:
         self, node: exp.Subquery, env: Env, before: tuple[Source, ...]
     ) -> Iterator[Source]:
         inner = node.this
-        if isinstance(inner, exp.Table):
-            yield from self.item(inner, env, before)
-            return
+        if isinstance(inner, (exp.Table, exp.Subquery)):
+            if _alias(node) is None:
+                yield from self.item(inner, env, before)
+                return
+            node.set("this", exp.Select(expressions=[exp.Star()], from_=exp.From(this=inner)))
+            inner = node.this
         found = _listed(node, self.rewriter.govern(inner, env))
         alias = _alias(node)
         if alias is not None:

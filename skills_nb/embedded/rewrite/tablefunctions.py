@@ -193,4 +193,9 @@ _FUNCTIONS: dict[str, Callable[[QueryRewriter, Arguments], Made]] = {
 def _template(sql: str) -> exp.Query:
     parsed = sqlglot.parse_one(sql, read="duckdb")
     assert isinstance(parsed, exp.Query)
+    for table in parsed.find_all(exp.Table):
+        names.own(table)
+    for node in list(parsed.find_all(exp.Split)):
+        plain = [node.this, node.expression]
+        node.replace(exp.Anonymous(this="string_split", expressions=plain))
     return parsed

@@ -342,8 +342,8 @@ def _listings() -> Iterator[tuple[str, Listing]]:
         Listing(
             Kind.WAREHOUSE,
             "name state type size min_cluster_count:n max_cluster_count:n started_clusters:n "
-            "running:n queued:n is_default is_current auto_suspend:n auto_resume available provisioning "
-            "quiescing other created_on:t resumed_on:t updated_on:t owner comment "
+            "running:n queued:n is_default is_current auto_suspend:n auto_resume available "
+            "provisioning quiescing other created_on:t resumed_on:t updated_on:t owner comment "
             "enable_query_acceleration query_acceleration_max_scale_factor:n resource_monitor "
             "actives:n pendings:n failed:n suspended:n uuid scaling_policy budget owner_role_type",
             _warehouse,
