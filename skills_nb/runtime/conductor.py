@@ -11,6 +11,7 @@ Source: ARCHITECTURE, The reducer; THREADS, Crash window of a statement.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
+from dataclasses import replace
 from typing import Any
 
 from skills_nb.engine import cleanup
@@ -19,13 +20,25 @@ from skills_nb.engine.evolve import evolve, fold
 from skills_nb.engine.respond import Answer, respond
 from skills_nb.errors import ConflictError, ThreadError, UsageError
 from skills_nb.model import events as ev
-from skills_nb.model.effects import Await, BeginStep, Effect, Record
+from skills_nb.model.effects import (
+    Await,
+    BeginStep,
+    Effect,
+    Probe,
+    Reconcile,
+    Record,
+    Rehearse,
+    RunStatement,
+)
 from skills_nb.model.library import Library
 from skills_nb.model.state import Pause, ThreadState
 from skills_nb.ports import Ports
+from skills_nb.runtime.acting import ActingSession
 from skills_nb.runtime.navigate import named_target
 from skills_nb.runtime.perform import perform
 from skills_nb.runtime.stores.redaction import redact
+
+_REACHES_ACCOUNT = (BeginStep, Probe, Reconcile, Rehearse, RunStatement)
 
 OnChange = Callable[[ThreadState], None]
 """Called after every appended event with the state it led to."""
@@ -127,15 +140,17 @@ class Conductor:
         """Go on to the next pause, the step named by `until`, or the end.
 
         Raises:
-            ThreadError: another live process works on the thread.
+            ThreadError: another live process works on the thread, or the session is connected to
+                another account than the one that the thread is changing.
         """
         with self._ports.store.hold(thread_id) as was_abandoned:
             state = self.load(thread_id)
             if was_abandoned:
                 state = self._taken_over(state)
+            ports = self._where_it_began(state)
             while True:
                 try:
-                    following = self._round(state, until)
+                    following = self._round(state, until, ports)
                 except ConflictError:
                     following = self.load(thread_id)
                 if following is state:
@@ -150,6 +165,28 @@ class Conductor:
             except ConflictError:
                 state = self.load(state.thread_id)
         return state
+
+    def _where_it_began(self, state: ThreadState) -> Ports:
+        """Return ports whose session works as the thread did when its playbook began.
+
+        A step that is about to begin checks the account itself, and says so on the thread.
+        """
+        began = state.run.context if state.run is not None else None
+        first = next(iter(decide(state, self._library)), None)
+        if began is None or not isinstance(first, _REACHES_ACCOUNT):
+            return self._ports
+        here = self._ports.session.context()
+        is_elsewhere = here.account_locator != began.account_locator
+        if is_elsewhere and not isinstance(first, BeginStep):
+            raise ThreadError(
+                f"connected to account {here.account_locator}, but thread '{state.thread_id}' "
+                f"works on {began.account_locator}",
+                status=state.status,
+                hint="connect to the right account, then: resume " + state.thread_id,
+            )
+        if is_elsewhere or here.current_role == began.current_role:
+            return self._ports
+        return replace(self._ports, session=ActingSession(self._ports.session, began.current_role))
 
     def propose_cleanup(self, thread_id: str) -> ThreadState:
         """Offer to take back what an ended thread left.
@@ -173,14 +210,14 @@ class Conductor:
             )
         return self._append(state, [cleanup.proposal(standing)])
 
-    def _round(self, state: ThreadState, until: str | None) -> ThreadState:
+    def _round(self, state: ThreadState, until: str | None, ports: Ports) -> ThreadState:
         """Do what is decided; the same object comes back when there is nothing to do now."""
         for effect in decide(state, self._library):
             if isinstance(effect, Await):
                 return self._waited(state, effect)
             if isinstance(effect, BeginStep) and effect.step == until:
                 return state
-            state = self._perform(effect, state)
+            state = self._perform(effect, state, ports)
         return state
 
     def _waited(self, state: ThreadState, effect: Await) -> ThreadState:
@@ -190,10 +227,10 @@ class Conductor:
         alone = Answer(choice="approve", at=pause.at, actor="timer")
         return self._append(state, respond(state, self._library, alone))
 
-    def _perform(self, effect: Effect, state: ThreadState) -> ThreadState:
+    def _perform(self, effect: Effect, state: ThreadState, ports: Ports) -> ThreadState:
         if isinstance(effect, Record):
             return self._append(state, effect.events)
-        for event in perform(effect, state, self._library, self._ports):
+        for event in perform(effect, state, self._library, ports):
             state = self._append(state, [event])
         return state
 

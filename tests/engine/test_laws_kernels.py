@@ -214,16 +214,10 @@ class TagsOfItsOwn(FusedSession):
 class OutcomeOnly(Conductor):
     """Writes the intent when the statement has run: a crash between leaves no trace."""
 
-    def _perform(self, effect, state):
-        if not isinstance(effect, RunStatement):
-            return super()._perform(effect, state)
-        ports = self._ports
-        sent = SentAlready(ports.session, effect)
-        self._ports = replace(ports, session=sent)
-        try:
-            return super()._perform(effect, state)
-        finally:
-            self._ports = ports
+    def _perform(self, effect, state, ports):
+        if isinstance(effect, RunStatement):
+            ports = replace(ports, session=SentAlready(ports.session, effect))
+        return super()._perform(effect, state, ports)
 
 
 class SentAlready:

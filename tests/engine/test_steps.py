@@ -494,3 +494,32 @@ def test_a_declared_compensation_covers_the_statements_of_its_own_playbook_only(
         "DROP ROLE B",
         "DROP ROLE IF EXISTS A",
     ]
+
+
+def stopped_in_step_2(drive):
+    """Leave a thread that died in the middle of its second step."""
+    drive.run()
+    drive.account.failures[MAKE_B] = [SqlError("connection lost", errno=250001)]
+    drive.account.is_blind = True
+    assert drive.respond("approve").pause.at == "error:2"
+
+
+def test_a_thread_is_not_gone_on_with_elsewhere_in_the_middle_of_a_step():
+    drive = Drive(two_steps())
+    stopped_in_step_2(drive)
+    drive.account.where = CONTEXT.model_copy(update={"account_locator": "OTHER"})
+    with pytest.raises(ThreadError, match="account OTHER, but thread 't' works on XY12345"):
+        drive.respond("retry")
+    assert drive.ran == [MAKE_A]
+    drive.account.where = CONTEXT
+    assert drive.resume().pause.at == "2"
+    assert drive.ran == [MAKE_A, MAKE_B]
+
+
+def test_a_thread_goes_on_as_the_role_it_began_with():
+    drive = Drive(two_steps())
+    drive.run()
+    drive.account.where = CONTEXT.model_copy(update={"current_role": "PUBLIC"})
+    drive.respond("approve")
+    assert drive.account.ran == [(MAKE_A, None), (MAKE_B, "SECURITYADMIN")]
+    assert drive.events("step_started")[1].account_context.current_role == "SECURITYADMIN"
