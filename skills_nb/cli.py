@@ -26,6 +26,8 @@ if TYPE_CHECKING:
     from skills_nb.commands import App
     from skills_nb.commands.demo import Scene
     from skills_nb.model.state import Pause
+    from skills_nb.ports import Human
+    from skills_nb.views import View
 
 _STATUS: tuple[tuple[type[SkillsError], int], ...] = (
     (LibraryError, 5),
@@ -101,16 +103,43 @@ def _closed(app: App) -> None:
         print(f"warning: {problem.message}", file=sys.stderr)
 
 
-def _human() -> object:
+def _human() -> Human:
     from skills_nb.runtime.world import TerminalHuman
 
     return TerminalHuman()
 
 
-def _print(view: object) -> None:
+def _print(view: View) -> None:
     from skills_nb.views import render_text
 
-    print(render_text(view, width=_width()))
+    text = render_text(view, width=_width())
+    if sys.stdout.isatty() and "NO_COLOR" not in os.environ:
+        _print_in_colour(text)
+    else:
+        print(text)
+
+
+_COLOURS = (
+    (r"(?m)^\s*(! +[A-Z ]{3,}|✗).*", "bold red"),
+    (r"(?m)^\s*(\? +[A-Z ]{3,}).*", "bold yellow"),
+    (r"(?m)^\s*(i +[A-Z ]{3,}).*", "bold blue"),
+    (r"(?m)^\s*(✓)", "green"),
+    (r"(?m)(Answer with|Preview it|Do it, step by step)[^\n]*", "cyan"),
+)
+"""What the signs of a view look like; a sign says it all, so colour adds nothing but ease."""
+
+
+def _print_in_colour(text: str) -> None:
+    import re
+
+    from rich.console import Console
+    from rich.text import Text
+
+    shown = Text(text)
+    for pattern, style in _COLOURS:
+        for match in re.finditer(pattern, text):
+            shown.stylize(style, match.start(), match.end())
+    Console(highlight=False, soft_wrap=True).print(shown)
 
 
 def _width() -> int:
@@ -123,11 +152,11 @@ def _width() -> int:
 
 
 def _demo() -> int:
+    from skills_nb.commands import App
     from skills_nb.commands.demo import play
-    from skills_nb.commands.wiring import home_folder
 
     is_asked = sys.stdin.isatty() and sys.stdout.isatty()
-    return play(home_folder(), _show, _ask if is_asked else _announce).status
+    return play(App(human=_human()), _show, _ask if is_asked else _announce).status
 
 
 def _show(scene: Scene) -> None:

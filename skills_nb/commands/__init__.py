@@ -4,6 +4,7 @@ Room: commands. The three doors (`notebook`, `cli`, `mcp`) construct an `App` an
 know nothing below. Importing this costs nothing heavy: each verb loads what it needs.
 """
 
-from skills_nb.commands.app import App, Reply
+from skills_nb.commands.app import App
+from skills_nb.commands.reply import Reply
 
 __all__ = ["App", "Reply"]

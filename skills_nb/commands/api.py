@@ -9,7 +9,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from skills_nb.commands.app import App, Reply
+from skills_nb.commands.app import App
+from skills_nb.commands.reply import Reply
 
 if TYPE_CHECKING:
     from snowflake.snowpark import Session

@@ -6,32 +6,14 @@ Room: commands. An `App` lives as long as a kernel or a process; what it opened 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from skills_nb.commands.reply import Reply
     from skills_nb.commands.wiring import Wiring
-    from skills_nb.model.state import Pause, ThreadState
+    from skills_nb.model.state import ThreadState
     from skills_nb.ports import Human
-    from skills_nb.views import View
-
-DONE, USAGE, PAUSED, FAILED, INVALID = 0, 2, 3, 4, 5
-"""Exit statuses. Source: FORMATS, One grammar."""
-
-
-@dataclass(frozen=True, slots=True)
-class Reply:
-    """What a command answers."""
-
-    view: View
-    """What a person sees."""
-    document: Any
-    """What `--json` prints."""
-    status: int = DONE
-    thread_id: str | None = None
-    pause: Pause | None = None
-    """What waits for an answer now, where something does."""
 
 
 class App:
@@ -86,9 +68,9 @@ class App:
         finally:
             self.wiring.on_change = None
 
-    def reopen(self) -> None:
-        """Close everything; the next command opens it again."""
-        self.close()
+    def beside(self, home: Path) -> App:
+        """Return the commands of another home folder, with the same library and person."""
+        return App(home, self._human, self._library)
 
     def close(self) -> None:
         """Close what was opened."""

@@ -9,11 +9,14 @@ from __future__ import annotations
 import shutil
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from pathlib import Path
+from typing import TYPE_CHECKING
 
-from skills_nb.commands.app import App, Reply
+from skills_nb.commands.reply import Reply
 from skills_nb.model.state import Pause
 from skills_nb.views import message
+
+if TYPE_CHECKING:
+    from skills_nb.commands.app import App
 
 INTENT = "secure my data"
 SCOPE = "PROD.CUSTOMER_DATA"
@@ -44,21 +47,21 @@ def _accept(pause: Pause, proposed: Sequence[str]) -> Sequence[str]:
     return proposed
 
 
-def play(home: Path, show: Show = lambda scene: None, ask: Ask = _accept) -> Reply:
-    """Play the demo in a folder of its own below `home`, and return the last reply.
+def play(app: App, show: Show = lambda scene: None, ask: Ask = _accept) -> Reply:
+    """Play the demo in a folder of its own, and return the last reply.
 
     Args:
-        home: folder of threads and accounts; `demo` in it is made anew.
+        app: whose home gets the folder `demo`, made anew.
         show: called with every scene as soon as it happened.
         ask: called at every pause; returns the words after `respond`.
     """
-    folder = home / "demo"
+    folder = app.wiring.home / "demo"
     shutil.rmtree(folder, ignore_errors=True)
-    app = App(folder)
+    stage = app.beside(folder)
     try:
-        return _played(app, show, ask)
+        return _played(stage, show, ask)
     finally:
-        app.close()
+        stage.close()
 
 
 def _played(app: App, show: Show, ask: Ask) -> Reply:

@@ -10,16 +10,17 @@ from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
 from skills_nb.commands import values
-from skills_nb.commands.app import DONE, FAILED, PAUSED, App, Reply
 from skills_nb.commands.grammar import ANSWERS
+from skills_nb.commands.reply import DONE, FAILED, PAUSED, Reply
 from skills_nb.errors import PendingError, UsageError
 
 if TYPE_CHECKING:
+    from skills_nb.commands.app import App
     from skills_nb.engine.respond import Answer
     from skills_nb.model.routes import Route
     from skills_nb.model.state import Pause, ThreadState
 
-Verb = Callable[[App, Namespace, str | None], Reply]
+Verb = Callable[["App", Namespace, str | None], Reply]
 
 
 def run(app: App, words: Namespace, cell: str | None) -> Reply:
@@ -323,7 +324,7 @@ def _library(app: App, words: Namespace, cell: str | None) -> Reply:
 def _demo(app: App, words: Namespace, cell: str | None) -> Reply:
     from skills_nb.commands.demo import play
 
-    return play(app.wiring.home)
+    return play(app)
 
 
 VERBS: Mapping[str, Verb] = {

@@ -86,7 +86,9 @@ class Wiring:
         from skills_nb.embedded.wire import EmbeddedWire
         from skills_nb.runtime import mount
 
-        connection = mount.connect(EmbeddedWire(self.account), **_administrator())
+        connection = mount.connect(
+            EmbeddedWire(self.account), user="ADMIN", role="ACCOUNTADMIN", warehouse="COMPUTE_WH"
+        )
         session = mount.session(connection)
         # A step's role must be all that it runs with: with secondary roles on, checking what a
         # restricted role sees would show what the person sees.
@@ -138,10 +140,6 @@ class Wiring:
             accounts.release(self.account_folder)
         opened.pop("snowpark", None)
         opened.pop("conductor", None)
-
-
-def _administrator() -> dict[str, str]:
-    return {"user": "ADMIN", "role": "ACCOUNTADMIN", "warehouse": "COMPUTE_WH"}
 
 
 class LazySession:

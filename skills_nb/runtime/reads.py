@@ -18,8 +18,8 @@ def read(session: SqlSession, query: str, role: str | None) -> ev.EnvironmentPro
         error = ev.StatementError(
             text=problem.message, errno=problem.errno, sqlstate=problem.sqlstate
         )
-        result = {"role": role, "error": error.model_dump(mode="json")}
-        return ev.EnvironmentProbed(query=query, result=result)
+        refusal = {"role": role, "error": error.model_dump(mode="json")}
+        return ev.EnvironmentProbed(query=query, result=refusal)
     result = {
         "role": role,
         "columns": list(found.columns),

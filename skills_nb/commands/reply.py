@@ -1,0 +1,30 @@
+"""What a command answers.
+
+Room: commands.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from skills_nb.model.state import Pause
+    from skills_nb.views import View
+
+DONE, USAGE, PAUSED, FAILED, INVALID = 0, 2, 3, 4, 5
+"""Exit statuses. Source: FORMATS, One grammar."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reply:
+    """What a command answers."""
+
+    view: View
+    """What a person sees."""
+    document: Any
+    """What `--json` prints."""
+    status: int = DONE
+    thread_id: str | None = None
+    pause: Pause | None = None
+    """What waits for an answer now, where something does."""
