@@ -180,16 +180,15 @@ def test_every_option_of_a_router_is_decidable_and_every_target_is_routed_to(pat
 
 
 @each_router
-def test_a_router_can_answer_every_primitive_of_its_domain_in_reference_mode(path: Path) -> None:
-    options = [o for parameter in _front(path)["parameters"] for o in parameter["options"]]
-    answered = {o["target"] for o in options if o["mode"] == "reference"}
+def test_a_router_reaches_every_skill_of_its_domain_and_no_other(path: Path) -> None:
     index = _index()
     owned = {
-        f"primitives/{name}"
-        for name, row in index["primitives"].items()
+        f"{kind}/{name}"
+        for kind in ("playbooks", "primitives")
+        for name, row in index[kind].items()
         if row["domain"] == path.parent.name
     }
-    assert owned - answered == set()
+    assert set(_front(path)["routes_to"]) == owned
 
 
 @each_primitive
