@@ -505,3 +505,253 @@ def test_every_inverse_can_be_read_and_changes_something(statements):
     for inverse in undo(";".join(statements)):
         assert parse(inverse) is not None
         assert changes(inverse) != ()
+
+
+def inverse_with(sql, ref, **fact):
+    return compensation_of(sql, "DB", "S", {ref: {"exists": True, **fact}})
+
+
+COLUMN = "ALTER TABLE DB.S.T MODIFY COLUMN A "
+
+
+@pytest.mark.parametrize(
+    ("sql", "ref", "fact", "inverse"),
+    [
+        (
+            "alter table t modify column a set projection policy p force",
+            "DB.S.T.A (projection policy)",
+            {"rows": [POLICY_ROW]},
+            COLUMN + "SET PROJECTION POLICY DB.S.OLD FORCE",
+        ),
+        (
+            "alter table t modify column a unset projection policy",
+            "DB.S.T.A (projection policy)",
+            {"rows": [POLICY_ROW]},
+            COLUMN + "SET PROJECTION POLICY DB.S.OLD FORCE",
+        ),
+        (
+            "alter table t modify column a set tag x = 'y'",
+            "DB.S.T.A (tag DB.S.X)",
+            {"value": "old"},
+            COLUMN + "SET TAG DB.S.X = 'old'",
+        ),
+        (
+            "alter table t modify column a unset tag x",
+            "DB.S.T.A (tag DB.S.X)",
+            {"rows": [{"TAG_VALUE": "old"}]},
+            COLUMN + "SET TAG DB.S.X = 'old'",
+        ),
+        (
+            "alter table t modify column a comment 'new'",
+            "DB.S.T.A (definition)",
+            {"rows": [{"COMMENT": "old"}]},
+            COLUMN + "COMMENT 'old'",
+        ),
+        (
+            "alter table t modify column a comment 'new'",
+            "DB.S.T.A (definition)",
+            {"rows": [{"COMMENT": None}]},
+            COLUMN + "UNSET COMMENT",
+        ),
+        (
+            "alter table t modify column a set not null",
+            "DB.S.T.A (definition)",
+            {"rows": [{"IS_NULLABLE": "YES"}]},
+            COLUMN + "DROP NOT NULL",
+        ),
+        (
+            "alter table t modify column a drop not null",
+            "DB.S.T.A (definition)",
+            {"rows": [{"IS_NULLABLE": "NO"}]},
+            COLUMN + "SET NOT NULL",
+        ),
+        (
+            "alter table t unset aggregation policy",
+            "DB.S.T (aggregation policy)",
+            {"rows": [POLICY_ROW]},
+            "ALTER TABLE DB.S.T SET AGGREGATION POLICY DB.S.OLD FORCE",
+        ),
+        (
+            "alter table t set join policy p force",
+            "DB.S.T (join policy)",
+            {"value": "DB.S.OLD"},
+            "ALTER TABLE DB.S.T SET JOIN POLICY DB.S.OLD FORCE",
+        ),
+        (
+            "alter table t unset join policy",
+            "DB.S.T (join policy)",
+            {"value": "DB.S.OLD"},
+            "ALTER TABLE DB.S.T SET JOIN POLICY DB.S.OLD FORCE",
+        ),
+        (
+            "alter table t drop data metric function f on (a)",
+            "DB.S.T",
+            {},
+            "ALTER TABLE DB.S.T ADD DATA METRIC FUNCTION DB.S.F ON (A)",
+        ),
+        (
+            "alter tag x drop allowed_values 'a'",
+            "DB.S.X",
+            {},
+            "ALTER TAG DB.S.X ADD ALLOWED_VALUES 'a'",
+        ),
+        (
+            "alter tag x unset masking policy p, masking policy q",
+            "DB.S.X",
+            {},
+            "ALTER TAG DB.S.X SET MASKING POLICY DB.S.P, MASKING POLICY DB.S.Q",
+        ),
+        ("alter share h remove accounts = o.a", "H", {}, "ALTER SHARE H ADD ACCOUNTS = O.A"),
+        ("alter task k remove after j", "DB.S.K", {}, "ALTER TASK DB.S.K ADD AFTER DB.S.J"),
+        (
+            "alter task k modify as select 2",
+            "DB.S.K",
+            {"ddl": "create task k as select 1"},
+            "ALTER TASK DB.S.K MODIFY AS select 1",
+        ),
+        (
+            "alter task k modify when a = 2",
+            "DB.S.K",
+            {"ddl": "create task k when a = 1 as select 1"},
+            "ALTER TASK DB.S.K MODIFY WHEN a = 1",
+        ),
+        (
+            "alter task k modify when a = 2",
+            "DB.S.K",
+            {"ddl": "create task k as select 1"},
+            "ALTER TASK DB.S.K REMOVE WHEN",
+        ),
+        (
+            "alter alert a modify action select 2",
+            "DB.S.A",
+            {"ddl": "create alert a if (exists (select 0)) then select 1"},
+            "ALTER ALERT DB.S.A MODIFY ACTION select 1",
+        ),
+        (
+            "alter alert a modify condition exists (select 2)",
+            "DB.S.A",
+            {"ddl": "create alert a if (exists (select 0)) then select 1"},
+            "ALTER ALERT DB.S.A MODIFY CONDITION EXISTS (select 0)",
+        ),
+        (
+            "alter warehouse w unset comment",
+            "W",
+            {"rows": [{"comment": "old"}]},
+            "ALTER WAREHOUSE W SET COMMENT = 'old'",
+        ),
+        (
+            "alter warehouse w set auto_suspend = 5",
+            "W",
+            {"value": "600"},
+            "ALTER WAREHOUSE W SET AUTO_SUSPEND = 600",
+        ),
+        (
+            "comment on table t is 'new'",
+            "DB.S.T",
+            {"rows": [{"comment": "o'ld"}]},
+            "COMMENT ON TABLE DB.S.T IS 'o''ld'",
+        ),
+        (
+            "comment on column t.a is 'new'",
+            "DB.S.T.A (definition)",
+            {"rows": [{"COMMENT": None}]},
+            "COMMENT ON COLUMN DB.S.T.A IS ''",
+        ),
+        (
+            "revoke select on future tables in schema s from role r",
+            "DB.S (future grants)",
+            {
+                "rows": [
+                    {
+                        "privilege": "SELECT",
+                        "grant_on": "TABLE",
+                        "grant_to": "ROLE",
+                        "grantee_name": "R",
+                        "grant_option": "false",
+                    }
+                ]
+            },
+            "GRANT SELECT ON FUTURE TABLES IN SCHEMA DB.S TO ROLE R",
+        ),
+        (
+            "revoke all on account from role r",
+            "ACCOUNT (grants)",
+            {"rows": [{**GRANT_ROW, "privilege": "MANAGE GRANTS"}]},
+            "GRANT MANAGE GRANTS ON ACCOUNT TO ROLE R",
+        ),
+        ("show tables ->> create role r", "R", {"exists": False}, "DROP ROLE IF EXISTS R"),
+    ],
+)
+def test_a_prior_state_comes_back(sql, ref, fact, inverse):
+    assert inverse_with(sql, ref, **fact) == (inverse,)
+
+
+@pytest.mark.parametrize(
+    ("sql", "ref", "fact"),
+    [
+        ("alter warehouse w suspend", "W", {"rows": [{"state": "SUSPENDED"}]}),
+        ("alter warehouse w resume", "W", {"rows": [{"state": "STARTED"}]}),
+        ("alter table t add column if not exists a int", "DB.S.T.A (definition)", {}),
+        (
+            "alter table t modify column a set tag x = 'y'",
+            "DB.S.T.A (tag DB.S.X)",
+            {"exists": None},
+        ),
+        ("alter table t set aggregation policy p force", "DB.S.T (aggregation policy)", {}),
+        ("alter table t modify column a set default 1", "DB.S.T.A (definition)", {"rows": [{}]}),
+        ("alter table t modify column a set not null", "DB.S.T.A (definition)", {"rows": []}),
+        ("alter task k modify as select 1", "DB.S.K", {"ddl": None}),
+        ("alter tag x set masking policy p force", "DB.S.X", {}),
+        ("grant role a to role b", "A (holders)", {"exists": None}),
+        ("grant select on table t to role r", "DB.S.T (grants)", {"exists": None}),
+        ("grant ownership on all tables in schema s to role r", "DB.S (all grants)", {}),
+        ("revoke select on all tables in schema s from role r", "DB.S (all grants)", {}),
+        ("comment on table t is 'x'", "DB.S.T", {}),
+        ("drop masking policy p", "DB.S.P", {}),
+        ("alter account set timezone = 'UTC'", "ACCOUNT", {"rows": []}),
+    ],
+)
+def test_a_state_that_is_not_known_or_already_there_is_left(sql, ref, fact):
+    assert inverse_with(sql, ref, **fact) == ()
+
+
+@pytest.mark.parametrize(
+    ("action", "facets"),
+    [
+        ("modify column a unset masking policy", [("A", "")]),
+        ("modify column a set projection policy p", [("A", "projection policy")]),
+        ("modify column a unset projection policy", [("A", "projection policy")]),
+        ("modify column a unset tag x, y", [("A", "tag DB.S.X"), ("A", "tag DB.S.Y")]),
+        ("modify column a set not null", [("A", "definition")]),
+        ("rename column a to b", [("A", "definition")]),
+        ("drop column a, b", [("A", "definition"), ("B", "definition")]),
+        ("unset tag x", [(None, "tag DB.S.X")]),
+        ("drop row access policy p", [(None, "row access policy")]),
+        ("drop all row access policies", [(None, "row access policy")]),
+        ("unset aggregation policy", [(None, "aggregation policy")]),
+        ("set join policy p", [(None, "join policy")]),
+        ("unset join policy", [(None, "join policy")]),
+        ("rename to u", [(None, "")]),
+        ("cluster by (a)", [(None, "")]),
+    ],
+)
+def test_an_action_touches_its_facets(action, facets):
+    expected = [
+        ObjectRef("table", T, facet) if column is None else ObjectRef("column", (*T, column), facet)
+        for column, facet in facets
+    ]
+    assert [change.target for change in changes(f"alter table t {action}")] == expected
+
+
+def test_a_comment_and_a_dynamic_table_say_what_they_touch():
+    assert changes("comment on schema x is 'y'") == (
+        Change("alter", ObjectRef("schema", ("DB", "X")), detail={"action": "comment"}),
+    )
+    sql = "create dynamic table t (a int masking policy p) target_lag = '1 m' as select 1 a"
+    assert changes(sql) == (
+        Change(
+            "create",
+            ObjectRef("dynamic_table", T),
+            detail={"attaches": "A set masking policy P"},
+        ),
+    )
