@@ -252,3 +252,53 @@ def test_evaluating_is_total(condition):
         assert evaluate(condition, NAMES) in (True, False, None)
     except ConditionError:
         check(condition, {"count"})
+
+
+@pytest.mark.parametrize(
+    ("condition", "result"),
+    [
+        ("d = 'x'", True),
+        ("m.k = 1", True),
+        ("m = m", True),
+        ("gone.anything IS NULL", True),
+        ("LENGTH(kinds) = 2", True),
+        ("LENGTH(nothing) IS NULL", True),
+        ("LENGTH(123) = 3", True),
+        ("LENGTH(TRUE) = 4", True),
+        ("-nothing IS NULL", True),
+        ("TRUE = 1", True),
+        ("'true' = TRUE", True),
+        ("TRUE > '0'", True),
+        ("TRUE LIKE 'tr%'", True),
+        ("flag + 1 = 2", True),
+        ("kinds <> other", True),
+    ],
+)
+def test_values_of_every_type_are_compared(condition, result):
+    class Dated:
+        def __str__(self):
+            return "x"
+
+    names = {
+        "d": Dated(),
+        "m": {"K": 1},
+        "gone": None,
+        "kinds": ["a", "b"],
+        "other": ["a"],
+        "nothing": None,
+        "flag": True,
+    }
+    if condition == "TRUE > '0'":
+        with pytest.raises(ConditionError):
+            evaluate(condition, names)
+    else:
+        assert evaluate(condition, names) is result
+
+
+@pytest.mark.parametrize(
+    "condition",
+    ["kinds LIKE 'a'", "LENGTH(m) = 1", "m > m", "kinds + 1 = 2", "-kinds = 1", "m = 1"],
+)
+def test_lists_and_mappings_are_no_scalars(condition):
+    with pytest.raises(ConditionError):
+        evaluate(condition, {"kinds": ["a"], "m": {"k": 1}})

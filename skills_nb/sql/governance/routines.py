@@ -52,7 +52,7 @@ def _read(r: Reader, header: _Header, build: Callable[..., ast.CreateRoutine]) -
             _read_clause(r, found)
     if r.tokens[r.index - 1].word == "AS":
         found["body"] = _read_body(r)
-    if "returns" not in found:
+    if "returns" not in found or (found.get("language", "SQL") == "SQL" and "body" not in found):
         r.fail()
     return build(**header, **found, options=tuple(options))
 
