@@ -163,6 +163,10 @@ class CellView:
             self._complain(problem)
         except KeyboardInterrupt:
             self.interrupted()
+        except Exception as problem:
+            # A defect of ours: the kernel's log gets the traceback, the person gets a word.
+            self._complain(SkillsError(f"{type(problem).__name__}: {problem}"))
+            raise
         else:
             self._answered(reply)
 

@@ -14,6 +14,7 @@ from typing import Any
 import ipywidgets as w
 from IPython.display import display
 
+from skills_nb.model.events import Option
 from skills_nb.model.state import Pause
 from skills_nb.notebook.forms import Field, Form
 from skills_nb.views.blocks import SIGNS
@@ -101,7 +102,7 @@ class Controls:
         return self._phrase
 
     def _choices(self, pause: Pause, fields: Sequence[Field], hold_s: float | None) -> w.Box:
-        options = pause.options
+        options = _clickable(pause)
         parts: list[w.Widget] = []
         if pause.kind == "input_question" and len(options) > _MOST_BUTTONS:
             picked = [o.id for o in options if o.id not in _EXPLAINED and o.id != "other"]
@@ -241,6 +242,13 @@ class Controls:
         if self._box is not None:
             self._box.close()
             self._box = None
+
+
+def _clickable(pause: Pause) -> tuple[Option, ...]:
+    """Return the options that get a button: none goes past a critical checkpoint unconfirmed."""
+    if pause.severity != "critical":
+        return pause.options
+    return tuple(option for option in pause.options if option.id != "approve_remaining")
 
 
 def _head(panel: PausePanel) -> str:

@@ -8,11 +8,12 @@ from __future__ import annotations
 
 import sys
 import traceback
+from argparse import Namespace
 from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from skills_nb.commands.grammar import COMMANDS, HelpRequested, build_parser
+from skills_nb.commands.grammar import ANSWERS, COMMANDS, HelpRequested, build_parser
 from skills_nb.errors import PendingError, SkillsError, UsageError
 from skills_nb.notebook.lines import split_line
 from skills_nb.notebook.presence import NotebookHuman, has_widgets
@@ -79,11 +80,35 @@ class Door:
         self._human.present = is_live
         if getattr(words, "json", False):
             return self.app.invoke(argv, cell=cell).document
-        if is_live:
+        if self._is_said(words):
+            argv = ["status", words.thread] if words.thread else ["status"]
+        if words.command == "require":
+            self._require(argv)
+        elif is_live:
             self._live(argv, cell)
         else:
             self._plain(argv, cell)
         return None
+
+    def _require(self, argv: list[str]) -> None:
+        """Say in one line that the thread is done; otherwise the command has stopped the cell."""
+        from skills_nb.notebook import cards
+        from skills_nb.views import message
+
+        reply = self.app.invoke(argv)
+        cards.show(message(f"✓ Thread '{reply.thread_id}' is completed."))
+
+    def _is_said(self, words: Namespace) -> bool:
+        """Return whether the very same answer is on record: a cell that is run again says it."""
+        at = getattr(words, "at", None)
+        if words.command not in ANSWERS or at is None:
+            return False
+        heads = self.app.wiring.store.heads()
+        thread = words.thread or (heads[0].thread_id if heads else None)
+        if thread is None or thread not in {head.thread_id for head in heads}:
+            return False
+        said = self.app.wiring.conductor.load(thread).answered.get(at)
+        return said is not None and said == getattr(words, "choice", words.command)
 
     def hint(self, problem: SkillsError) -> str:
         """Return the repair as it is typed in a notebook."""

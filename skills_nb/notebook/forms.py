@@ -78,7 +78,7 @@ class Form:
 def _widget(entry: Field) -> w.Widget:
     named = {
         "description": entry.name,
-        "description_tooltip": entry.description,
+        "tooltip": entry.description,
         "style": _LABELS,
         "layout": _WIDE,
     }

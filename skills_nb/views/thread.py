@@ -150,7 +150,7 @@ def _plan(run: PlaybookRun | None, pause: Pause | None) -> DryRunPlan | None:
 def _samples(
     run: PlaybookRun | None, playbook: Playbook | None, pause: Pause | None
 ) -> tuple[Sample, ...]:
-    """Return the rows found since the last checkpoint, the newest first."""
+    """Return the rows found since the last checkpoint, the longest list first."""
     if run is None or playbook is None or pause is None or pause.kind != "checkpoint":
         return ()
     found: list[Sample] = []
@@ -162,7 +162,7 @@ def _samples(
         for name, value in run.step(step.id).result.items():
             if (sample := _sample(name, value)) is not None:
                 found.append(sample)
-    return tuple(found[:_MOST_SAMPLES])
+    return tuple(sorted(found, key=lambda sample: -sample.row_count)[:_MOST_SAMPLES])
 
 
 def _sample(name: str, value: Any) -> Sample | None:
@@ -280,6 +280,8 @@ def _sample_note(sample: Sample) -> str:
 
 def _ending(view: ThreadCard) -> list[b.Block]:
     blocks: list[b.Block] = []
+    if view.pause is not None:
+        return blocks
     if view.outcome:
         word = "DONE" if view.tone == "ok" else "ENDED"
         blocks.append(b.Notice(view.tone, word, view.outcome))

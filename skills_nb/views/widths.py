@@ -37,7 +37,7 @@ def cut(text: str, columns: int) -> str:
 
 def cut_name(text: str, columns: int) -> str:
     """Return the text shortened: a dotted name in its middle, because its end tells it apart."""
-    is_name = "." in text and " " not in text
+    is_name = "." in text and not set(text) & set(" @:")
     if not is_name or width(text) <= columns or not text.isascii():
         return cut(text, columns)
     tail = (columns - 1) * 2 // 3
