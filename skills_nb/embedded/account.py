@@ -8,12 +8,12 @@ from __future__ import annotations
 
 import threading
 from collections import OrderedDict
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from types import TracebackType
 from typing import Any
 
-from skills_nb.embedded import bootstrap, edge, refusals
+from skills_nb.embedded import bootstrap, edge, names, refusals
 from skills_nb.embedded.catalog import codec
 from skills_nb.embedded.catalog.catalog import Catalog
 from skills_nb.embedded.catalog.entities import (
@@ -70,14 +70,29 @@ class Account:
             for record in records:
                 account.catalog.put(record)
             account.catalog.take_journal()
+            account._forget_temporary()
         else:
             account._found()
         return account
 
     def _found(self) -> None:
         bootstrap.found(self.catalog, self.clock())
+        self._persist(())
+
+    def _forget_temporary(self) -> None:
+        """Drop what sessions left behind whose process died."""
+        places = []
+        for entity in self.catalog.all(Entity):
+            if isinstance(entity.detail, TableDetail) and entity.detail.temporary:
+                places.append(names.physical_table(entity.detail.place).sql("duckdb"))
+                self.catalog.forget(entity)
+        self._persist(places)
+
+    def _persist(self, places: Iterable[str]) -> None:
         cursor = self.store.cursor()
         cursor.execute("BEGIN")
+        for place in places:
+            cursor.execute(f"DROP TABLE {place}")
         self.store.write(cursor, self.catalog.take_journal())
         cursor.execute("COMMIT")
 

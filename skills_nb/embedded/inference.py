@@ -72,6 +72,11 @@ def _semi_structured_or_none(node: exp.Expr) -> SfType | None:
     return types.VARIANT
 
 
+def _of_bracket(node: exp.Expr) -> SfType | None:
+    found = infer(node.this)
+    return types.VARIANT if found and found.kind in types.SEMI_STRUCTURED else None
+
+
 def _sum(node: exp.Expr) -> SfType | None:
     found = infer(node.this)
     return types.fixed(38, found.scale or 0) if found and found.kind == "FIXED" else found
@@ -96,6 +101,7 @@ _RULES: dict[type[exp.Expr], Callable[[exp.Expr], SfType | None]] = {
     **dict.fromkeys((exp.FirstValue, exp.LastValue, exp.Window), _same),
     exp.ParseJSON: _fixed(types.VARIANT),
     exp.JSONExtract: _semi_structured_or_none,
+    exp.Bracket: _of_bracket,
     exp.ArrayAgg: _fixed(types.ARRAY),
     exp.WithinGroup: _same,
     exp.Array: _fixed(types.ARRAY),

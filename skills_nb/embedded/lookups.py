@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from sqlglot import exp
 
 from skills_nb.embedded import refusals, system
-from skills_nb.embedded.catalog.entities import Entity, Kind, UserDetail
+from skills_nb.embedded.catalog.entities import Entity, Kind, TableDetail, UserDetail
 from skills_nb.embedded.parsing import parse_expression, parse_query
 from skills_nb.embedded.rewrite.scope import Env, OutColumn
 from skills_nb.embedded.rows import rows_as_query
@@ -123,7 +123,13 @@ class Lookups:
 
     def relation(self, path: tuple[str, ...]) -> Entity | None:
         """Return the table or view of that full name, whoever may see it."""
-        return self.account.catalog.find(Kind.TABLE, path)
+        entity = self.account.catalog.find(Kind.TABLE, path)
+        return entity if entity is not None and self.sees(entity) else None
+
+    def sees(self, entity: Entity) -> bool:
+        """Tell whether the object is not another session's temporary table."""
+        detail = entity.detail
+        return not isinstance(detail, TableDetail) or detail.temporary in (0, self.id)
 
     def readable(self, path: tuple[str, ...], env: Env, privilege: str = "SELECT") -> Entity:
         """Return a table or view that the roles may read (or write, as the privilege says)."""

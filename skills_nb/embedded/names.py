@@ -11,7 +11,6 @@ from sqlglot import exp
 from skills_nb.embedded import refusals
 from skills_nb.sql.identifiers import SqlNameError, split_name
 
-
 GOVERNED = "governed"
 """Marks table references that the account itself wrote; no text parses to it."""
 

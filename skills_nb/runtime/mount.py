@@ -39,7 +39,7 @@ _QUIET: dict[str, Any] = {
 def _adapter_for(wire: Wire) -> Callable[..., Any]:
     """Make the adapter class that hands requests to one wire."""
 
-    class WireAdapter(HTTPAdapter):
+    class WireAdapter(HTTPAdapter):  # type: ignore[misc]
         """Answers requests from the wire."""
 
         def send(self, request: Any, **_options: Any) -> Any:
@@ -70,7 +70,7 @@ def _response(request: Any, document: Mapping[str, Any]) -> Any:
     return made
 
 
-class MountedConnection(SnowflakeConnection):
+class MountedConnection(SnowflakeConnection):  # type: ignore[misc]
     """A connection whose requests go to a wire in this process."""
 
     def __init__(self, wire: Wire, **options: Any) -> None:

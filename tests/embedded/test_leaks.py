@@ -211,8 +211,10 @@ def test_a_mapping_table_decides_per_row_and_role(
         "create row access policy mapped as (region string) returns boolean -> exists "
         "(select 1 from map m where m.role = current_role() and m.region = region)"
     )
-    admin.execute("create or replace row access policy mapped2 as (r string) returns boolean -> "
-                  "exists (select 1 from map m where m.role = current_role() and m.region = r)")  # fmt: skip
+    admin.execute(
+        "create or replace row access policy mapped2 as (r string) returns boolean -> "
+        "exists (select 1 from map m where m.role = current_role() and m.region = r)"
+    )
     admin.execute("alter table people add row access policy mapped2 on (region)")
     assert rows(analyst, "select name from people") == [("Bob",)]
     with pytest.raises(SqlError, match="not exist or not authorized"):
@@ -226,8 +228,9 @@ def test_a_conditional_mask_reads_its_other_column_as_stored(
         "create masking policy by_region as (v string, r string) returns string -> "
         "case when r = 'US' then v else 'hidden' end"
     )
-    admin.execute("alter table people modify column name set masking policy by_region "
-                  "using (name, region)")  # fmt: skip
+    admin.execute(
+        "alter table people modify column name set masking policy by_region using (name, region)"
+    )
     found = rows(analyst, "select name from people order by id")
     assert found == [("hidden",), ("Bob",), ("hidden",)]
 
@@ -256,13 +259,27 @@ def test_a_tag_masks_every_column_that_carries_it(
 
 
 EXPRESSIONS = st.sampled_from(
-    ["ssn", "upper(ssn)", "p.ssn", "coalesce(ssn, 'x')", "ssn || name", "substr(ssn, 1, 6)",
-     "max(ssn) over ()", "iff(ssn = '111-11', '222-22x', 'no')", "parse_json('\"' || ssn || '\"')"]
-)  # fmt: skip
+    [
+        "ssn",
+        "upper(ssn)",
+        "p.ssn",
+        "coalesce(ssn, 'x')",
+        "ssn || name",
+        "substr(ssn, 1, 6)",
+        "max(ssn) over ()",
+        "iff(ssn = '111-11', '222-22x', 'no')",
+        "parse_json('\"' || ssn || '\"')",
+    ]
+)
 WRAPS = st.sampled_from(
-    ["select * from ({q}) w", "with w as ({q}) select * from w", "({q}) union all ({q})",
-     "select * from ({q}) order by 1 limit 5", "select distinct * from ({q}) z"]
-)  # fmt: skip
+    [
+        "select * from ({q}) w",
+        "with w as ({q}) select * from w",
+        "({q}) union all ({q})",
+        "select * from ({q}) order by 1 limit 5",
+        "select distinct * from ({q}) z",
+    ]
+)
 
 
 @pytest.fixture(scope="module")
@@ -274,7 +291,9 @@ def walker() -> AccountSession:
     return account.session("ADMIN", "ANALYST", "COMPUTE_WH", "SHOP", "SALES")
 
 
-@settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(
+    max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+)
 @given(st.lists(EXPRESSIONS, min_size=1, max_size=3), st.lists(WRAPS, max_size=3))
 def test_no_combination_of_wrappings_leaks(
     walker: AccountSession, expressions: list[str], wraps: list[str]

@@ -52,7 +52,10 @@ def test_everything_is_there_after_reopening(tmp_path: Path) -> None:
 
 
 def test_a_second_process_is_told_who_has_the_account(tmp_path: Path) -> None:
-    with Account.open(tmp_path), pytest.raises(SkillsError, match=f"in use by process {os.getpid()}"):
+    with (
+        Account.open(tmp_path),
+        pytest.raises(SkillsError, match=f"in use by process {os.getpid()}"),
+    ):
         Account.open(tmp_path)
     Account.open(tmp_path).close()
 
@@ -87,7 +90,7 @@ def test_sigkill_leaves_data_catalog_and_history_in_agreement(
         assert sorted(n for (n,) in rows(session, tags)) == stored
         assert set(acknowledged) <= set(stored)
         assert stored == list(range(1, len(stored) + 1))
-        for (name,) in rows(session, "show tables in schema d.public ->> select \"name\" from $1"):
+        for (name,) in rows(session, 'show tables in schema d.public ->> select "name" from $1'):
             session.execute(f"select * from d.public.{name}")
         made = len(rows(session, "show tables like 't%' in schema d.public"))
         assert made in (len(stored) // 5, (len(stored) - 1) // 5)

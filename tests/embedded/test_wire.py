@@ -30,11 +30,19 @@ def connect(account: Account, admin: AccountSession) -> Iterator[Connect]:
 
 def test_a_cursor_reads_types_and_masked_values(connect: Connect) -> None:
     cursor = connect().cursor()
-    cursor.execute("select id, ssn, '2024-01-31'::date d, 1.50 n, true b, null x, "
-                   "'2024-01-31 10:11:12.5'::timestamp t from people order by id limit 1")  # fmt: skip
+    cursor.execute(
+        "select id, ssn, '2024-01-31'::date d, 1.50 n, true b, null x, "
+        "'2024-01-31 10:11:12.5'::timestamp t from people order by id limit 1"
+    )
     assert [str(value) for value in cursor.fetchone()] == [
-        "1", "***", "2024-01-31", "1.50", "True", "None", "2024-01-31 10:11:12.500000",
-    ]  # fmt: skip
+        "1",
+        "***",
+        "2024-01-31",
+        "1.50",
+        "True",
+        "None",
+        "2024-01-31 10:11:12.500000",
+    ]
     assert [c.name for c in cursor.description] == ["ID", "SSN", "D", "N", "B", "X", "T"]
 
 
@@ -62,8 +70,7 @@ def test_the_connection_follows_use(connect: Connect) -> None:
     connection = connect(role="ACCOUNTADMIN")
     connection.cursor().execute("create schema shop.other")
     connection.cursor().execute("use role analyst")
-    assert (connection.role, connection.database, connection.schema) == (
-        "ANALYST", "SHOP", "OTHER")  # fmt: skip
+    assert (connection.role, connection.database, connection.schema) == ("ANALYST", "SHOP", "OTHER")
 
 
 def test_bindings_single_and_many(connect: Connect) -> None:
@@ -74,7 +81,9 @@ def test_bindings_single_and_many(connect: Connect) -> None:
 
     day = datetime.date(2024, 2, 29)
     cursor.execute("insert into bound values (?, ?, ?, ?)", (1, "it's", day, 0.5))
-    cursor.executemany("insert into bound values (?, ?, ?, ?)", [(2, None, day, 1.5), (3, "c", day, None)])
+    cursor.executemany(
+        "insert into bound values (?, ?, ?, ?)", [(2, None, day, 1.5), (3, "c", day, None)]
+    )
     cursor.execute("select * from bound where a >= ? order by a", (1,))
     assert cursor.fetchall() == [(1, "it's", day, 0.5), (2, None, day, 1.5), (3, "c", day, None)]
 

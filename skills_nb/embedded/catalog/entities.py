@@ -95,6 +95,8 @@ class TableDetail:
     retention_days: int = 1
     cluster_by: str = ""
     change_tracking: bool = False
+    temporary: int = 0
+    """Number of the session that alone sees a temporary table; 0 for all others."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -51,6 +51,7 @@ PASSES: dict[type[exp.Expr], tuple[Pass, ...]] = {
     exp.In: (semistructured.in_variants,),
     exp.Struct: (semistructured.object_construct,),
     exp.Array: (semistructured.array,),
+    exp.Bracket: (semistructured.bracket,),
     exp.ArrayAgg: (semistructured.array_agg,),
     exp.WithinGroup: (semistructured.array_agg,),
     exp.Window: (semistructured.array_agg, numbers.average),

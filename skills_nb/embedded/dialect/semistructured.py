@@ -139,6 +139,20 @@ def array_agg(node: exp.Expr) -> exp.Expr:
     return duck.cast(exp.Coalesce(this=listed, expressions=[duck.text("[]")]), "JSON")
 
 
+def bracket(node: exp.Expr) -> exp.Expr:
+    """See https://docs.snowflake.com/en/user-guide/querying-semistructured (bracket notation)."""
+    if not duck.is_variant(node.this) or len(node.expressions) != 1:
+        return node
+    step = node.expressions[0]
+    if isinstance(step, exp.Literal) and step.is_string:
+        path: exp.Expr = duck.text('$."' + step.name.replace('"', '\\"') + '"')
+    elif isinstance(step, exp.Literal):
+        path = duck.text(f"$[{step.name}]")
+    else:
+        path = duck.template("'$[' || :i || ']'", i=step)
+    return duck.cast(duck.call("json_extract", node.this, path), "JSON")
+
+
 def array_size(node: exp.Expr) -> exp.Expr:
     """See https://docs.snowflake.com/en/sql-reference/functions/array_size."""
     return duck.template(

@@ -81,7 +81,7 @@ def positional(node: exp.Parameter, table: str | None, sources: tuple[Source, ..
 
 
 def expand_star(star: exp.Expr, sources: tuple[Source, ...]) -> Iterator[exp.Expr]:
-    """Yield the columns that `*` or `t.*` stands for, EXCLUDE, REPLACE, RENAME and ILIKE applied."""
+    """Yield the columns that `*` or `t.*` stands for, with EXCLUDE, REPLACE, RENAME and ILIKE."""
     options = star.this if isinstance(star, exp.Column) else star
     chosen = sources
     if isinstance(star, exp.Column):

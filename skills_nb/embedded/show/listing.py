@@ -70,6 +70,7 @@ def chosen(session: AccountSession, statement: ast.Show, kind: Kind) -> list[Ent
         for e in session.account.catalog.within(kind, scope_of(session, statement, kind))
         if matches(statement, e.name)
         and (e.kind is kind or kind.space != e.kind.space)
+        and session.sees(e)
         and session.account.rights.visible(roles, e)
     ]
     return limited(statement, found)

@@ -53,7 +53,7 @@ def table_row(session: AccountSession, e: Entity) -> Row:
     d = e.detail
     assert isinstance(d, TableDetail)
     rows = row_count(session, e)
-    kind = "TRANSIENT" if d.transient else "TABLE"
+    kind = "TEMPORARY" if d.temporary else "TRANSIENT" if d.transient else "TABLE"
     size = None if rows is None else rows * _BYTES_A_ROW
     return (
         e.created_on,
@@ -135,7 +135,7 @@ def _relations(session: AccountSession, statement: ast.Show) -> list[Entity]:
             return [found]
     roles = session.active_roles()
     within = session.account.catalog.within(Kind.TABLE, scope_of(session, statement, Kind.TABLE))
-    return [e for e in within if session.account.rights.visible(roles, e)]
+    return [e for e in within if session.sees(e) and session.account.rights.visible(roles, e)]
 
 
 def _objects(session: AccountSession, statement: ast.Show) -> Answer:

@@ -41,8 +41,8 @@ def find(session: AccountSession, kind: Kind, path: tuple[str, ...]) -> Entity |
     entity = session.account.catalog.find(kind, session.qualify_as(kind, path))
     if entity is None or (kind.depth == 3 and entity.kind is not kind and kind is Kind.VIEW):
         return None
-    roles = session.active_roles()
-    return entity if session.account.rights.visible(roles, entity) else None
+    seen = session.sees(entity) and session.account.rights.visible(session.active_roles(), entity)
+    return entity if seen else None
 
 
 def existing(session: AccountSession, kind: Kind, path: tuple[str, ...]) -> Entity:
@@ -131,6 +131,7 @@ def start_create(
     *,
     or_replace: bool,
     if_not_exists: bool,
+    temporary: bool = False,
 ) -> tuple[tuple[str, ...], Entity | None, bool]:
     """Check a CREATE; return the full name, what it replaces, and whether to go on."""
     if or_replace and if_not_exists:
@@ -140,7 +141,10 @@ def start_create(
     if standing is not None and if_not_exists:
         container_of(session, kind, path)
         return path, standing, False
-    may_create(session, kind, path)
+    if temporary:
+        container_of(session, kind, path)
+    else:
+        may_create(session, kind, path)
     if standing is not None:
         if not or_replace:
             raise refusals.already_exists(kind.value, path)

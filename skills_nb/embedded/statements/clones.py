@@ -71,15 +71,23 @@ def fill_schema(session: AccountSession, source: Entity, made: Entity) -> None:
     for entity in session.account.catalog.children(Kind.TABLE, source.path):
         path = (*made.path, entity.name)
         if isinstance(entity.detail, TableDetail):
-            table(session, entity, path, None, copy_grants=True)
+            _keep_owner(session, table(session, entity, path, None, copy_grants=True), entity)
         elif isinstance(entity.detail, ViewDetail):
             copied = access.finish_create(session, Kind.VIEW, path, entity.detail, entity.comment)
             _carry(session, entity, copied, copy_grants=True)
+            _keep_owner(session, copied, entity)
     for kind in (Kind.MASKING_POLICY, Kind.ROW_ACCESS_POLICY, Kind.TAG):
         for entity in session.account.catalog.children(kind, source.path):
-            access.finish_create(
+            copied = access.finish_create(
                 session, kind, (*made.path, entity.name), entity.detail, entity.comment
             )
+            _carry(session, entity, copied, copy_grants=True)
+            _keep_owner(session, copied, entity)
+
+
+def _keep_owner(session: AccountSession, copied: Entity, source: Entity) -> None:
+    """Who clones a container does not thereby own what is in it."""
+    session.account.catalog.change(copied, owner=source.owner)
 
 
 def database(session: AccountSession, clone: ast.Clone, made: Entity) -> None:

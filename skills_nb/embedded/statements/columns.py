@@ -95,6 +95,15 @@ def _fill_default(session: AccountSession, entity: Entity, column: ColumnDef) ->
     session.run(f"UPDATE {_physical(entity)} SET {name} = {value}")
 
 
+def or_default(value: exp.Expr, column: ColumnDef) -> exp.Expr:
+    """Return a written value, or what the word DEFAULT in its place stands for."""
+    word = value.this if isinstance(value, exp.Var) else value.name
+    bare = isinstance(value, exp.Var) or (isinstance(value, exp.Column) and not value.table)
+    if not bare or str(word).upper() != "DEFAULT":
+        return value
+    return parsing.parse_expression(column.default) if column.default else exp.null()
+
+
 def default_tree(session: AccountSession, column: ColumnDef) -> exp.Expr:
     """Return a column's default in DuckDB's terms; NULL where there is none."""
     if column.default is None:

@@ -22,7 +22,12 @@ from skills_nb.embedded.catalog.entities import (
 )
 from skills_nb.embedded.statements import access, places
 from skills_nb.embedded.statements.attach import apply_clauses
-from skills_nb.embedded.statements.definitions import column_defs, refuse_doubles, table_options
+from skills_nb.embedded.statements.definitions import (
+    TableOptions,
+    column_defs,
+    refuse_doubles,
+    table_options,
+)
 from skills_nb.embedded.values import Column, Outcome
 from skills_nb.sql.governance import ast
 
@@ -58,6 +63,7 @@ def _table(session: AccountSession, tree: exp.Create, clauses: Clauses) -> Outco
         names.table_path(_target(tree)),
         or_replace=bool(tree.args.get("replace")),
         if_not_exists=bool(tree.args.get("exists")),
+        temporary=options.temporary,
     )
     if not goes_on:
         return access.status(f"{path[-1]} already exists, statement succeeded.", "CREATE_TABLE")
@@ -67,7 +73,7 @@ def _table(session: AccountSession, tree: exp.Create, clauses: Clauses) -> Outco
     listed = column_defs(session, tree) if options.like is None else _like(session, options.like)
     if not listed:
         raise refusals.syntax("syntax error: a table needs columns.")
-    entity = _make(session, path, standing, listed, options.comment, options.transient)
+    entity = _make(session, path, standing, listed, options)
     apply_clauses(session, entity, clauses)
     return access.status(f"Table {path[-1]} successfully created.", "CREATE_TABLE")
 
@@ -84,14 +90,18 @@ def _make(
     path: tuple[str, ...],
     standing: Entity | None,
     columns: tuple[ColumnDef, ...],
-    comment: str | None,
-    transient: bool,
+    options: TableOptions,
 ) -> Entity:
     if standing is not None:
         places.drop(session, standing)
-    detail = TableDetail(columns, places.free_place(session, path), transient=transient)
+    detail = TableDetail(
+        columns,
+        places.free_place(session, path),
+        transient=options.transient,
+        temporary=session.id if options.temporary else 0,
+    )
     places.make(session, detail)
-    return access.finish_create(session, Kind.TABLE, path, detail, comment)
+    return access.finish_create(session, Kind.TABLE, path, detail, options.comment)
 
 
 def _table_as(
@@ -111,7 +121,7 @@ def _table_as(
     buffer = f"__ctas_{session.temporary}"
     session.temporary += 1
     session.run(f'CREATE OR REPLACE TEMP TABLE "{buffer}" AS {dialect.to_sql(query)}')
-    entity = _make(session, path, standing, listed, options.comment, options.transient)
+    entity = _make(session, path, standing, listed, options)
     assert isinstance(entity.detail, TableDetail)
     places.fill(session, entity.detail, buffer)
     session.run(f'DROP TABLE temp.main."{buffer}"')
@@ -134,6 +144,8 @@ def _as_columns(
 
 def _view(session: AccountSession, tree: exp.Create, clauses: Clauses, text: str) -> Outcome:
     options = table_options(tree)
+    if options.temporary or options.transient:
+        raise refusals.unsupported("TEMPORARY VIEW")
     path, standing, goes_on = access.start_create(
         session,
         Kind.VIEW,

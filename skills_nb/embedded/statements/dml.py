@@ -19,7 +19,7 @@ from skills_nb.embedded.rewrite.protect import ROW_ID, protected
 from skills_nb.embedded.rewrite.query import QueryRewriter
 from skills_nb.embedded.rewrite.scope import ChangedTable, Source
 from skills_nb.embedded.statements.access import DONE, status
-from skills_nb.embedded.statements.columns import default_tree
+from skills_nb.embedded.statements.columns import default_tree, or_default
 from skills_nb.embedded.statements.storing import stored_value
 from skills_nb.embedded.types import INTEGER
 from skills_nb.embedded.values import Column, Outcome
@@ -115,7 +115,7 @@ def _buffer(
     session: AccountSession, source: exp.Expr, columns: tuple[ColumnDef, ...]
 ) -> tuple[str, int]:
     """Read the rows to insert into a temporary table, one column a target column."""
-    _put_defaults(session, source, columns)
+    _put_defaults(source, columns)
     if isinstance(source, exp.Values):
         source = exp.select("*").from_(source)
     if not isinstance(source, exp.Query):
@@ -136,16 +136,16 @@ def _buffer(
     return buffer, int(count[0]) if count else 0
 
 
-def _put_defaults(
-    session: AccountSession, source: exp.Expr, columns: tuple[ColumnDef, ...]
-) -> None:
+def _put_defaults(source: exp.Expr, columns: tuple[ColumnDef, ...]) -> None:
     """Replace the word DEFAULT in VALUES."""
     if not isinstance(source, exp.Values):
         return
     for row in source.expressions:
         for i, value in enumerate(list(row.expressions)):
-            if isinstance(value, exp.Column) and value.sql().upper() == "DEFAULT":
-                value.replace(default_tree(session, columns[i]).copy())
+            if i < len(columns):
+                made = or_default(value, columns[i])
+                if made is not value:
+                    value.replace(made)
 
 
 def _append(
@@ -194,7 +194,7 @@ def update(session: AccountSession, tree: exp.Update) -> Outcome:
         if name not in known:
             raise refusals.invalid_identifier(name)
         columns.append(known[name])
-        values.append(_or_default(session, pair.expression, known[name]))
+        values.append(or_default(pair.expression, known[name]))
     sources = [tree.args["from_"].this] if tree.args.get("from_") else []
     joins = tree.args["from_"].args.get("joins") or [] if tree.args.get("from_") else []
     buffer = _matched(session, target, [*sources, *joins], values, tree.args.get("where"), "UPDATE")
@@ -215,12 +215,6 @@ def update(session: AccountSession, tree: exp.Update) -> Outcome:
 
 def _multi(session: AccountSession, total: int, distinct: int) -> int:
     return total - distinct if total > distinct else 0
-
-
-def _or_default(session: AccountSession, value: exp.Expr, column: ColumnDef) -> exp.Expr:
-    if isinstance(value, exp.Column) and value.sql().upper() == "DEFAULT":
-        return default_tree(session, column)
-    return value
 
 
 def delete(session: AccountSession, tree: exp.Delete) -> Outcome:

@@ -17,7 +17,7 @@ from skills_nb.embedded import names, refusals
 from skills_nb.embedded.catalog.entities import ColumnDef
 from skills_nb.embedded.rewrite.protect import ROW_ID
 from skills_nb.embedded.statements import dml
-from skills_nb.embedded.statements.columns import default_tree
+from skills_nb.embedded.statements.columns import default_tree, or_default
 from skills_nb.embedded.statements.parameters import effective
 from skills_nb.embedded.statements.storing import stored_value
 from skills_nb.embedded.values import Outcome
@@ -93,15 +93,10 @@ def _clause(session: AccountSession, target: dml.Target, number: int, when: exp.
         values = tuple(then.expression.expressions)
     if len(columns) != len(values):
         raise refusals.wrong_count("MERGE lists differ in length.")
-    values = tuple(_default(session, v, c) for v, c in zip(values, columns, strict=True))
+    values = tuple(or_default(v, c) for v, c in zip(values, columns, strict=True))
     return Clause(
         number, bool(when.args.get("matched")), when.args.get("condition"), action, columns, values
     )
-
-
-def _default(session: AccountSession, value: exp.Expr, column: ColumnDef) -> exp.Expr:
-    is_word = isinstance(value, exp.Column) and value.sql().upper() == "DEFAULT"
-    return default_tree(session, column) if is_word else value
 
 
 def _columns(target: dml.Target, listed: tuple[str, ...]) -> tuple[ColumnDef, ...]:

@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Any
 
 from sqlglot import exp
 
-from skills_nb.embedded import refusals
+from skills_nb.embedded import names, refusals
+from skills_nb.embedded.catalog.entities import Entity, Shelved, TableDetail
 from skills_nb.embedded.statements import creates, dml, merging
 from skills_nb.embedded.statements.access import DONE, STATUS_COLUMNS, status
 from skills_nb.embedded.values import Outcome
@@ -70,4 +71,22 @@ _HANDLERS: dict[type[exp.Expr], Callable[[AccountSession, Any], Outcome]] = {
 
 
 def drop_temporary(session: AccountSession) -> None:
-    """Drop the session's temporary tables from the catalog."""
+    """Drop the session's temporary tables for good."""
+    catalog = session.account.catalog
+    own = [
+        e
+        for e in catalog.all(Entity)
+        if isinstance(e.detail, TableDetail) and e.detail.temporary == session.id
+    ]
+    for entity in own:
+        assert isinstance(entity.detail, TableDetail)
+        session.cursor.execute("BEGIN TRANSACTION")
+        session.cursor.execute(
+            f"DROP TABLE {names.physical_table(entity.detail.place).sql('duckdb')}"
+        )
+        shelved = catalog.get(Shelved, entity.id)
+        if shelved is not None:
+            catalog.remove(shelved)
+        catalog.forget(entity)
+        session.account.store.write(session.cursor, catalog.take_journal())
+        session.cursor.execute("COMMIT")

@@ -109,6 +109,8 @@ CHANGING = frozenset({"SYSTEM$CLASSIFY", "SYSTEM$CLASSIFY_SCHEMA"})
 def evaluate(session: Any, name: str, arguments: list[exp.Expr]) -> str | None:
     """Run a system function."""
     given = [constant(session, argument) for argument in arguments]
+    if name in CHANGING:
+        session.commit_before_ddl()
     try:
         return SCALARS[name](session, *given)
     except TypeError as error:

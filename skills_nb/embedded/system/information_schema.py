@@ -31,7 +31,7 @@ Roles = frozenset[str]
 def visible(session: Lookups, roles: Roles, kind: Kind, scope: tuple[str, ...]) -> Iterator[Entity]:
     """List objects of a kind that the roles may see."""
     for entity in session.account.catalog.within(kind, scope):
-        if session.account.rights.visible(roles, entity):
+        if session.sees(entity) and session.account.rights.visible(roles, entity):
             yield entity
 
 
@@ -139,7 +139,7 @@ def table_row(session: Any, e: Entity) -> Row:
         altered,
         yes(table and table.cluster_by),
         e.comment or None,
-        "NO",
+        yes(table and table.temporary),
         "NO",
     )
 
