@@ -47,10 +47,7 @@ def find_phases(heard: Heard, ranked: Sequence[Ranked], evidence: Evidence) -> t
         _owner(clause, _domain_tops(scores, evidence), home)
         for clause, scores in zip(heard.clauses, scored, strict=True)
     ]
-    phases = [
-        _phase(domain, [at for at, owner in enumerate(owners) if owner == domain], scored, heard, evidence)
-        for domain in dict.fromkeys(owners)
-    ]
+    phases = [_phase(domain, owners, scored, heard, evidence) for domain in dict.fromkeys(owners)]
     return tuple(phase for phase in phases if phase is not None)
 
 
@@ -65,20 +62,24 @@ def _owner(clause: Clause, tops: Mapping[str, float], home: str) -> str:
 
 def _phase(
     domain: str,
-    places: Sequence[int],
+    owners: Sequence[str],
     scored: Sequence[Sequence[float]],
     heard: Heard,
     evidence: Evidence,
 ) -> Phase | None:
+    places = [at for at, owner in enumerate(owners) if owner == domain]
     total = [sum(column) for column in zip(*(scored[at] for at in places), strict=True)]
-    ranked = rank_scores(total, heard.found, heard.speech, evidence)
-    best = next((each for each in ranked if each.domain == domain), None)
-    if best is None or best.score < _WISH_NEEDS:
+    own = [
+        score if target.domain == domain else 0.0
+        for score, target in zip(total, evidence.targets, strict=True)
+    ]
+    ranked = rank_scores(own, heard.found, heard.speech, evidence)
+    if not ranked or ranked[0].score < _WISH_NEEDS:
         return None
     clauses = [heard.clauses[at] for at in places]
     return Phase(
         domain,
-        best,
+        ranked[0],
         places[0],
         any(clause.comes_first for clause in clauses),
         clauses[0].comes_later or clauses[0].points_back,

@@ -10,17 +10,17 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from skills_nb.routing.speech import is_wish, tells_circumstances
-from skills_nb.routing.words import Word
+from skills_nb.routing.words import Word, word_set
 
-_JOINTS = frozenset("and then plus also but while afterwards finally next whereas before".split())
+_JOINTS = word_set("and then plus also but while afterwards finally next whereas before into")
 """Words that may begin a new wish."""
-_CONTEXT = frozenset(
-    "because since if when as although though currently already unless until before".split()
+_CONTEXT = word_set(
+    "because since if when as although though currently already unless until before"
 )
 """A clause that begins so tells circumstances, not a wish."""
-_SEQUENCE = frozenset("then afterwards finally next later subsequently before".split())
-_FIRST = frozenset("first firstly beforehand upfront".split())
-_POINTING = frozenset("it them they".split())
+_SEQUENCE = word_set("then afterwards finally next later subsequently before")
+_FIRST = word_set("first firstly beforehand upfront")
+_POINTING = word_set("it them they")
 _DANGLING = 2
 """A clause with fewer subject words belongs to the next one ("classify and summarise reviews")."""
 
@@ -61,7 +61,7 @@ def _joined(runs: Iterable[list[Word]]) -> list[list[Word]]:
     pending: list[Word] = []
     for run in runs:
         pending = pending + run
-        if sum(not word.is_function for word in pending) >= _DANGLING:
+        if sum(_stands(word) for word in pending) >= _DANGLING:
             joined.append(pending)
             pending = []
     if pending and joined:
@@ -69,6 +69,10 @@ def _joined(runs: Iterable[list[Word]]) -> list[list[Word]]:
     elif pending:
         joined.append(pending)
     return joined
+
+
+def _stands(word: Word) -> bool:
+    return not word.is_function or word.text in _POINTING
 
 
 def _clause(run: Sequence[Word]) -> Clause:

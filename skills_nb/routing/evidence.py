@@ -44,6 +44,8 @@ class Target:
     """What the router says of it; the intent may ask for reference instead."""
     option: str
     description: str
+    name: frozenset[str] = frozenset()
+    """Stems of the skill's name."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,7 +143,14 @@ def _sources(library: Library) -> Iterator[tuple[Target, list[tuple[str, float]]
             if option.target and option.target in library.index:
                 kind, _, name = option.target.partition("/")
                 mode = option.mode or ("playbook" if kind == "playbooks" else "guided")
-                target = Target(option.target, router.domain, mode, option.id, option.description)
+                target = Target(
+                    option.target,
+                    router.domain,
+                    mode,
+                    option.id,
+                    option.description,
+                    frozenset(word.stem for word in read_words(name) if not word.is_function),
+                )
                 yield target, [*_texts(option), (name.replace("-", " "), _NAME)]
     for option in _not_ours(library):
         yield Target("", "", "", option.id, option.description), [*_texts(option)]

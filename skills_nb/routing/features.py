@@ -61,8 +61,6 @@ class Subject:
     """1; below zero where the speaker says that it is not this."""
 
 
-
-
 def subjects(
     words: Sequence[Word], lexicon: Lexicon, signs: Mapping[int, float] | None = None
 ) -> list[Subject]:

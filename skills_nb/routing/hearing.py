@@ -5,6 +5,7 @@ Room: routing.
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from skills_nb.routing.clauses import Clause, split_clauses
@@ -13,6 +14,8 @@ from skills_nb.routing.features import features, subjects
 from skills_nb.routing.negation import turned_away
 from skills_nb.routing.speech import Speech, listen
 from skills_nb.routing.words import Word, read_words
+
+_BY_NAME = 12.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,32 +32,44 @@ class Heard:
     speech: Speech
     corrected: tuple[tuple[str, str], ...] = ()
     """Words that were taken for misspelt, and what they were taken for."""
-
-    @property
-    def manner(self) -> str:
-        """Return how it was said, as a sentence."""
-        if self.speech.wants_fact:
-            return "It asks for a fact, so the answer is a reference."
-        return "It asks for something to be done."
+    turned_away: tuple[str, ...] = ()
+    """Words that the speaker does not mean."""
 
 
 def hear(intent: str, evidence: Evidence) -> Heard:
     """Return an intent as routing understands it."""
     said = read_words(intent)
     words = tuple(_respelt(word, evidence) for word in said)
-    found = features(subjects(words, evidence.lexicon, turned_away(words)))
-    corrected = tuple(
-        (old.text, new.stem) for old, new in zip(said, words, strict=True) if old is not new
-    )
+    signs = turned_away(words)
+    found = features(subjects(words, evidence.lexicon, signs))
+    scores = evidence.score(found)
+    _honour_names(scores, words, signs, evidence)
     return Heard(
-        intent,
-        words,
-        split_clauses(words),
-        found,
-        evidence.score(found),
-        listen(intent, words),
-        corrected,
+        text=intent,
+        words=words,
+        clauses=split_clauses(words),
+        found=found,
+        scores=scores,
+        speech=listen(intent, words),
+        corrected=tuple(
+            (old.text, new.text) for old, new in zip(said, words, strict=True) if old is not new
+        ),
+        turned_away=tuple(words[at].text for at, sign in sorted(signs.items()) if sign < 0),
     )
+
+
+def _honour_names(
+    scores: list[float], words: Sequence[Word], signs: Mapping[int, float], evidence: Evidence
+) -> None:
+    """Add what it is worth that a skill is called by its name, the more, the less else is said."""
+    said = {
+        word.stem
+        for at, word in enumerate(words)
+        if not (word.is_mark or word.is_function or at in signs)
+    }
+    for number, target in enumerate(evidence.targets):
+        if target.name and target.name <= said:
+            scores[number] += _BY_NAME * len(target.name) / len(said)
 
 
 def score_clause(clause: Clause, evidence: Evidence) -> list[float]:
@@ -67,4 +82,4 @@ def _respelt(word: Word, evidence: Evidence) -> Word:
     if word.is_mark or word.is_function or word.stem in evidence.spelling.known:
         return word
     near = evidence.spelling.nearest(word.stem)
-    return replace(word, stem=near) if near else word
+    return replace(word, stem=near, text=near) if near else word

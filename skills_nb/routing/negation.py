@@ -8,14 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from skills_nb.routing.words import Word
+from skills_nb.routing.words import Word, word_set
 
 _REACH = 4
 """How many words after the turning word are turned away."""
 _REFUSED, _REPLACED = -0.6, 0.3
 """What a word counts that is not wanted, or that is to give way to something else. The latter
 still tells what the matter is about."""
-_BREAKS = frozenset("but just only and".split())
+_BREAKS = word_set("but just only and")
 
 
 def turned_away(words: Sequence[Word]) -> dict[int, float]:

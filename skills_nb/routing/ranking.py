@@ -17,12 +17,16 @@ from skills_nb.routing.speech import Speech
 Mode = Literal["playbook", "guided", "reference"]
 
 _FACT_IN_PLAYBOOK = 0.6
+"""What a playbook keeps when a fact is asked for."""
 _BROAD_PLAYBOOK = 1.1
+_CANDIDATES = 8
 _SURE_AT = 10.6
 """Evidence at which an answer is as likely right as wrong."""
 _STEEPNESS = 0.55
 _DOUBT = 0.35
 """What a second target just as strong takes away."""
+_SPREAD = 0.9
+"""Evidence by which one target must lead another to be nearly three times as likely."""
 _REASONS = 4
 _NAMED = 6.0
 """What the exact name of a function, view or parameter is worth."""
@@ -33,19 +37,18 @@ class Ranked:
     """A target with what speaks for it."""
 
     number: int
+    """Its place in the evidence."""
     ref: str
     domain: str
     mode: Mode
     description: str
     score: float
-    share: float
-    """Of the best target's score."""
-    because: tuple[str, ...] = ()
-    """The words that decided, strongest first."""
+    confidence: float
+    """How likely it is what was meant, 0 to 1."""
 
 
 def rank(heard: Heard, evidence: Evidence) -> tuple[Ranked, ...]:
-    """Return the targets that the intent could mean, best first."""
+    """Return the targets that the whole intent could mean, best first."""
     return rank_scores(heard.scores, heard.found, heard.speech, evidence)
 
 
@@ -54,25 +57,39 @@ def rank_scores(
 ) -> tuple[Ranked, ...]:
     """Return targets by score, weighed by how the intent was said."""
     weighed = [
-        (score * _fitness(evidence.targets[number].mode, speech), number)
-        for number, score in enumerate(scores)
-        if score > 0 and evidence.targets[number].ref
+        (score * _fitness(target.mode, speech), number)
+        for number, (score, target) in enumerate(zip(scores, evidence.targets, strict=True))
+        if score > 0 and target.ref
     ]
-    weighed.sort(key=lambda item: (-item[0], item[1]))
-    top = weighed[0][0] if weighed else 1.0
+    best = sorted(weighed, key=lambda item: (-item[0], item[1]))[:_CANDIDATES]
+    if not best:
+        return ()
+    sure = _sureness([score for score, _ in best], best[0][1], found, evidence)
+    likely = [exp((score - best[0][0]) / _SPREAD) for score, _ in best]
     return tuple(
-        Ranked(
-            number,
-            (target := evidence.targets[number]).ref,
-            target.domain,
-            mode_of(target.mode, target.ref, speech),
-            target.description,
-            score,
-            score / top,
-            _because(number, found, evidence) if place == 0 else (),
-        )
-        for place, (score, number) in enumerate(weighed[:12])
+        _ranked(number, score, sure * chance / sum(likely), speech, evidence)
+        for (score, number), chance in zip(best, likely, strict=True)
     )
+
+
+def _ranked(
+    number: int, score: float, confidence: float, speech: Speech, evidence: Evidence
+) -> Ranked:
+    target = evidence.targets[number]
+    mode = mode_of(target.mode, target.ref, speech)
+    return Ranked(number, target.ref, target.domain, mode, target.description, score, confidence)
+
+
+def _sureness(
+    scores: Sequence[float], best: int, found: Mapping[str, float], evidence: Evidence
+) -> float:
+    """Return how sure it is that the intent is about any of these targets."""
+    second = scores[1] / scores[0] if len(scores) > 1 else 0.0
+    strength = scores[0] * (1 - _DOUBT * second)
+    named = (name for name in found if ("_" in name or "$" in name) and " " not in name)
+    if any(evidence.weight(name, best) for name in named):
+        strength += _NAMED
+    return 1 / (1 + exp(-_STEEPNESS * (strength - _SURE_AT)))
 
 
 def mode_of(mode: str, ref: str, speech: Speech) -> Mode:
@@ -90,7 +107,8 @@ def _fitness(mode: str, speech: Speech) -> float:
     return _BROAD_PLAYBOOK if speech.broad else 1.0
 
 
-def _because(number: int, found: Mapping[str, float], evidence: Evidence) -> tuple[str, ...]:
+def reasons(number: int, found: Mapping[str, float], evidence: Evidence) -> tuple[str, ...]:
+    """Return the features that speak for a target, strongest first."""
     weights = [
         (strength * evidence.weight(name, number), name)
         for name, strength in found.items()
@@ -98,14 +116,3 @@ def _because(number: int, found: Mapping[str, float], evidence: Evidence) -> tup
     ]
     weights.sort(key=lambda item: (-item[0], item[1]))
     return tuple(name for weight, name in weights[:_REASONS] if weight > 0)
-
-
-def confidence(heard: Heard, ranked: Sequence[Ranked]) -> float:
-    """Return how likely the best target is what was meant, 0 to 1."""
-    if not ranked:
-        return 0.0
-    second = ranked[1].share if len(ranked) > 1 else 0.0
-    strength = ranked[0].score * (1 - _DOUBT * second)
-    if any("_" in name or "$" in name for name in ranked[0].because if " " not in name):
-        strength += _NAMED
-    return 1 / (1 + exp(-_STEEPNESS * (strength - _SURE_AT)))

@@ -13,14 +13,16 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from itertools import pairwise
 
 from skills_nb.routing.evidence import Evidence
+from skills_nb.routing.features import pair
 from skills_nb.routing.hearing import Heard
 from skills_nb.routing.ranking import Ranked
-from skills_nb.routing.words import Word, read_words
+from skills_nb.routing.words import Word, read_words, word_set
 
 _OURS = re.compile(r"\bsnow(flake|sight|park|pipe|convert|sql)?\b|\bcortex\b|\bstreamlit\b")
-_PLACE = frozenset("in inside on within our my the an a your this".split())
+_PLACE = word_set("in inside on within our my the an a your this")
 _AWAY = re.compile(
     r"\b(convert|conver|migrat|mov|translat|transpil|port|switch|transfer|leav|replac)\w*\b.*"
     r"\bsnowflake\b(?: \w+){0,3} (?:to|into|with|for|by) (?P<where>\w+(?: \w+)?)|"
@@ -91,11 +93,12 @@ def _is_where(words: Sequence[Word], place: int) -> bool:
 def _explains(name: Sequence[Word], best: Ranked, heard: Heard, evidence: Evidence) -> bool:
     """Tell whether the best target has to do with the name, and with more than the name."""
     own = [word.stem for word in name if not word.is_function]
-    symbols = [*own, _SOURCE] if evidence.lexicon.at(name, 0) else own
-    known = any(evidence.weight(symbol, best.number) for symbol in symbols)
+    pairs = [pair(one, other) for one, other in pairwise(own)]
+    platform = [_SOURCE] if evidence.lexicon.at(name, 0) else []
+    known = any(evidence.weight(each, best.number) for each in platform or pairs or own)
     said = sum(
         strength * evidence.weight(feature, best.number)
         for feature, strength in heard.found.items()
-        if not any(symbol in feature.split() for symbol in symbols)
+        if {*own, _SOURCE}.isdisjoint(feature.split(" "))
     )
     return known and said >= _BARE

@@ -60,7 +60,7 @@ def _pieces(stem: str) -> frozenset[str]:
 
 
 def distance(one: str, other: str, limit: int) -> int:
-    """Return how many letters are missing, extra, wrong or swapped; above `limit` is `limit + 1`."""
+    """Return how many letters are missing, extra, wrong or swapped, at most `limit + 1`."""
     if abs(len(one) - len(other)) > limit:
         return limit + 1
     before: list[int] = []

@@ -1,4 +1,7 @@
-"""Score routing on labelled intents: `python tests/routing/score.py [--half even|odd] [-v] FILE…`."""
+"""Score routing on labelled intents.
+
+`python tests/routing/score.py [--library DIR] [--half even|odd] [-v] FILE…`
+"""
 
 from __future__ import annotations
 
@@ -11,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from skills_nb.model.library import Library
+from skills_nb.reading import open_library
 from skills_nb.routing import resolve
 
 HERE = Path(__file__).parent
@@ -27,7 +31,7 @@ def judge(row: Mapping[str, Any], answer: Mapping[str, Any]) -> dict[str, bool]:
     """Return which parts of an answer are right."""
     wanted = [row["domains"], *row.get("accept_domains", [])]
     clear = row["mode"] != "clarify"
-    target = not clear or bool(answer["targets"]) and answer["targets"][0] in row["targets"]
+    target = not clear or (bool(answer["targets"]) and answer["targets"][0] in row["targets"])
     mode = answer["mode"] in row["accept_modes"]
     domains = answer["domains"] in wanted
     return {
@@ -68,33 +72,39 @@ def measure(rows: Sequence[Mapping[str, Any]], library: Library) -> dict[str, fl
 def main(arguments: Sequence[str]) -> None:
     """Print the figures, and with `-v` what went wrong."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("files", nargs="*", type=Path)
+    parser.add_argument("files", nargs="+", type=Path)
     parser.add_argument("--half", default="", choices=["", "even", "odd"])
-    parser.add_argument("--library", type=Path)
+    parser.add_argument("--library", type=Path, default=HERE / "library")
     parser.add_argument("-v", action="store_true")
     options = parser.parse_args(arguments)
-    from skills_nb.reading import open_library
-
     library = open_library(options.library)
     for path in options.files:
         rows = read_intents(path, options.half)
         figures = measure(rows, library)
         print(path.name, *(f"{name}={value:.3g}" for name, value in figures.items()))
-        for row in rows if options.v else ():
-            answer = resolve(row["intent"], library).to_dict()
-            if not judge(row, answer)["all"]:
-                print(
-                    f"- {row['intent']}\n    want {row['mode']} {row['domains']} {row['targets']}"
-                )
-                print(
-                    f"    got  {answer['mode']} {answer['domains']} {answer['targets']} {answer['confidence']} {answer['why'][:2]}"
-                )
-        times = []
-        for row in rows:
-            start = time.perf_counter()
-            resolve(row["intent"], library)
-            times.append(time.perf_counter() - start)
-        print(f"  p50 {sorted(times)[len(times) // 2] * 1000:.2f} ms")
+        print(f"  p50 {median_ms(rows, library):.2f} ms")
+        if options.v:
+            report_wrong(rows, library)
+
+
+def median_ms(rows: Sequence[Mapping[str, Any]], library: Library) -> float:
+    """Return the median time of an answer."""
+    times = []
+    for row in rows:
+        start = time.perf_counter()
+        resolve(row["intent"], library)
+        times.append(time.perf_counter() - start)
+    return sorted(times)[len(times) // 2] * 1000
+
+
+def report_wrong(rows: Sequence[Mapping[str, Any]], library: Library) -> None:
+    """Print every intent whose answer is not right in all parts."""
+    for row in rows:
+        answer = resolve(row["intent"], library).to_dict()
+        if not judge(row, answer)["all"]:
+            print(f"- {row['intent']}\n    want {row['mode']} {row['domains']} {row['targets']}")
+            got = [answer[part] for part in ("mode", "domains", "targets", "confidence")]
+            print("    got ", *got, "|", *answer["why"][:1])
 
 
 if __name__ == "__main__":

@@ -1,0 +1,63 @@
+"""Order of the domains in a chain."""
+
+from itertools import permutations
+
+from skills_nb.model.skills import Domain
+from skills_nb.routing import resolve
+from skills_nb.routing.chains import Phase, in_order
+from skills_nb.routing.ranking import Ranked
+
+DOMAINS = {
+    "load": Domain("load", "routers/load", produces=("tables",)),
+    "secure": Domain("secure", "routers/secure", requires=("tables",), produces=("policies",)),
+    "share": Domain("share", "routers/share", requires=("tables",), uses=("policies",)),
+    "cost": Domain("cost", "routers/cost", produces=("reports",)),
+}
+
+
+def phase(domain, place, **said):
+    return Phase(domain, Ranked(0, "", domain, "guided", "", 1.0, 1.0), place, **said)
+
+
+def order(*phases):
+    return [each.domain for each in in_order(phases, DOMAINS)]
+
+
+def test_what_requires_comes_after_what_produces_however_it_was_said():
+    assert order(phase("secure", 0), phase("load", 1, comes_later=True)) == ["load", "secure"]
+
+
+def test_what_uses_comes_after_what_produces_unless_the_speaker_says_otherwise():
+    assert order(phase("share", 0), phase("secure", 1)) == ["secure", "share"]
+    assert order(phase("share", 0), phase("secure", 1, comes_later=True)) == ["share", "secure"]
+
+
+def test_what_the_speaker_wants_first_comes_first():
+    assert order(phase("cost", 0), phase("load", 1, comes_first=True)) == ["load", "cost"]
+
+
+def test_without_any_rule_the_order_of_speaking_counts():
+    assert order(phase("cost", 0), phase("load", 1)) == ["cost", "load"]
+
+
+def test_every_phase_is_kept_once_in_any_order_of_speaking():
+    for names in permutations(DOMAINS):
+        assert sorted(order(*(phase(name, at) for at, name in enumerate(names)))) == sorted(names)
+
+
+def test_domains_that_require_each_other_do_not_hang():
+    circle = {
+        "a": Domain("a", "routers/a", requires=("y",), produces=("x",)),
+        "b": Domain("b", "routers/b", requires=("x",), produces=("y",)),
+    }
+    assert [each.domain for each in in_order([phase("a", 0), phase("b", 1)], circle)] == ["a", "b"]
+
+
+def test_two_wishes_inside_one_domain_are_no_chain(library):
+    route = resolve("mask the email column and tag the table with its owner", library)
+    assert route.mode != "chain"
+
+
+def test_a_question_of_fact_about_two_domains_is_no_chain(library):
+    route = resolve("can a masking policy be used in a dynamic table and in a share?", library)
+    assert route.mode == "reference"

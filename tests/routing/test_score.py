@@ -1,0 +1,39 @@
+"""Figures on labelled intents; the floors are what the product promises, or better."""
+
+import pytest
+
+from tests.routing.score import HERE, measure, read_intents
+
+PROMISED = {"target": 0.90, "all": 0.80, "chain_order": 0.75, "vague_asked": 0.85}
+MOST_CLEAR_ASKED = 0.05
+
+
+@pytest.mark.parametrize("name", ["dev_intents", "intents"])
+def test_the_labelled_intents_meet_the_promised_figures(library, name):
+    figures = measure(read_intents(HERE / f"{name}.jsonl"), library)
+    assert {part: figures[part] for part, floor in PROMISED.items() if figures[part] < floor} == {}
+    assert figures["clear_asked"] <= MOST_CLEAR_ASKED
+
+
+def test_the_half_that_was_held_out_while_tuning_meets_them_too(library):
+    figures = measure(read_intents(HERE / "intents.jsonl", "odd"), library)
+    assert figures["target"] >= PROMISED["target"]
+    assert figures["all"] >= PROMISED["all"]
+    assert figures["clear_asked"] <= MOST_CLEAR_ASKED
+
+
+def test_every_label_names_what_the_library_has(library):
+    rows = [row for path in sorted(HERE.glob("*.jsonl")) for row in read_intents(path)]
+    named = {target for row in rows for target in row["targets"] if target}
+    assert named - set(library.index) == set()
+    assert {domain for row in rows for domain in row["domains"]} == set(library.meta.domains)
+
+
+def test_there_are_at_least_three_hundred_intents_of_our_own():
+    assert len(read_intents(HERE / "intents.jsonl")) >= 300
+
+
+def test_every_target_has_a_labelled_intent(library):
+    rows = [row for path in sorted(HERE.glob("*.jsonl")) for row in read_intents(path)]
+    skills = {ref for ref, entry in library.index.items() if entry.kind != "routers"}
+    assert skills - {target for row in rows for target in row["targets"]} == set()

@@ -1,0 +1,103 @@
+"""How an intent is said."""
+
+import pytest
+
+from skills_nb.routing.clauses import split_clauses
+from skills_nb.routing.negation import turned_away
+from skills_nb.routing.precaution import dry_run_reason
+from skills_nb.routing.speech import is_wish, listen, tells_circumstances
+from skills_nb.routing.words import read_words
+
+
+def wants_fact(intent):
+    return listen(intent, read_words(intent)).wants_fact
+
+
+@pytest.mark.parametrize(
+    "intent",
+    [
+        "what does TARGET_LAG mean?",
+        "how do I detach a policy",
+        "standard versus append-only stream",
+        "Insufficient privileges to operate on schema 'X'",
+        "does the role need the privilege to create a pipe?",
+        "maximum length of a string",
+        "share restrictions: meaning",
+    ],
+)
+def test_a_fact_is_wanted(intent):
+    assert wants_fact(intent)
+
+
+@pytest.mark.parametrize(
+    "intent",
+    [
+        "create a stream on ORDERS",
+        "can you suspend the warehouse?",
+        "we want to see the ten longest queries",
+        "each dealer should only get his own rows",
+        "The run crashed. Continue it.",
+        "which of our warehouses were idle last week?",
+        "who read the payroll tables?",
+        "role hierarchy for finance",
+        "add column tier varchar default 'none'",
+    ],
+)
+def test_something_is_to_be_done(intent):
+    assert not wants_fact(intent)
+
+
+def away(intent):
+    words = read_words(intent)
+    return {words[at].text: sign for at, sign in turned_away(words).items()}
+
+
+def test_what_is_refused_counts_against_and_what_is_replaced_counts_less():
+    assert away("filter the rows, not masking") == {"masking": -0.6}
+    assert away("don't protect anything yet") == {"protect": -0.6, "anything": -0.6, "yet": -0.6}
+    assert away("a stream instead of a batch") == {"a": 0.3, "batch": 0.3}
+
+
+@pytest.mark.parametrize("intent", ["it does not work", "object does not exist or not authorized"])
+def test_a_report_turns_nothing_away(intent):
+    assert away(intent) == {}
+
+
+def clauses(intent):
+    return [
+        " ".join(word.text for word in each.words) for each in split_clauses(read_words(intent))
+    ]
+
+
+def test_clauses_begin_at_marks_and_joints_and_a_bare_verb_joins_the_next():
+    assert clauses("Classify and summarise the reviews, then share them with partners") == [
+        "classify and summarise the reviews",
+        "then share them with partners",
+    ]
+
+
+def test_circumstances_are_told_from_wishes():
+    assert tells_circumstances(read_words("the feeds are in the account"))
+    assert is_wish(read_words("tickets in"))
+    assert not is_wish(read_words("the finance tables"))
+    (context, wish) = split_clauses(read_words("because audits are near, mask the columns"))
+    assert (context.is_context, wish.is_context) == (True, False)
+
+
+@pytest.mark.parametrize(
+    ("intent", "modes", "reason"),
+    [
+        ("drop the column in PROD", ["guided"], "it touches production data"),
+        ("I'm not sure whether to mask it", ["guided"], "the request sounds unsure"),
+        (
+            "create a tag and drop the old one",
+            ["guided"],
+            "it creates, changes or drops several things",
+        ),
+        ("secure my data", ["playbook"], "a playbook changes the account in several steps"),
+        ("tag the table", ["guided"], ""),
+        ("syntax of DROP in production", ["reference"], ""),
+    ],
+)
+def test_a_dry_run_is_suggested_with_its_reason(intent, modes, reason):
+    assert dry_run_reason(intent, modes) == reason

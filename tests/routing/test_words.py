@@ -1,0 +1,81 @@
+"""Words, stems and spelling."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from skills_nb.routing.spelling import Spelling, distance
+from skills_nb.routing.words import read_lines, read_words, stem
+
+
+def texts(intent):
+    return [word.text for word in read_words(intent)]
+
+
+def test_case_accents_shorthands_and_punctuation_are_evened_out():
+    said = texts("Don't mask Ünïcode—rows w/o PII & Redshift -> Snowflake, it's vs. that")
+    assert " ".join(said) == (
+        "do not mask unicode , rows without pii and redshift to snowflake , it versus that"
+    )
+
+
+def test_sql_names_and_error_numbers_are_kept_whole():
+    assert texts("SYSTEM$CLASSIFY('db.t') fails: 002003 in TAG_REFERENCES") == (
+        ["system$classify", "(", "db", "t", ")", "fails", ":", "002003", "in", "tag_references"]
+    )
+
+
+def test_an_address_is_one_word():
+    assert texts("allow 10.0.0.0/8") == ["allow", "ipaddress"]
+
+
+@pytest.mark.parametrize(
+    "forms",
+    [
+        "classify classified classification classifies",
+        "migrate migrated migration",
+        "mask masks masked masking",
+        "policy policies",
+        "query queries queried",
+        "monitor monitors monitoring",
+        "load loads loaded loading loader",
+    ],
+)
+def test_grammatical_forms_share_a_stem(forms):
+    assert len({stem(form) for form in forms.split()}) == 1
+
+
+@pytest.mark.parametrize(
+    ("one", "other"), [("notion", "not"), ("news", "network"), ("user", "use")]
+)
+def test_different_words_keep_different_stems(one, other):
+    assert stem(one) != stem(other)
+
+
+@given(st.lists(st.text().filter(lambda text: "\n" not in text.casefold()), max_size=5))
+def test_reading_many_texts_at_once_is_reading_them_one_by_one(several):
+    single = [text.replace("\r", " ").replace("\n", " ") for text in several]
+    assert read_lines(single) == [read_words(text) for text in single] or not single
+
+
+@given(st.text())
+def test_reading_never_fails_and_never_yields_capitals(text):
+    assert all(word.text == word.text.lower() for word in read_words(text))
+
+
+def test_a_misspelt_word_is_recognised_and_a_known_or_short_one_left_alone():
+    spelling = Spelling.of(["mask", "column", "warehous", "policy"])
+    assert spelling.nearest("colum") == "column"
+    assert spelling.nearest("wharehous") == "warehous"
+    assert spelling.nearest("xyz") is None
+    assert spelling.nearest("elephant") is None
+
+
+@given(st.text("abc", max_size=6), st.text("abc", max_size=6))
+def test_distance_is_symmetric_and_zero_only_for_equal_words(one, other):
+    assert distance(one, other, 3) == distance(other, one, 3)
+    assert (distance(one, other, 3) == 0) == (one == other)
+
+
+def test_swapped_letters_are_one_error():
+    assert distance("emial", "email", 2) == 1
