@@ -11,7 +11,7 @@ from functools import cached_property
 from typing import NamedTuple
 
 from skills_nb.model.diagnostics import Diagnostic, Span
-from skills_nb.model.documents import Document, Documents, Fence, Place
+from skills_nb.model.documents import Document, Documents, Place
 from skills_nb.model.library import Library
 from skills_nb.model.skills import Playbook
 from skills_nb.ports import ExampleRunner
@@ -45,13 +45,6 @@ class BodyReference(NamedTuple):
     def ref(self) -> str:
         """Return `{type}/{name}`."""
         return f"{self.kind}/{self.name}"
-
-
-class StepFence(NamedTuple):
-    """A code block of a step in its file."""
-
-    document: Document
-    fence: Fence
 
 
 class Subject:
@@ -139,16 +132,6 @@ class Subject:
             for found in _references_of(document)
         )
 
-    @cached_property
-    def step_fences(self) -> Mapping[tuple[str, int], StepFence]:
-        """Return the code blocks of playbooks by playbook name and line of their code."""
-        return {
-            (playbook.name, fence.code_line): StepFence(file, fence)
-            for playbook, document in self.playbooks()
-            for file in self.files_of(document)
-            for fence in file.fences
-        }
-
 
 def _references_of(document: Document) -> Iterator[BodyReference]:
     lines = document.text.split("\n")
@@ -190,3 +173,8 @@ def front_texts(document: Document, *path: str) -> tuple[str, ...]:
     found = front_value(document, *path)
     items = found if isinstance(found, list) else []
     return tuple(item if isinstance(item, str) else "" for item in items)
+
+
+def quoted(text: str) -> str:
+    """Return text as a message shows it: in quotes, cut where it is long."""
+    return f"'{text}'" if len(text) <= 80 else f"'{text[:77]}...'"

@@ -8,6 +8,7 @@ Spec: Playbooks > Step structure.
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
@@ -81,8 +82,15 @@ def read_step_text(document: Document, heading: Section) -> StepText:
 
 def _blocks(document: Document, heading: Section) -> list[Section | Prose | Fence | Table]:
     pools = (document.sections, document.prose, document.fences, document.tables)
-    found = [block for pool in pools for block in pool if heading.line < block.line <= heading.end]
-    return sorted(found, key=lambda block: block.line)
+    found: list[Section | Prose | Fence | Table] = []
+    for pool in pools:
+        first = bisect_right(pool, heading.line, key=_line_of)
+        found += pool[first : bisect_right(pool, heading.end, key=_line_of)]
+    return sorted(found, key=_line_of)
+
+
+def _line_of(block: Section | Prose | Fence | Table) -> int:
+    return block.line
 
 
 def _place(

@@ -19,10 +19,14 @@ def to_text(diagnostics: Sequence[Diagnostic], documents: Documents | None = Non
     if not diagnostics:
         return "No diagnostics.\n"
     blocks = []
+    texts: dict[str, list[str]] = {}
     for diagnostic in diagnostics:
         lines = [_headline(diagnostic)]
         if documents is not None:
-            lines += _frame(diagnostic, documents)
+            path = diagnostic.span.path
+            if path not in texts:
+                texts[path] = _lines_of(documents, path)
+            lines += _frame(diagnostic, texts[path])
         if diagnostic.hint:
             lines.append(f"  hint: {diagnostic.hint}")
         blocks.append("\n".join(lines))
@@ -35,16 +39,20 @@ def _headline(diagnostic: Diagnostic) -> str:
     return f"{diagnostic.span}: {diagnostic.code} {warning}{diagnostic.message}"
 
 
-def _frame(diagnostic: Diagnostic, documents: Documents) -> Iterator[str]:
+def _lines_of(documents: Documents, path: str) -> list[str]:
+    document = documents.files.get(path)
+    return document.text.removesuffix("\n").split("\n") if document and document.text else []
+
+
+def _frame(diagnostic: Diagnostic, lines: list[str]) -> Iterator[str]:
     """Yield the lines around a place, numbered, with a mark under the column."""
     span = diagnostic.span
-    document = documents.files.get(span.path)
-    if document is None or not 1 <= span.line <= document.line_count:
+    if not 1 <= span.line <= len(lines):
         return
-    last = min(span.line + _AROUND, document.line_count)
+    last = min(span.line + _AROUND, len(lines))
     gutter = len(str(last))
     for number in range(max(1, span.line - _AROUND), last + 1):
-        text = document.line_text(number).replace("\t", " ")
+        text = lines[number - 1].replace("\t", " ")
         shift = max(0, span.column - _WIDTH) if number == span.line else 0
         mark = ">" if number == span.line else " "
         yield f"{mark} {number:>{gutter}} | {text[shift : shift + _WIDTH]}".rstrip()

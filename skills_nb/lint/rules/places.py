@@ -7,6 +7,7 @@ block are found again by reading the block's text.
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections.abc import Iterator
 from typing import NamedTuple
 
@@ -30,13 +31,12 @@ class PlacedStep(NamedTuple):
         """Return the place of the heading."""
         return self.document.span((self.section.line, 1))
 
-    def field_span(self, *keys: str) -> Span:
+    def field_span(self, key: str) -> Span:
         """Return the place of a field of the `yaml` block, or of a label; else of the heading."""
-        for number in range(self.section.line, self.section.end + 1):
-            text = self.document.line_text(number)
-            found = re.search(
-                rf"(?<![\w-]){re.escape(keys[-1])}\"?\*{{0,2}}\s*:", text, re.IGNORECASE
-            )
+        label = re.compile(rf"(?<![\w-]){re.escape(key)}\"?\*{{0,2}} ?:", re.IGNORECASE)
+        lines = self.document.text.split("\n")[self.section.line - 1 : self.section.end]
+        for number, text in enumerate(lines, self.section.line):
+            found = label.search(text)
             if found is not None:
                 return self.document.span((number, found.start() + 1))
         return self.span
@@ -48,8 +48,9 @@ class PlacedStep(NamedTuple):
         return self.document.span((block.line + line - 1, column + shift - 1))
 
     def _fence(self, block: CodeBlock) -> Fence | None:
-        fences = (fence for fence in self.document.fences if fence.code_line == block.line)
-        return next(fences, None)
+        fences = self.document.fences
+        place = bisect_left(fences, block.line, key=lambda fence: fence.code_line)
+        return fences[place] if place < len(fences) else None
 
 
 def placed_steps(subject: Subject, playbook: Playbook, main: Document) -> Iterator[PlacedStep]:

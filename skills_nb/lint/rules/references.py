@@ -11,7 +11,7 @@ from collections.abc import Iterator
 
 from skills_nb.lint.registry import Finding, rule
 from skills_nb.lint.rules.places import placed_steps
-from skills_nb.lint.subject import BodyReference, Subject, front_span
+from skills_nb.lint.subject import BodyReference, Subject, front_span, quoted
 from skills_nb.model.diagnostics import Severity
 from skills_nb.model.documents import Document
 
@@ -21,8 +21,8 @@ _ALLOWED = {
     "primitive": ("primitives",),
 }
 _PATH = re.compile(
-    r"(?:\.{1,2}/)+[\w./-]*\w"
-    r"|(?<![\w./:-])(?:primitives|playbooks|routers)/[\w-]+/(?:[\w./-]*\w)?"
+    r"(?<![\w./:-])\.{1,2}/[\w./-]*"
+    r"|(?<![\w./:-])(?:primitives|playbooks|routers)/[\w-]+/[\w./-]*"
     r"|(?<![\w./:-])[\w-]+/(?:skill|playbook|router)\.md"
 )
 _OUTSIDE = re.compile(r"https?://\S+|`[^`\n]*`")
@@ -47,7 +47,8 @@ def downward_reference(subject: Subject) -> Iterator[Finding]:
             names = " or ".join(f"{each}/NAME" for each in _ALLOWED[kind])
             yield Finding(span, message, f"Refer to {names} only, or say it without a reference.")
         elif found.ref not in subject.skills:
-            yield Finding(span, f"'{found.ref}' does not exist", _nearest(subject, found))
+            message = f"{quoted(found.ref)} does not exist"
+            yield Finding(span, message, _nearest(subject, found))
 
 
 def _owner_kind(document: Document) -> str | None:
@@ -78,9 +79,13 @@ def no_file_path(subject: Subject) -> Iterator[Finding]:
         for number, line in enumerate(document.text.split("\n"), 1):
             if "/" in line and number not in code:
                 for found in _PATH.finditer(_without_addresses(line)):
+                    path = found[0].rstrip(".")
                     span = document.span((number, found.start() + 1))
-                    message = f"'{found[0]}' is the path of a file"
-                    yield Finding(span, message, f"Write '{_reference_for(found[0])}'.")
+                    yield Finding(
+                        span,
+                        f"{quoted(path)} is the path of a file",
+                        f"Write '{_reference_for(path)}'.",
+                    )
 
 
 def _without_addresses(line: str) -> str:
@@ -99,7 +104,7 @@ def _reference_for(path: str) -> str:
     names = [part for part in parts if not part.endswith(".md")]
     kind = next((part for part in names if part in ("primitives", "playbooks")), "primitives")
     name = next((part for part in reversed(names) if part != kind), "NAME")
-    return f"{kind}/{name}"
+    return f"{kind}/{name[:80]}"
 
 
 @rule("SK133", "declared-dependency", spec="Architecture > Playbooks", requires=("SK131",))

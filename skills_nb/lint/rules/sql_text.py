@@ -7,6 +7,7 @@ Spec: Primitives > Content rules.
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Iterator
 
 from skills_nb.lint.registry import Finding, rule
@@ -21,10 +22,15 @@ def _blocks(subject: Subject, *titles: str) -> Iterator[tuple[Document, Fence]]:
     """Yield the SQL blocks of primitives under these sections, parts included."""
     for _, main in subject.of_kind("primitives"):
         for document in subject.files_of(main):
+            sections = [section for section in document.sections if section.level == 2]
             for fence in document.fences:
-                section = document.section_at(fence.line)
-                title = section.title if section is not None else _title_of_part(document)
-                if fence.language == "sql" and title in titles:
+                if fence.language != "sql":
+                    continue
+                after = bisect_right(sections, fence.line, key=lambda section: section.line)
+                section = sections[after - 1] if after else None
+                is_inside = section is not None and fence.line <= section.end
+                title = section.title if section and is_inside else _title_of_part(document)
+                if title in titles:
                     yield document, fence
 
 
