@@ -90,9 +90,17 @@ def evolve(state: ThreadState, event: ev.Event) -> ThreadState:
             status=state.status,
             story=state.story,
         )
+    return applied(state, event)
+
+
+def applied(state: ThreadState, event: ev.Event) -> ThreadState:
+    """Return the state after an event that is known to be legal, such as one in the store.
+
+    A numbered event takes its own place, so that a view with gaps folds too.
+    """
     placed = replace(
         state,
-        seq=state.seq + 1,
+        seq=event.seq or state.seq + 1,
         updated_at=event.timestamp or state.updated_at,
         story=(*state.story[1 - STORY_LENGTH :], event.type),
     )

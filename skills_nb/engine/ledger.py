@@ -150,6 +150,17 @@ def fact_before(state: ThreadState, query: str | None, seq: int) -> Fact | None:
     return next(found, None)
 
 
+def evidence(state: ThreadState) -> frozenset[int]:
+    """Return the events that tell what stood before the statements of the thread."""
+    found: set[int] = set()
+    for record in state.statements:
+        for change in _changes(state, record.sql):
+            for query in (probe_for(change.target), ddl_probe_for(change.target)):
+                fact = fact_before(state, query, record.seq)
+                found |= {fact.seq} if fact is not None else set()
+    return frozenset(found)
+
+
 def missing_probes(
     state: ThreadState, sql: str, role: str | None, since_seq: int
 ) -> tuple[str, ...]:

@@ -34,6 +34,7 @@ from skills_nb.model.library import Library
 from skills_nb.model.state import Pause, ThreadState
 from skills_nb.ports import Ports
 from skills_nb.runtime.acting import ActingSession
+from skills_nb.runtime.compacting import Compactor
 from skills_nb.runtime.navigate import named_target
 from skills_nb.runtime.perform import perform
 from skills_nb.runtime.stores.redaction import redact
@@ -47,11 +48,18 @@ OnChange = Callable[[ThreadState], None]
 class Conductor:
     """Drives threads of one library through one set of ports."""
 
-    def __init__(self, library: Library, ports: Ports, on_change: OnChange | None = None) -> None:
-        """Keep what is needed; nothing is opened or read yet."""
+    def __init__(
+        self,
+        library: Library,
+        ports: Ports,
+        on_change: OnChange | None = None,
+        compactor: Compactor | None = None,
+    ) -> None:
+        """Keep what is needed; nothing is opened or read yet. Nothing is compacted without one."""
         self._library = library
         self._ports = ports
         self._on_change = on_change
+        self._compactor = compactor
         self._known: dict[str, ThreadState] = {}
 
     def load(self, thread_id: str) -> ThreadState:
@@ -61,9 +69,12 @@ class Conductor:
             UsageError: there is no such thread.
         """
         known = self._known.get(thread_id, ThreadState(thread_id=thread_id))
-        state = fold(self._ports.store.load(thread_id, after=known.seq), known)
+        events = self._ports.store.load(thread_id, after=known.seq)
+        state = fold(events, known)
         if state.seq == 0:
             raise UsageError(f"no thread '{thread_id}'", hint="list them with: threads")
+        if self._compactor is not None:
+            self._compactor.note(thread_id, events)
         self._known[thread_id] = state
         return state
 
@@ -150,6 +161,7 @@ class Conductor:
             ports = self._where_it_began(state)
             while True:
                 try:
+                    state = self._compacted_when_due(state)
                     following = self._round(state, until, ports)
                 except ConflictError:
                     following = self.load(thread_id)
@@ -187,6 +199,28 @@ class Conductor:
         if is_elsewhere or here.current_role == began.current_role:
             return self._ports
         return replace(self._ports, session=ActingSession(self._ports.session, began.current_role))
+
+    def compact(self, thread_id: str) -> ThreadState:
+        """Archive a thread so far and sum it up; the store keeps every event.
+
+        Raises:
+            UsageError: there is no such thread, or no archive.
+            ThreadError: another live process works on it, or a statement's outcome is not known.
+            StoreError: the archive cannot be written; the thread is as it was.
+        """
+        if self._compactor is None:
+            raise UsageError("there is no archive to compact into")
+        with self._ports.store.hold(thread_id):
+            return self._compacted(self.load(thread_id), self._compactor)
+
+    def _compacted_when_due(self, state: ThreadState) -> ThreadState:
+        if self._compactor is None or not self._compactor.is_due(state):
+            return state
+        return self._compacted(state, self._compactor)
+
+    def _compacted(self, state: ThreadState, compactor: Compactor) -> ThreadState:
+        summary = compactor.summary(state, self._ports.store.load(state.thread_id))
+        return self._append(state, [summary])
 
     def propose_cleanup(self, thread_id: str) -> ThreadState:
         """Offer to take back what an ended thread left.
@@ -248,6 +282,8 @@ class Conductor:
             stamped.append(placed)
         self._ports.store.append(state.thread_id, state.seq, stamped)
         self._known[state.thread_id] = following
+        if self._compactor is not None:
+            self._compactor.note(state.thread_id, stamped)
         if self._on_change is not None:
             self._on_change(following)
         return following
