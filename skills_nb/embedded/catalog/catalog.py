@@ -24,6 +24,7 @@ from skills_nb.embedded.catalog.entities import (
     Record,
     RoleGrant,
     Shelved,
+    TableDetail,
     TagRef,
 )
 
@@ -235,6 +236,10 @@ class Catalog:
         found = self._index.get(("used", tag_id), {}).values()
         return [r for r in found if isinstance(r, TagRef)]
 
+    def is_taken(self, place: tuple[str, str]) -> bool:
+        """Tell whether a table, present or dropped, keeps its rows there."""
+        return bool(self._index.get(("place", _folded(place))))
+
     def parameters_on(self, entity_id: int) -> dict[str, str]:
         """Return parameters set on an object, 0 for the account."""
         found = self._index.get(("object", entity_id), {}).values()
@@ -246,6 +251,11 @@ def record_key(record: Record) -> Any:
     if isinstance(record, Entity) and record.dropped_on is not None:
         return ("dropped", record.id)
     return record.key
+
+
+def _folded(place: tuple[str, str]) -> tuple[str, str]:
+    """DuckDB tells no names apart that differ only by case."""
+    return (place[0].lower(), place[1].lower())
 
 
 def _index_keys(record: Record) -> list[tuple[str, Any]]:
@@ -265,5 +275,7 @@ def _index_keys(record: Record) -> list[tuple[str, Any]]:
             return [("object", record.object_id), ("used", record.tag_id)]
         case Parameter():
             return [("object", record.object_id)]
+        case Entity(detail=TableDetail(place=place)):
+            return [("place", _folded(place))]
         case Entity() | Shelved():
             return []

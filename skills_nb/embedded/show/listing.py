@@ -55,6 +55,10 @@ def show(session: AccountSession, statement: ast.Show) -> Outcome:
     found = chosen(session, statement, listing.kind)
     if statement.history and listing.kind is not Kind.TABLE:
         raise refusals.unsupported(f"SHOW {statement.kind} HISTORY")
+    if listing.kind is Kind.TABLE:
+        counts = relations.row_counts(session, found)
+        rows = [relations.table_row(session, entity, counts[entity.id]) for entity in found]
+        return _answer(listing.columns, rows)
     return _answer(listing.columns, [listing.row(session, entity) for entity in found])
 
 
@@ -281,10 +285,6 @@ def _tag(session: AccountSession, e: Entity) -> Row:
     )
 
 
-def _table(session: AccountSession, e: Entity) -> Row:
-    return relations.table_row(session, e)
-
-
 def _listings() -> Iterator[tuple[str, Listing]]:
     policy = (
         "created_on:t name database_name schema_name kind owner comment owner_role_type options"
@@ -307,7 +307,7 @@ def _listings() -> Iterator[tuple[str, Listing]]:
             _schema,
         ),
     )
-    yield "TABLES", Listing(Kind.TABLE, relations.TABLE_COLUMNS, _table)
+    yield "TABLES", Listing(Kind.TABLE, relations.TABLE_COLUMNS, lambda session, e: ())
     yield (
         "VIEWS",
         Listing(

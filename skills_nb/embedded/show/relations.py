@@ -6,7 +6,7 @@ Room: embedded.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Any
 
 from skills_nb.embedded import names, refusals
@@ -36,23 +36,29 @@ TABLE_COLUMNS = (
     "owner_role_type is_event budget is_hybrid is_iceberg is_dynamic is_immutable"
 )
 _BYTES_A_ROW = 64
+_BATCH = 200
 
 
-def row_count(session: AccountSession, entity: Entity) -> int | None:
-    """Count the stored rows of a table; None where a row access policy hides how many."""
-    detail = entity.detail
-    if not isinstance(detail, TableDetail) or session.account.policies_of(entity).rows is not None:
-        return None
-    place = names.physical_table(detail.place).sql("duckdb")
-    found = session.cursor.execute(f"SELECT count(*) FROM {place}").fetchone()
-    return int(found[0]) if found else 0
+def row_counts(session: Any, entities: Iterable[Entity]) -> dict[int, int | None]:
+    """Count the rows of many tables; None where a row access policy hides how many."""
+    counts: dict[int, int | None] = {}
+    wanted: list[tuple[int, str]] = []
+    for entity in entities:
+        counts[entity.id] = None
+        hidden = session.account.policies_of(entity).rows is not None
+        if isinstance(entity.detail, TableDetail) and not hidden and entity.dropped_on is None:
+            place = names.physical_table(entity.detail.place).sql("duckdb")
+            wanted.append((entity.id, f"SELECT {entity.id}, count(*) FROM {place}"))
+    for start in range(0, len(wanted), _BATCH):
+        sql = " UNION ALL ".join(one for _, one in wanted[start : start + _BATCH])
+        counts.update(session.cursor.execute(sql).fetchall())
+    return counts
 
 
-def table_row(session: AccountSession, e: Entity) -> Row:
+def table_row(session: AccountSession, e: Entity, rows: int | None) -> Row:
     """Return a table's row of SHOW TABLES."""
     d = e.detail
     assert isinstance(d, TableDetail)
-    rows = row_count(session, e)
     kind = "TEMPORARY" if d.temporary else "TRANSIENT" if d.transient else "TABLE"
     size = None if rows is None else rows * _BYTES_A_ROW
     return (
@@ -146,8 +152,9 @@ def _objects(session: AccountSession, statement: ast.Show) -> Answer:
     )
     found = [e for e in _relations(session, statement) if matches(statement, e.name)]
     rows: list[Row] = []
+    counts = row_counts(session, found)
     for e in limited(statement, found):
-        count = row_count(session, e)
+        count = counts[e.id]
         size = None if count is None else count * _BYTES_A_ROW
         cluster = e.detail.cluster_by if isinstance(e.detail, TableDetail) else ""
         rows.append(

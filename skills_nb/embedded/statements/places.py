@@ -21,15 +21,8 @@ if TYPE_CHECKING:
 def free_place(session: AccountSession, path: tuple[str, ...]) -> tuple[str, str]:
     """Return the place for a new table: `DB.SCHEMA` and its name, numbered where that is taken."""
     schema = f"{path[0]}.{path[1]}"
-    taken = {
-        row[0]
-        for row in session.cursor.execute(
-            "SELECT lower(table_name) FROM duckdb_tables() WHERE lower(schema_name) = lower(?)",
-            [schema],
-        ).fetchall()
-    }
     name, number = path[2], 1
-    while name.lower() in taken:
+    while session.account.catalog.is_taken((schema, name)):
         number += 1
         name = f"{path[2]}~{number}"
     return schema, name

@@ -21,7 +21,7 @@ from skills_nb.embedded.catalog.entities import (
     ViewDetail,
 )
 from skills_nb.embedded.rights import ACCOUNT_ID, OWNERSHIP
-from skills_nb.embedded.show.relations import columns_shown
+from skills_nb.embedded.show.relations import columns_shown, row_counts
 from skills_nb.embedded.system import histories, references
 from skills_nb.embedded.system import information_schema as schema
 from skills_nb.embedded.system.table import Row, Rows
@@ -45,9 +45,9 @@ def _schemata(session: Lookups) -> Rows:
 def _tables(session: Lookups) -> Rows:
     """Return tables and views, dropped ones with the time of their end."""
     found = [e for e in session.account.catalog.all(Entity) if e.kind in (Kind.TABLE, Kind.VIEW)]
-    rows = [("TABLE_ID:n " + schema.TABLES, e) for e in found]
+    counts = row_counts(session, found)
     return f"TABLE_ID:n {schema.TABLES}{_DELETED}", [
-        (e.id, *schema.table_row(session, e), e.dropped_on) for _, e in rows
+        (e.id, *schema.table_row(e, counts[e.id]), e.dropped_on) for e in found
     ]
 
 

@@ -8,7 +8,7 @@ See https://docs.snowflake.com/en/sql-reference/info-schema
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from skills_nb.embedded.catalog.entities import (
     ColumnDef,
@@ -19,7 +19,7 @@ from skills_nb.embedded.catalog.entities import (
     TableDetail,
     ViewDetail,
 )
-from skills_nb.embedded.show.relations import columns_shown, row_count
+from skills_nb.embedded.show.relations import columns_shown, row_counts
 from skills_nb.embedded.system.table import Row, Rows, yes
 
 if TYPE_CHECKING:
@@ -114,14 +114,15 @@ TABLES = (
 
 def tables(session: Lookups, roles: Roles, database: str) -> Rows:
     """See https://docs.snowflake.com/en/sql-reference/info-schema/tables."""
-    return TABLES, [table_row(session, e) for e in visible(session, roles, Kind.TABLE, (database,))]
+    found = list(visible(session, roles, Kind.TABLE, (database,)))
+    counts = row_counts(session, found)
+    return TABLES, [table_row(e, counts[e.id]) for e in found]
 
 
-def table_row(session: Any, e: Entity) -> Row:
+def table_row(e: Entity, count: int | None) -> Row:
     """Return the row of a table or view."""
     d = e.detail
     table = d if isinstance(d, TableDetail) else None
-    count = row_count(session, e) if table else None
     altered = e.altered_on or e.created_on
     return (
         e.path[0],
