@@ -196,3 +196,29 @@ def test_the_access_history_names_columns_and_policies(
         f"::string from snowflake.account_usage.access_history where query_id = '{query_id}'",
     )
     assert found == [("SHOP.SALES.PEOPLE", "SHOP.SALES.MASK")]
+
+
+def test_copy_grants_keeps_who_may_read(admin: AccountSession, analyst: AccountSession) -> None:
+    admin.execute("create or replace table people copy grants as select id, name from people")
+    assert rows(analyst, "select count(*) from people") == [(3,)]
+    admin.execute("create or replace table people as select id, name from people")
+    with pytest.raises(SqlError, match="not authorized"):
+        analyst.execute("select count(*) from people")
+
+
+def test_a_cast_to_a_shorter_text_cuts_it(admin: AccountSession) -> None:
+    assert rows(admin, "select 'abcdef'::varchar(3), cast(12345 as string)") == [("abc", "12345")]
+
+
+def test_options_of_a_table_are_kept(admin: AccountSession) -> None:
+    admin.execute(
+        "create transient table o (a int) cluster by (a) data_retention_time_in_days = 0 "
+        "comment = 'kept'"
+    )
+    assert rows(
+        admin,
+        'show tables like \'o\' ->> select "kind", "cluster_by", "retention_time", "comment" '
+        "from $1",
+    ) == [("TRANSIENT", "LINEAR(a)", "0", "kept")]
+    with pytest.raises(SqlError, match="Unsupported feature"):
+        admin.execute("create table o2 (a int) enable_schema_evolution = true")

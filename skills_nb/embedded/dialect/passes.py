@@ -97,6 +97,7 @@ ALLOWED = frozenset(
         "json_object",
         "json_type",
         "json_valid",
+        "left",
         "length",
         "list",
         "list_append",

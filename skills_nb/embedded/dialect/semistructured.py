@@ -58,6 +58,8 @@ def cast_from_variant(node: exp.Expr) -> exp.Expr:
 
 def _cast_to_variant(node: exp.Cast) -> exp.Expr:
     target = infer(node)
+    if target is not None and target.kind == "TEXT" and node.to.expressions:
+        return duck.call("left", duck.cast(node.this, "VARCHAR"), node.to.expressions[0])
     if target is None or target.kind not in SEMI_STRUCTURED or node.to.this == exp.DType.JSON:
         return node
     return duck.json(node.this)

@@ -5,6 +5,7 @@ Room: embedded.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from skills_nb.embedded import refusals
@@ -182,3 +183,14 @@ def finish_create(
             )
         )
     return entity
+
+
+def grants_kept(session: AccountSession, standing: Entity | None) -> list[Grant]:
+    """Return the grants that COPY GRANTS carries over, ownership aside."""
+    return session.account.catalog.grants_on(standing.id) if standing is not None else []
+
+
+def give_back(session: AccountSession, entity: Entity, grants: list[Grant]) -> None:
+    """Put carried grants on the new object."""
+    for grant in grants:
+        session.account.catalog.put(replace(grant, object_id=entity.id))

@@ -92,6 +92,7 @@ def _make(
     columns: tuple[ColumnDef, ...],
     options: TableOptions,
 ) -> Entity:
+    grants = access.grants_kept(session, standing) if options.copy_grants else []
     if standing is not None:
         places.drop(session, standing)
     detail = TableDetail(
@@ -99,9 +100,14 @@ def _make(
         places.free_place(session, path),
         transient=options.transient,
         temporary=session.id if options.temporary else 0,
+        cluster_by=options.cluster_by,
+        retention_days=options.retention_days,
+        change_tracking=options.change_tracking,
     )
     places.make(session, detail)
-    return access.finish_create(session, Kind.TABLE, path, detail, options.comment)
+    entity = access.finish_create(session, Kind.TABLE, path, detail, options.comment)
+    access.give_back(session, entity, grants)
+    return entity
 
 
 def _table_as(
@@ -164,9 +170,11 @@ def _view(session: AccountSession, tree: exp.Create, clauses: Clauses, text: str
     detail = ViewDetail(
         _view_columns(tree, columns), text.strip().rstrip(";"), source, secure=options.secure
     )
+    grants = access.grants_kept(session, standing) if options.copy_grants else []
     if standing is not None:
         places.drop(session, standing)
     entity = access.finish_create(session, Kind.VIEW, path, detail, options.comment)
+    access.give_back(session, entity, grants)
     apply_clauses(session, entity, clauses)
     return access.status(f"View {path[-1]} successfully created.", "CREATE_VIEW")
 

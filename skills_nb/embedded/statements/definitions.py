@@ -13,6 +13,7 @@ from sqlglot import exp
 from skills_nb.embedded import names, refusals
 from skills_nb.embedded.catalog.entities import ColumnDef
 from skills_nb.embedded.inference import of_data_type
+from skills_nb.embedded.statements import properties
 
 if TYPE_CHECKING:
     from skills_nb.embedded.session import AccountSession
@@ -27,6 +28,10 @@ class TableOptions:
     temporary: bool = False
     secure: bool = False
     like: tuple[str, ...] | None = None
+    copy_grants: bool = False
+    cluster_by: str = ""
+    retention_days: int = 1
+    change_tracking: bool = False
 
 
 def table_options(tree: exp.Create) -> TableOptions:
@@ -46,10 +51,24 @@ def table_options(tree: exp.Create) -> TableOptions:
             case exp.LikeProperty():
                 options = replace(options, like=names.table_path(option.this))
             case exp.CopyGrantsProperty():
-                raise refusals.unsupported("COPY GRANTS")
+                options = replace(options, copy_grants=True)
+            case exp.ClusterProperty():
+                listed = ", ".join(e.sql("snowflake") for e in option.expressions)
+                options = replace(options, cluster_by=f"LINEAR({listed})")
+            case exp.Property():
+                options = _named_option(options, option)
             case _:
                 raise refusals.unsupported(option.sql("snowflake").strip())
     return options
+
+
+def _named_option(options: TableOptions, option: exp.Property) -> TableOptions:
+    name, value = option.name.upper(), option.args.get("value")
+    if name == "DATA_RETENTION_TIME_IN_DAYS" and isinstance(value, exp.Literal):
+        return replace(options, retention_days=properties.retention({name: int(value.name)}))
+    if name == "CHANGE_TRACKING" and isinstance(value, exp.Boolean):
+        return replace(options, change_tracking=bool(value.this))
+    raise refusals.unsupported(name)
 
 
 def column_defs(session: AccountSession, tree: exp.Create) -> tuple[ColumnDef, ...]:
