@@ -20,7 +20,7 @@ from skills_nb.errors import SqlError
 from skills_nb.model.events import AccountContext
 from skills_nb.ports import QueryRows
 from skills_nb.runtime.snowpark.refusals import words_of
-from skills_nb.runtime.snowpark.values import json_safe
+from skills_nb.sql.values import json_safe
 from tests.runtime.scripted_account import opened
 
 ABSENT_TABLE = ProgrammingError(

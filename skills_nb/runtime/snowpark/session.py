@@ -18,8 +18,8 @@ from skills_nb.model.events import AccountContext
 from skills_nb.ports import Fate, QueryRows, StatementOutcome
 from skills_nb.runtime.snowpark import context as contexts
 from skills_nb.runtime.snowpark import history, refusals
-from skills_nb.runtime.snowpark.values import json_safe
 from skills_nb.sql.identifiers import quote, resolve
+from skills_nb.sql.values import json_safe
 
 if TYPE_CHECKING:
     from snowflake.connector.cursor import SnowflakeCursor
