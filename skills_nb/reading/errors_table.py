@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from warnings import catch_warnings, simplefilter
 
 from skills_nb.model.diagnostics import Diagnostic, Severity, Span
 from skills_nb.model.documents import Place, Row, Table
@@ -98,7 +99,9 @@ def _pattern_trouble(pattern: str) -> str:
     if len(pattern) > MAX_PATTERN:
         return f"over {MAX_PATTERN} characters"
     try:
-        re.compile(pattern)
+        with catch_warnings():
+            simplefilter("ignore", FutureWarning)  # `[[` reads as it always has
+            re.compile(pattern)
     except (re.error, OverflowError, RecursionError) as error:
         return str(error)
     return ""

@@ -154,20 +154,7 @@ def test_any_structure_in_the_front_matter_is_read(root, fields):
 
 
 STEP_FIELDS = st.dictionaries(
-    st.sampled_from(
-        [
-            "when",
-            "role",
-            "for_each",
-            "binds",
-            "expected_errors",
-            "creates",
-            "compensation",
-            "verify",
-            "checkpoint",
-            "optional",
-        ]
-    ),
+    st.sampled_from(STEP_KEYS),
     YAML,
     min_size=1,
 )

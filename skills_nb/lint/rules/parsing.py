@@ -9,7 +9,7 @@ import re
 from collections.abc import Collection
 from functools import lru_cache
 
-from skills_nb.errors import SkillsError
+from skills_nb.errors import SkillsError, SqlError
 from skills_nb.sql.statements import Statement, split
 
 _QUERY = re.compile(r"\s*(?:SELECT|WITH|INSERT|UPDATE|DELETE|MERGE)\b", re.IGNORECASE)
@@ -21,6 +21,8 @@ _BUILT = re.compile(r"\s*(name|ident)\s*\((.*)\)\s*(\.fqn)?\s*", re.DOTALL)
 _LITERAL = re.compile(r"'([A-Za-z_]\w*)'")
 _VARIABLE = re.compile(r"\s*(\w+)\s*(?:\|.*)?", re.DOTALL)
 _TOKEN = re.compile(r"<Token token_type: [^,>]*, text: ([^,>]*),[^>]*>")
+_UNSUPPORTED = "0A000"
+"""The SQL is understood, only the embedded account cannot do it: no fault of the text."""
 STAND_IN = "X_1"
 """Takes the place of a value: an identifier is legal wherever most values are."""
 
@@ -46,7 +48,9 @@ def trouble_of(sql: str) -> str | None:
         try:
             if parse(sql) is not None:
                 return None
-        except SkillsError as error:
+        except SqlError as error:
+            if error.sqlstate == _UNSUPPORTED:
+                return None
             return " ".join(error.message.split())
     return _query_trouble(sql)
 

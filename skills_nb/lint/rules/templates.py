@@ -203,8 +203,9 @@ def _probe_names(playbook: Playbook, probe: ProbeSpec) -> set[str] | None:
     if columns is None:
         return None
     names = _input_names(playbook) | {"count", "result"}
-    aliases = {name.removeprefix("current_") for name in columns if name.startswith("current_")}
-    return names | columns | aliases | {f"{name}()" for name in columns}
+    context = {name for name in columns if name.startswith("current_")}
+    aliases = {name.removeprefix("current_") for name in context}
+    return names | columns | aliases | {f"{name}()" for name in context}
 
 
 def _columns(query: str) -> set[str] | None:
