@@ -10,7 +10,8 @@ import hashlib
 import json
 import re
 from collections.abc import Sequence
-from typing import NamedTuple
+from json.encoder import encode_basestring_ascii as json_text
+from typing import NamedTuple, TypeAlias
 
 from pydantic_core import PydanticSerializationError
 
@@ -40,6 +41,10 @@ class Row(NamedTuple):
     effect_key: str | None
     body: str
     """JSON object of the other fields, or a pointer to it."""
+
+
+Columns: TypeAlias = tuple[int, str, int, str, str, str | None, str]
+"""A `Row` as the driver gives it: building ten thousand named ones would cost as much as SQL."""
 
 
 class Blob(NamedTuple):
@@ -115,18 +120,18 @@ def encoded(event: Event) -> tuple[Row, Blob | None]:
     return Row(*envelope, kept), blob
 
 
-def decoded(row: Row) -> Event:
+def decoded(row: Columns) -> Event:
     """Return the event of a row whose body is whole.
 
     Raises:
         StoreError: it holds none.
     """
     seq, kind, version, at, actor, effect_key, body = row
-    key = "null" if effect_key is None else json.dumps(effect_key)
+    key = "null" if effect_key is None else json_text(effect_key)
     # Joined as text, because parsing the JSON twice would double the cost of loading.
     document = (
-        f'{{"type":"{kind}","seq":{seq},"v":{version},"timestamp":{json.dumps(at)},'
-        f'"actor":{json.dumps(actor)},"effect_key":{key},{body[1:]}'
+        f'{{"type":"{kind}","seq":{seq},"v":{version},"timestamp":{json_text(at)},'
+        f'"actor":{json_text(actor)},"effect_key":{key},{body[1:]}'
     )
     return from_document(kind, version, document)
 
@@ -149,9 +154,14 @@ def from_document(kind: str, version: int, document: str) -> Event:
     return load(json.loads(document)) if (kind, version) in UPCASTERS else load_json(document)
 
 
-def blob_digest(body: str) -> str | None:
-    """Return the digest that a body points to; None where the body is the event itself."""
-    return body[len(_POINTER) : -2] if body.startswith(_POINTER) else None
+def is_pointer(body: str) -> bool:
+    """Return whether a row's body is kept in a blob."""
+    return body.startswith(_POINTER)
+
+
+def digest_in(pointer: str) -> str:
+    """Return the digest of the blob that a pointer names."""
+    return pointer[len(_POINTER) : -2]
 
 
 def digest_of(body: str) -> str:

@@ -99,12 +99,15 @@ class SqliteThreadStore:
         Raises:
             StoreError: the file cannot be read, or an event in it is damaged.
         """
-        with explained(self.path, f"read thread '{thread_id}'"), self._guard:
-            found = self._database.execute(_SELECT_EVENTS, (thread_id, after)).fetchall()
-            whole = [rows.Row._make((*row[:-1], self._whole(row[-1]))) for row in found]
-        return tuple(
-            self._event(thread_id, number, row) for number, row in enumerate(whole, after + 1)
-        )
+        with (
+            explained(self.path, f"read thread '{thread_id}'"),
+            self._guard,
+            # Row by row: a second copy of a long thread would keep the garbage collector busy.
+            closing(self._database.execute(_SELECT_EVENTS, (thread_id, after))) as found,
+        ):
+            return tuple(
+                self._event(thread_id, number, row) for number, row in enumerate(found, after + 1)
+            )
 
     def heads(self) -> tuple[ThreadHead, ...]:
         """Return all threads, newest first.
@@ -240,25 +243,24 @@ class SqliteThreadStore:
             for thread_id, head, count, last in wrong
         )
 
-    def _whole(self, body: str) -> str:
-        digest = rows.blob_digest(body)
-        if digest is None:
-            return body
+    def _event(self, thread_id: str, number: int, row: rows.Columns) -> Event:
+        if row[0] != number:
+            raise damaged(self.path, f"thread '{thread_id}': event {number} is missing")
+        try:
+            return rows.decoded(self._whole(row) if rows.is_pointer(row[-1]) else row)
+        except StoreError as problem:
+            what = f"thread '{thread_id}': {problem.message}"
+            raise damaged(self.path, what) from problem
+
+    def _whole(self, row: rows.Columns) -> rows.Columns:
+        """Return a row with the body that it points to."""
+        digest = rows.digest_in(row[-1])
         found = self._database.execute(
             "SELECT body FROM blob WHERE digest = ?", (digest,)
         ).fetchone()
         if found is None or rows.digest_of(found[0]) != digest:
-            raise damaged(self.path, f"the large body {digest} is missing or changed")
-        return str(found[0])
-
-    def _event(self, thread_id: str, number: int, row: rows.Row) -> Event:
-        if row.seq != number:
-            raise damaged(self.path, f"thread '{thread_id}': event {number} is missing")
-        try:
-            return rows.decoded(row)
-        except StoreError as problem:
-            what = f"thread '{thread_id}': {problem.message}"
-            raise damaged(self.path, what) from problem
+            raise StoreError(f"the large body {digest} is missing or changed")
+        return (*row[:-1], found[0])
 
 
 @contextmanager
