@@ -19,7 +19,7 @@ from skills_nb.routing.features import Lexicon, build_lexicon, features, subject
 from skills_nb.routing.spelling import Spelling
 from skills_nb.routing.words import read_lines, read_words
 
-_KEYWORD, _NAME, _DESCRIPTION, _EXAMPLE = 7.0, 4.0, 1.5, 1.0
+_KEYWORD, _NAME, _DESCRIPTION, _EXAMPLE = 5.0, 4.0, 1.5, 1.0
 """What a text is worth. A router's keywords are chosen, its examples are heard."""
 _SATURATION = 4.0
 """The higher, the more it matters that a word is said of a target often."""

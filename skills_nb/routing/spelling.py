@@ -10,7 +10,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-_SHORTEST = 4
+_SHORTEST = 5
 _TWO_ERRORS = 8
 """From this length on, two errors are forgiven."""
 _OVERLAP = 0.4
