@@ -117,6 +117,8 @@ def translated(error: Exception, *, hide_values: bool) -> SqlError:
             said = words(found)
             if hide_values and found.re.groups and errno >= 100000:
                 said = said.replace(found[1], _HIDDEN)
+            if hide_values:
+                said = said.partition(" Input:")[0]
             return SqlError(said, errno=errno, sqlstate=state)
     return _unknown(error, text, hide_values=hide_values)
 

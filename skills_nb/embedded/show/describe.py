@@ -135,6 +135,8 @@ def _user(session: AccountSession, entity: Entity) -> tuple[str, list[Row]]:
 
 def _result(session: AccountSession, query_id: str) -> Outcome:
     """See https://docs.snowflake.com/en/sql-reference/sql/desc-result."""
+    if query_id.upper() == "LAST_QUERY_ID()":
+        query_id = session.query_id_at(-1) or ""
     kept = session.account.results.get(query_id.lower()) or session.account.results.get(query_id)
     if kept is None or kept.user != session.user:
         raise refusals.no_result(query_id)

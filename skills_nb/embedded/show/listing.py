@@ -46,6 +46,8 @@ class Listing:
 
 def show(session: AccountSession, statement: ast.Show) -> Outcome:
     """Run SHOW."""
+    if statement.kind in relations.SPECIAL and statement.terse:
+        raise refusals.unsupported(f"SHOW TERSE {statement.kind}")
     if statement.kind in relations.SPECIAL:
         spec, rows = relations.SPECIAL[statement.kind](session, statement)
         return _answer(spec, rows)
@@ -55,11 +57,28 @@ def show(session: AccountSession, statement: ast.Show) -> Outcome:
     found = chosen(session, statement, listing.kind)
     if statement.history and listing.kind is not Kind.TABLE:
         raise refusals.unsupported(f"SHOW {statement.kind} HISTORY")
+    if statement.terse:
+        return _terse(found)
     if listing.kind is Kind.TABLE:
         counts = relations.row_counts(session, found)
         rows = [relations.table_row(session, entity, counts[entity.id]) for entity in found]
         return _answer(listing.columns, rows)
     return _answer(listing.columns, [listing.row(session, entity) for entity in found])
+
+
+_TERSE = "created_on:t name kind database_name schema_name"
+
+
+def _terse(found: list[Entity]) -> Outcome:
+    """Answer SHOW TERSE: the five columns that every kind has.
+
+    See https://docs.snowflake.com/en/sql-reference/sql/show
+    """
+    rows: list[Row] = []
+    for e in found:
+        path = (*e.path[:-1], None, None)[:2] if e.kind.depth > 1 else (None, None)
+        rows.append((e.created_on, e.name, e.kind.value, *path))
+    return _answer(_TERSE, rows)
 
 
 def _answer(spec: str, rows: list[Row]) -> Outcome:
