@@ -85,7 +85,7 @@ def _no_step(document: Document, section: Section) -> Diagnostic:
 
 
 def _step(step_id: str, title: str, text: StepText, problems: list[Diagnostic]) -> Step:
-    fields = _step_fields(text, problems)
+    fields = _step_fields(step_id, text, problems)
     _report_twice(fields, text)
     return Step(
         id=step_id,
@@ -116,8 +116,11 @@ def _blocks(fences: Iterable[Fence], languages: tuple[str, ...]) -> tuple[CodeBl
     )
 
 
-def _step_fields(text: StepText, problems: list[Diagnostic]) -> Fields:
-    """Return the fields of the step's `yaml` block; an example that is shown is none."""
+def _step_fields(step_id: str, text: StepText, problems: list[Diagnostic]) -> Fields:
+    """Return the fields of the step's `yaml` block; an example that is shown is none.
+
+    The plain form lists steps in it: `- step: 3`, `primitive: …`, `expected_errors: …`.
+    """
     path = text.document.path
     for fence in text.fences:
         if fence.language not in ("yaml", "yml"):
@@ -131,6 +134,13 @@ def _step_fields(text: StepText, problems: list[Diagnostic]) -> Fields:
             fields = fields_of(data, path, problems)
             fields.only(*STEP_FIELDS)
             return fields
+        if isinstance(data.value, list):
+            for number, item in enumerate(data.value):
+                if isinstance(item, dict) and str(item.get("step")) == step_id:
+                    problems.extend(found)
+                    fields = fields_of(data, path, problems).inside(number)
+                    fields.only("step", "primitive", *STEP_FIELDS)
+                    return fields
     return fields_of(None, path, problems)
 
 

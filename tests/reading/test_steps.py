@@ -357,3 +357,33 @@ def test_front_matter_of_a_playbook(library):
         (f"{path}:9:22", "phase is 'later'"),
         (f"{path}:17:9", "field 'action' is missing"),
     ]
+
+
+def test_the_listed_form_of_a_steps_errors_is_read_for_its_step():
+    text = (
+        "### Step 3: A\n\nDo.\n\n```yaml\n- step: 3\n  primitive: tags\n  expected_errors:\n"
+        "    - pattern: already exists\n      retryable: true\n```\n"
+    )
+    steps, problems = steps_of(text)
+    assert problems == []
+    assert steps[0].expected_errors == (ExpectedError("already exists", "", True, False),)
+    other, problems = steps_of(text.replace("Step 3", "Step 4"))
+    assert (other[0].expected_errors, problems) == ((), [])
+
+
+def test_a_pattern_that_later_versions_may_read_differently_is_no_trouble():
+    _, problems = steps_of("### Step 1: A\n\n```yaml\nexpected_errors: [{pattern: '[[a]'}]\n```\n")
+    assert problems == []
+
+
+def test_a_loop_over_named_values_is_read():
+    steps, problems = steps_of("### Step 1: A\n\n```yaml\nfor_each: x in [a, b.c]\n```\n")
+    assert (steps[0].for_each, problems) == (ForEach("x", "[a, b.c]"), [])
+
+
+def test_a_table_of_errors_without_a_pattern_column_says_so():
+    text = "### Step 1: A\n\nDo.\n\n**Expected errors:**\n\n| A | B |\n|---|---|\n| x | y |\n"
+    _, problems = steps_of(text)
+    assert [(each.code, each.span.line, each.hint) for each in problems] == [
+        ("SK016", 9, "Name the columns Pattern, Recovery, Retryable and Escalate.")
+    ]
