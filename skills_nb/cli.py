@@ -90,6 +90,8 @@ def _invoked(words: list[str]) -> int:
             print(json.dumps(reply.document, ensure_ascii=False, indent=2))
         else:
             _print(reply.view)
+        if app.notice:
+            print(f"note: {app.notice}", file=sys.stderr)
         return reply.status
     finally:
         _closed(app)

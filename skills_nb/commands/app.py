@@ -68,6 +68,11 @@ class App:
         finally:
             self.wiring.on_change = None
 
+    @property
+    def notice(self) -> str | None:
+        """Return what a person should know of where their threads are kept, if anything."""
+        return self._wiring.notice if self._wiring is not None else None
+
     def beside(self, home: Path) -> App:
         """Return the commands of another home folder, with the same library and person."""
         return App(home, self._human, self._library)

@@ -71,6 +71,12 @@ class Wiring:
         return SqliteThreadStore(self.home)
 
     @property
+    def notice(self) -> str | None:
+        """Return why the store is elsewhere than in the home folder, where it is."""
+        store: SqliteThreadStore | None = self.__dict__.get("store")
+        return store.notice if store is not None else None
+
+    @property
     def account_folder(self) -> Path:
         """Return where the embedded account's files are."""
         return self.home / "account"

@@ -17,6 +17,9 @@ from skills_nb.model.effects import Effect, Probe, Record, RunStatement
 from skills_nb.sql.classify import Kind
 from skills_nb.sql.identifiers import render_name
 
+MOST_LOST = 4
+"""So many attempts in a row that did not arrive are put before a person: one, and three retries."""
+
 
 @dataclass(frozen=True, slots=True)
 class _Failure:
@@ -30,6 +33,8 @@ class _Failure:
 
 def failing(here: Here, plan: StepPlan) -> tuple[Effect, ...]:
     """Say what the newest failure is, then repair it, retry it, or ask a person."""
+    if _is_lost_again_and_again(here):
+        return (Record((_unreachable(here),)),)
     failure = _newest_failure(here, plan)
     if failure is None:
         return ()
@@ -53,6 +58,20 @@ def failing(here: Here, plan: StepPlan) -> tuple[Effect, ...]:
         "skippable": here.step.optional,
     }
     return (Record((escalation(here, text, context),)),)
+
+
+def _is_lost_again_and_again(here: Here) -> bool:
+    """Return whether the last attempts at a statement all got lost: the way is broken."""
+    since = max(here.at.started_seq, here.at.retry_from_seq)
+    mine = [r for r in here.state.statements if r.step == here.step.id and r.seq > since]
+    last = mine[-MOST_LOST:]
+    return len(last) == MOST_LOST and all(r.status == "lost" and r.sql == last[0].sql for r in last)
+
+
+def _unreachable(here: Here) -> ev.ErrorEscalated:
+    text = f"{MOST_LOST} attempts at a statement got lost on the way to the account"
+    context = {"category": "transient", "recovery_hint": "Check the connection, then retry"}
+    return escalation(here, text, context)
 
 
 def _newest_failure(here: Here, plan: StepPlan) -> _Failure | None:

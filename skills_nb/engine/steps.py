@@ -19,6 +19,7 @@ from skills_nb.engine.pauses import checkpoint_options
 from skills_nb.engine.planning import StepPlan, plan_step
 from skills_nb.engine.results import bind
 from skills_nb.engine.sending import Reads, send
+from skills_nb.engine.sessions import changes_session
 from skills_nb.errors import UsageError
 from skills_nb.model import events as ev
 from skills_nb.model.effects import BeginStep, Effect, Probe, Record, RunStatement
@@ -193,7 +194,8 @@ def _standing(here: Here) -> dict[tuple[str, str | None], deque[StatementRecord]
     """Return the step's statements whose effect stands, oldest first, by SQL and role."""
     standing: dict[tuple[str, str | None], deque[StatementRecord]] = defaultdict(deque)
     for record in ledger.standing(here.state, here.playbook):
-        if _is_mine(here, record):
+        is_past = record.seq < here.at.started_seq and changes_session(record.sql)
+        if _is_mine(here, record) and not is_past:
             standing[(record.sql, record.role)].append(record)
     return standing
 

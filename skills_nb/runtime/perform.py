@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from typing import assert_never
 
 from skills_nb.engine.inputs import initial
+from skills_nb.engine.recovery import category_of
 from skills_nb.errors import SqlError
 from skills_nb.model import events as ev
 from skills_nb.model.effects import (
@@ -38,8 +39,10 @@ SETTLE_S = 1.0
 POLL_S = 1.0
 """How often a running statement is asked about."""
 
-_LOST_ERRNOS = frozenset({250001, 250002, 250003, 251001, 390111, 390112, 390114, 390195})
-"""The connection or the session is gone: nobody knows what became of the statement."""
+_LOST_ERRNOS = frozenset({390111, 390112, 390114, 390195})
+"""The session is gone, as the server says it."""
+_CLIENT_ERRNOS = range(250_000, 300_000)
+"""The connector's own numbers: the way to the account is broken (290000 + HTTP status, too)."""
 
 
 def perform(
@@ -114,7 +117,7 @@ def _run(effect: RunStatement, ports: Ports) -> Iterator[ev.Event]:
     try:
         outcome = ports.session.execute(effect.sql, role=effect.role, tag=effect.key)
     except SqlError as problem:
-        if problem.errno in _LOST_ERRNOS:
+        if _is_lost(problem):
             # Not a failure: the account may have run it. The open intent is reconciled next.
             return
         yield ev.StatementFailed(
@@ -130,6 +133,13 @@ def _run(effect: RunStatement, ports: Ports) -> Iterator[ev.Event]:
         row_count=outcome.row_count,
         duration_s=round(outcome.duration_s, 3),
     )
+
+
+def _is_lost(problem: SqlError) -> bool:
+    """Return whether nobody knows what became of the statement."""
+    if problem.errno is None:
+        return category_of(ev.StatementError(text=problem.message)).name == "transient"
+    return problem.errno in _LOST_ERRNOS or problem.errno in _CLIENT_ERRNOS
 
 
 def _reconcile(effect: Reconcile, ports: Ports) -> Iterator[ev.Event]:
@@ -150,6 +160,9 @@ def _reconcile(effect: Reconcile, ports: Ports) -> Iterator[ev.Event]:
                 effect_key=record.key,
                 error=ev.StatementError(text=fate.error, errno=fate.errno, sqlstate=fate.sqlstate),
             )
+        case "absent" if fate.error and record.kind == "once":
+            # A history was out of reach, so that not being in the others proves nothing.
+            yield from _unknown(effect, ports)
         case "absent":
             yield ev.StatementLost(effect_key=record.key)
         case "running" | "unknown":

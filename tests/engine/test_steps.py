@@ -2,6 +2,7 @@
 
 import pytest
 
+from skills_nb.engine.respond import Answer
 from skills_nb.errors import SqlError, ThreadError, UsageError
 from skills_nb.model.routes import Route
 from skills_nb.model.skills import (
@@ -385,6 +386,33 @@ def test_a_step_that_is_not_optional_offers_no_skip():
     assert "skip" not in [option.id for option in drive.pause.options]
 
 
+def test_a_statement_that_got_lost_is_looked_up_and_not_sent_again():
+    drive = Drive(playbook(step("1", MAKE_A)))
+    sent = drive.account.execute
+
+    def answer_lost(sql, *, role, tag):
+        sent(sql, role=role, tag=tag)
+        drive.account.execute = sent
+        raise SqlError("connection reset", errno=250003)
+
+    drive.account.execute = answer_lost
+    assert drive.run().status == "completed"
+    assert drive.ran == [MAKE_A]
+    assert drive.events("statement_completed")[0].recovered
+
+
+def test_a_broken_way_to_the_account_is_put_before_a_person():
+    drive = Drive(playbook(step("1", MAKE_A)))
+
+    def never_arrives(sql, *, role, tag):
+        raise SqlError("gateway timeout", errno=290504)
+
+    drive.account.execute = never_arrives
+    state = drive.run()
+    assert state.pause.at == "error:1"
+    assert len(drive.events("statement_lost")) == 4
+
+
 # ---- abort and cleanup
 
 
@@ -523,3 +551,52 @@ def test_a_thread_goes_on_as_the_role_it_began_with():
     drive.respond("approve")
     assert drive.account.ran == [(MAKE_A, None), (MAKE_B, "SECURITYADMIN")]
     assert drive.events("step_started")[1].account_context.current_role == "SECURITYADMIN"
+
+
+# ---- statements that only change the session
+
+QUIET = "USE SECONDARY ROLES NONE"
+
+
+def test_another_process_brings_its_session_to_where_the_thread_left_it():
+    drive = Drive(
+        playbook(step("1", QUIET, MAKE_A, checkpoint=checkpoint()), step("2", MAKE_B, role="R"))
+    )
+    drive.run()
+    drive.respond("approve")
+    assert drive.ran == [QUIET, MAKE_A, QUIET, MAKE_B]
+    assert [e.sql for e in drive.events("statement_started")] == [QUIET, MAKE_A, MAKE_B]
+
+
+def test_the_same_process_does_not_set_its_session_twice():
+    drive = Drive(playbook(step("1", QUIET, checkpoint=checkpoint()), step("2", MAKE_B)))
+    conductor = drive.conductor
+    conductor.start(drive.goal, {}, thread_id="t")
+    conductor.advance("t")
+    conductor.answer("t", Answer("approve"))
+    conductor.advance("t")
+    assert drive.ran == [QUIET, MAKE_B]
+
+
+def test_a_step_done_again_sets_the_session_again():
+    book = playbook(
+        step("1", QUIET, "SELECT {{ n }} AS N", checkpoint=checkpoint()),
+        inputs=(text_input("n", type="integer"),),
+    )
+    drive = Drive(book, n=1)
+    conductor = drive.conductor
+    conductor.start(drive.goal, drive.inputs, thread_id="t")
+    conductor.advance("t")
+    conductor.answer("t", Answer("modify", values={"n": 2}))
+    conductor.advance("t")
+    assert drive.ran == [QUIET, QUIET]
+
+
+def test_a_session_that_cannot_be_set_stops_the_thread_before_anything_is_sent():
+    drive = Drive(playbook(step("1", QUIET, checkpoint=checkpoint()), step("2", MAKE_B)))
+    drive.run()
+    drive.account.failures[QUIET] = [SqlError("not now")]
+    with pytest.raises(ThreadError, match="session cannot be set as the thread left it"):
+        drive.respond("approve")
+    assert drive.ran == [QUIET]
+    assert drive.resume().status == "completed"
