@@ -18,7 +18,8 @@ from skills_nb.engine import cleanup
 from skills_nb.engine.decide import decide, pause_of
 from skills_nb.engine.evolve import evolve, fold
 from skills_nb.engine.respond import Answer, respond
-from skills_nb.errors import ConflictError, ThreadError, UsageError
+from skills_nb.engine.sessions import session_statements
+from skills_nb.errors import ConflictError, SqlError, ThreadError, UsageError
 from skills_nb.model import events as ev
 from skills_nb.model.effects import (
     Await,
@@ -32,7 +33,7 @@ from skills_nb.model.effects import (
 )
 from skills_nb.model.library import Library
 from skills_nb.model.state import Pause, ThreadState
-from skills_nb.ports import Ports
+from skills_nb.ports import Ports, SqlSession
 from skills_nb.runtime.acting import ActingSession
 from skills_nb.runtime.compacting import Compactor
 from skills_nb.runtime.navigate import named_target
@@ -61,6 +62,8 @@ class Conductor:
         self._on_change = on_change
         self._compactor = compactor
         self._known: dict[str, ThreadState] = {}
+        self._entered: set[str] = set()
+        """Threads whose session statements this conductor's session has seen."""
 
     def load(self, thread_id: str) -> ThreadState:
         """Return the thread's state, reading only what is new since the last look.
@@ -109,6 +112,7 @@ class Conductor:
         if routed is not None:
             begun.append(routed)
         self._append(ThreadState(thread_id=name), begun)
+        self._entered.add(name)
         return name
 
     def restore(self, events: Iterable[ev.Event], thread_id: str | None = None) -> str:
@@ -196,9 +200,29 @@ class Conductor:
                 status=state.status,
                 hint="connect to the right account, then: resume " + state.thread_id,
             )
-        if is_elsewhere or here.current_role == began.current_role:
+        if is_elsewhere:
             return self._ports
-        return replace(self._ports, session=ActingSession(self._ports.session, began.current_role))
+        session = self._ports.session
+        if here.current_role != began.current_role:
+            session = ActingSession(session, began.current_role)
+        self._enter(state, session)
+        return replace(self._ports, session=session)
+
+    def _enter(self, state: ThreadState, session: SqlSession) -> None:
+        """Bring a session to where the thread's own statements had brought the one before."""
+        if state.thread_id in self._entered:
+            return
+        for record in session_statements(state):
+            try:
+                session.execute(record.sql, role=record.role, tag=f"{record.key}:again")
+            except SqlError as problem:
+                raise ThreadError(
+                    f"the session cannot be set as the thread left it, by {record.sql}: "
+                    f"{problem.message}",
+                    status=state.status,
+                    hint=problem.hint or f"repair that, then: resume {state.thread_id}",
+                ) from problem
+        self._entered.add(state.thread_id)
 
     def compact(self, thread_id: str) -> ThreadState:
         """Archive a thread so far and sum it up; the store keeps every event.
