@@ -40,7 +40,7 @@ STEP_FIELDS = (
     "checkpoint",
     "optional",
 )
-_HEADING = re.compile(r"(?:step\s+)?(\d+[a-z]?)\s*(?:[:.)]|\s[-–—])\s*(.*)", re.IGNORECASE)
+_HEADING = re.compile(r"(?:[Ss][Tt][Ee][Pp]\s+)?([0-9]{1,4}[a-zA-Z]?)\s*(?:[:.)]|\s[-–—])\s*(.*)")
 _PART_HEADING = re.compile(r"step\s+\d", re.IGNORECASE)
 _FOR_EACH = re.compile(
     r"([A-Za-z_]\w*)\s+in\s+([A-Za-z_][\w.]*|\[\s*[A-Za-z_][\w.]*(?:\s*,\s*[A-Za-z_][\w.]*)*\s*\])\s*"

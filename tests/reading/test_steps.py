@@ -387,3 +387,18 @@ def test_a_table_of_errors_without_a_pattern_column_says_so():
     assert [(each.code, each.span.line, each.hint) for each in problems] == [
         ("SK016", 9, "Name the columns Pattern, Recovery, Retryable and Escalate.")
     ]
+
+
+@pytest.mark.parametrize("title", ["Step " + "9" * 5000 + ": A", "Step 3ſ: A", "Step ٣: A", "3"])
+def test_numbers_that_no_step_has_are_refused(title):
+    steps, problems = steps_of(f"### {title}\n")
+    assert (steps, [each.code for each in problems]) == ((), ["SK014"])
+
+
+@pytest.mark.parametrize(
+    ("title", "step_id"),
+    [("Step 3: A", "3"), ("STEP 3B. A", "3b"), ("3) A", "3"), ("Step 3 — A", "3"), ("3c: A", "3c")],
+)
+def test_numbers_of_steps_are_written_in_several_ways(title, step_id):
+    steps, problems = steps_of(f"### {title}\n")
+    assert ([(step.id, step.title) for step in steps], problems) == ([(step_id, "A")], [])

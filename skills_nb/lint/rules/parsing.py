@@ -9,7 +9,7 @@ import re
 from collections.abc import Collection
 from functools import lru_cache
 
-from skills_nb.errors import SkillsError, SqlError
+from skills_nb.errors import SqlError
 from skills_nb.sql.statements import Statement, split
 
 _QUERY = re.compile(r"\s*(?:SELECT|WITH|INSERT|UPDATE|DELETE|MERGE)\b", re.IGNORECASE)
@@ -28,15 +28,12 @@ STAND_IN = "X_1"
 
 
 def statements_of(sql: str) -> tuple[Statement, ...]:
-    """Return the statements of a text; one that cannot be split is one statement."""
+    """Return the statements of a text; what plainly is one is not tokenized."""
     text = sql.strip().removesuffix(";")
     if text and ";" not in text:
         offset = sql.index(text)
         return (Statement(text.rstrip(), sql.count("\n", 0, offset) + 1, offset),)
-    try:
-        return split(sql)
-    except SkillsError:
-        return (Statement(sql, 1, 0),)
+    return split(sql)
 
 
 @lru_cache(maxsize=4096)

@@ -73,15 +73,10 @@ def text_span(document: Document, place: Span, line: int, column: int) -> Span:
     """Return a place inside a YAML text that begins at `place`: a block's text one line below."""
     opening = document.line_text(place.line)[place.column - 1 :]
     if _BLOCK.match(opening):
-        below = document.line_text(place.line + line)
-        indent = len(below) - len(below.lstrip()) if line == 1 else _indent(document, place.line)
+        below = document.line_text(place.line + 1)
+        indent = len(below) - len(below.lstrip())
         return document.span((place.line + line, indent + column))
     quote = 1 if opening[:1] in ("'", '"') else 0
     if line == 1:
         return document.span((place.line, place.column + quote + column - 1))
     return document.span((place.line, place.column))
-
-
-def _indent(document: Document, line: int) -> int:
-    below = document.line_text(line + 1)
-    return len(below) - len(below.lstrip())

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 
 from skills_nb.lint.registry import Finding, rule
 from skills_nb.lint.rules.places import placed_steps
-from skills_nb.lint.subject import BodyReference, Subject, front_span, quoted
+from skills_nb.lint.subject import TYPES, BodyReference, Subject, front_span, quoted
 from skills_nb.model.diagnostics import Severity
 from skills_nb.model.documents import Document
 
@@ -39,8 +39,6 @@ def downward_reference(subject: Subject) -> Iterator[Finding]:
     """
     for found in subject.body_references:
         kind = _owner_kind(found.document)
-        if kind is None:
-            continue
         span = found.document.span(found.place)
         if found.kind not in _ALLOWED[kind]:
             message = f"a {kind} refers to '{found.ref}'"
@@ -51,12 +49,11 @@ def downward_reference(subject: Subject) -> Iterator[Finding]:
             yield Finding(span, message, _nearest(subject, found))
 
 
-def _owner_kind(document: Document) -> str | None:
+def _owner_kind(document: Document) -> str:
     """Return the kind of the skill whose text it is; a part belongs to its skill."""
     if document.kind != "part":
-        return document.kind if document.kind in _ALLOWED else None
-    folder = document.path.split("/")[-4]
-    return {"routers": "router", "playbooks": "playbook", "primitives": "primitive"}[folder]
+        return document.kind
+    return TYPES[document.path.split("/")[-4]]
 
 
 def _nearest(subject: Subject, found: BodyReference) -> str:

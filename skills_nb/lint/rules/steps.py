@@ -6,7 +6,6 @@ Spec: Playbooks > Step structure, Checkpoint placement; Checkpoints.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
 from skills_nb.lint.registry import Finding, rule
@@ -17,7 +16,6 @@ from skills_nb.model.skills import Playbook
 
 MAX_STEPS = 20
 ALWAYS_OFFERED = ("approve", "approve_remaining", "modify", "abort", "different-approach")
-_ID = re.compile(r"(\d+)([a-z]?)")
 
 
 def every_step(subject: Subject) -> Iterator[tuple[Playbook, PlacedStep]]:
@@ -37,10 +35,8 @@ def numbered_steps(subject: Subject) -> Iterator[Finding]:
     for playbook, document in subject.playbooks():
         before = (0, "")
         for placed in placed_steps(subject, playbook, document):
-            found = _ID.fullmatch(placed.step.id)
-            if found is None:
-                continue
-            number, letter = int(found[1]), found[2]
+            digits = placed.step.id.rstrip("abcdefghijklmnopqrstuvwxyz")
+            number, letter = int(digits), placed.step.id.removeprefix(digits)
             if (number, letter) not in _after(*before):
                 wanted = " or ".join(f"{n}{c}" for n, c in _after(*before) if n)
                 last = f"{before[0]}{before[1]}" if before[0] else "the beginning"
