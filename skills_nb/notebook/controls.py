@@ -23,6 +23,8 @@ from skills_nb.views.pause import PausePanel, pause_panel
 _EXPLAINED = frozenset({"approve", "approve_remaining", "modify", "abort", "different-approach"})
 """Options that say what they do by their name."""
 _ASKS_WORDS = frozenset({"different-approach", "none-of-these"})
+_PROPOSALS = frozenset({"approve", "execute", "retry", "proceed"})
+"""What a pause proposes; the buttons of all else are plain."""
 _MOST_BUTTONS = 9
 
 
@@ -129,7 +131,7 @@ class Controls:
     ) -> w.Button:
         opens = self._opening(pause, option_id, fields)
         button = self._plain_button(label(option_id) + ("…" if opens else ""), description)
-        if option_id == "approve":
+        if option_id in _PROPOSALS:
             button.button_style = "danger" if pause.severity == "critical" else "primary"
         button.on_click(lambda _: opens() if opens else self._choose(option_id))
         button.skill_choice = option_id

@@ -63,7 +63,7 @@ class Form:
         self._fields = tuple(fields)
         self._widgets = [_widget(entry) for entry in self._fields]
         self._on_submit = on_submit
-        button = w.Button(description=submit, tooltip=submit, layout=w.Layout(width="auto"))
+        button = w.Button(description=submit, tooltip=submit, layout=w.Layout(width="max-content"))
         button.on_click(lambda _: self.submit())
         self.box = w.VBox([*self._widgets, button])
 

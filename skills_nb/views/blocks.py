@@ -94,6 +94,13 @@ class Code:
 
 
 @dataclass(frozen=True, slots=True)
+class Verbatim:
+    """Lines that were laid out by somebody else, such as a YAML document."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
 class Choice:
     """One option of a pause, with the command that takes it."""
 
@@ -138,7 +145,18 @@ class Fold:
 
 
 Block: TypeAlias = (
-    Notice | Paragraph | Bullets | Facts | Steps | Table | Code | Choices | Command | Running | Fold
+    Notice
+    | Paragraph
+    | Bullets
+    | Facts
+    | Steps
+    | Table
+    | Code
+    | Verbatim
+    | Choices
+    | Command
+    | Running
+    | Fold
 )
 
 

@@ -53,7 +53,7 @@ def _block(block: b.Block, prompt: str) -> str:
             tag = "ol" if block.is_numbered else "ul"
             return f'<{tag} class="sk-list">{_items(inline(i) for i in block.items)}</{tag}>'
         case b.Facts():
-            return f"<dl>{''.join(_fact(n, v) for n, v in block.pairs)}</dl>"
+            return f'<dl class="sk-facts">{"".join(_fact(n, v) for n, v in block.pairs)}</dl>'
         case b.Steps():
             return f'<ul class="sk-steps">{"".join(map(_step, block.lines))}</ul>'
         case b.Table():
@@ -61,6 +61,8 @@ def _block(block: b.Block, prompt: str) -> str:
         case b.Code():
             lead = f'<p class="sk-soft">{escape(block.caption)}</p>' if block.caption else ""
             return f'{lead}<pre tabindex="0">{escape(block.text)}</pre>'
+        case b.Verbatim():
+            return f'<pre tabindex="0">{escape(block.text)}</pre>'
         case b.Choices():
             return f'<ul class="sk-list">{_items(_choice(c) for c in block.items)}</ul>'
         case b.Command():
@@ -110,7 +112,8 @@ def _table(block: b.Table) -> str:
     return (
         f'<div class="sk-scroll" tabindex="0" role="group" '
         f'aria-label="{escape(block.caption, quote=True)}">'
-        f"<table><caption>{escape(block.caption)}</caption><thead><tr>{head}</tr></thead>"
+        f'<table class="sk-rows"><caption>{escape(block.caption)}</caption>'
+        f"<thead><tr>{head}</tr></thead>"
         f"<tbody>{body}</tbody></table></div>{note}"
     )
 

@@ -47,10 +47,8 @@ def error_card(error: SkillsError) -> ErrorCard:
 
 def lay_out_message(view: Message) -> b.Sheet:
     """Return the blocks of a message."""
-    is_block = "\n" in view.text
-    block = b.Code(view.text) if is_block and view.title else b.Paragraph(view.text)
-    lines = tuple(b.Paragraph(line) for line in view.text.split("\n"))
-    return b.Sheet(view.title, blocks=(block,) if view.title or not is_block else lines)
+    block = b.Verbatim(view.text) if "\n" in view.text else b.Paragraph(view.text)
+    return b.Sheet(view.title, blocks=(block,))
 
 
 def lay_out_error(view: ErrorCard) -> b.Sheet:

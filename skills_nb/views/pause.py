@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, assert_never
 
 from skills_nb.views import blocks as b
+from skills_nb.views.words import sentence
 
 if TYPE_CHECKING:
     from skills_nb.model.events import Option
@@ -151,6 +152,7 @@ def pause_blocks(panel: PausePanel, *, with_choices: bool) -> list[b.Block]:
         blocks.append(b.Choices(panel.options))
     if panel.answer:
         is_open = panel.kind in ("input_question", "routing_ambiguous")
-        lead = "Answer with, for instance:" if is_open else "Answer with:"
+        answer = "answer with, for instance:" if is_open else "answer with:"
+        lead = sentence(answer) if with_choices else f"Click below, or {answer}"
         blocks.append(b.Command(lead, panel.answer))
     return blocks

@@ -40,13 +40,13 @@ margin:2px 0;overflow-wrap:anywhere}}
 .sk .sk-badge{{font-size:12px;color:var(--sk-soft)}}
 .sk .sk-loud{{color:var(--sk-critical);border:2px solid var(--sk-critical);border-radius:4px;
 padding:2px 8px;font-weight:700}}
-.sk .sk-steps{{list-style:none}}
-.sk .sk-steps li{{display:grid;grid-template-columns:1.4em 2em minmax(10em,1fr) minmax(8em,auto);
-column-gap:.4em;padding:1px 0;position:relative}}
+.sk ul.sk-steps{{list-style:none;padding:0}}
+.sk .sk-steps li{{display:grid;grid-template-columns:1.4em 1.8em minmax(8em,3fr) minmax(8em,4fr);
+column-gap:.5em;padding:1px 0;position:relative}}
 .sk .sk-steps b{{text-align:center;color:var(--sk-tone)}}
 .sk .sk-steps li:not([data-tone]) b{{color:inherit}}
 .sk .sk-steps .sk-no{{text-align:right;color:var(--sk-soft);font-variant-numeric:tabular-nums}}
-.sk .sk-steps .sk-st{{color:var(--sk-soft);text-align:right;max-width:24em}}
+.sk .sk-steps .sk-st{{color:var(--sk-soft)}}
 .sk .sk-steps [data-tone] .sk-st{{color:var(--sk-tone);font-weight:600}}
 .sk .sk-steps .sk-dash{{display:none}}
 .sk .sk-notice{{border:1px solid var(--sk-tone);border-left-width:4px;border-radius:3px;
@@ -54,13 +54,16 @@ padding:6px 10px;white-space:pre-line}}
 .sk .sk-notice[data-tone=critical]{{border-style:double;border-width:3px}}
 .sk .sk-notice strong{{color:var(--sk-tone);letter-spacing:.03em}}
 .sk .sk-scroll{{overflow:auto;max-height:26em;margin:0 0 8px}}.sk .sk-scroll table{{margin:0}}
-.sk table{{border-collapse:collapse;font-size:12px}}
+.sk table.sk-rows{{border-collapse:collapse;font-size:12px;table-layout:auto}}
 .sk caption{{text-align:left;padding-bottom:2px;white-space:nowrap}}
-.sk th,.sk td{{text-align:left;vertical-align:top;padding:2px 12px 2px 0;white-space:pre-wrap;
-border-bottom:1px solid var(--sk-line);max-width:28em;background:none;color:inherit}}
-.sk th{{font-weight:600;position:sticky;top:0;background:var(--sk-paper)}}
-.sk dl{{display:grid;grid-template-columns:max-content 1fr;gap:1px 14px}}
-.sk dt{{font-weight:600}}.sk dd{{margin:0}}
+.sk table.sk-rows th,.sk table.sk-rows td{{text-align:left;vertical-align:top;
+padding:2px 14px 2px 2px;white-space:pre-wrap;border-bottom:1px solid var(--sk-line);
+max-width:34em;color:inherit;overflow-wrap:break-word}}
+.sk table.sk-rows th{{font-weight:600;white-space:nowrap;position:sticky;top:0;
+background:var(--sk-paper)}}
+.sk dl.sk-facts{{display:grid;grid-template-columns:max-content 1fr;gap:1px 14px}}
+.sk dl.sk-facts dt,.sk dl.sk-facts dd{{float:none;width:auto;margin:0;padding:0;display:block}}
+.sk dl.sk-facts dt{{font-weight:600;white-space:nowrap}}
 .sk ul.sk-list,.sk ol.sk-list{{padding-left:1.6em}}
 .sk code,.sk pre{{font-family:var(--jp-code-font-family,var(--vscode-editor-font-family,monospace));
 font-size:12px;background:var(--sk-shade);color:var(--sk-ink);border-radius:3px}}

@@ -1,0 +1,197 @@
+"""Routes, rows, lists, timelines, pages, errors."""
+
+import time
+from dataclasses import replace
+
+from skills_nb.errors import SqlError, UsageError
+from skills_nb.model import events as ev
+from skills_nb.model.routes import Candidate, ClarifyOption, Route
+from skills_nb.views import (
+    account_card,
+    error_card,
+    message,
+    render_html,
+    render_text,
+    route_card,
+    rows_table,
+    skill_page,
+    thread_list,
+    timeline,
+)
+from skills_nb.views.blocks import Bullets, Code, Paragraph, Table
+from skills_nb.views.markdown import blocks_of
+from skills_nb.views.timeline import _DETAILS
+from tests.views import states as s
+
+ROUTE = Route(
+    "playbook",
+    ("data-security",),
+    ("playbooks/p",),
+    0.914,
+    alternatives=(Candidate("primitives/q", "guided", "data-security", 0.4),),
+    why=("The words say so.",),
+    suggest_dry_run="it touches production",
+)
+
+
+def test_a_route_says_how_sure_it_is_and_what_to_type():
+    assert render_text(route_card(ROUTE), prompt="%skill") == "\n".join(
+        [
+            "playbooks/p — 91 % sure",
+            "",
+            "A playbook does this from start to end.",
+            "",
+            "It touches production. A dry run shows every statement and changes nothing.",
+            "",
+            "Preview it: %skill run playbooks/p --dry-run",
+            "Do it, step by step: %skill run playbooks/p",
+            "",
+            "  ▸  Why",
+            "  ▸  Not it? primitives/q",
+        ]
+    )
+
+
+def test_why_opens_the_reasons():
+    assert "The words say so." not in render_text(route_card(ROUTE))
+    assert "The words say so." in render_text(route_card(ROUTE, why=True))
+
+
+def test_an_unclear_intent_offers_what_to_name():
+    options = (
+        ClarifyOption("a", "Find them", "playbooks/a"),
+        ClarifyOption("none-of-these", "Say it again"),
+    )
+    shown = render_text(route_card(Route("clarify", (), (), 0.2, options=options)))
+
+    assert "? WHICH ONE?" in shown
+    assert "  playbooks/a    Find them" in shown
+    assert "Name the one you mean: skills-nb run playbooks/a" in shown
+
+
+def test_a_chain_is_numbered_in_its_order():
+    chain = Route("chain", ("one", "two"), ("playbooks/a", None), 0.8, modes=("playbook", "guided"))
+    shown = render_text(route_card(chain))
+
+    assert "  1.  one: playbooks/a" in shown
+    assert "  2.  two: to be chosen" in shown
+
+
+def test_a_question_of_fact_is_answered_by_reading():
+    fact = Route("reference", ("d",), ("primitives/q",), 0.9)
+
+    assert "Read it: skills-nb show primitives/q" in render_text(route_card(fact))
+
+
+def test_rows_say_whose_view_they_are_and_null_is_said():
+    table = rows_table(["A", "B"], [["x", None]], 3, role="ANALYST")
+
+    assert render_text(table) == "\n".join(
+        [
+            "3 rows as ANALYST",
+            "",
+            "  A  B",
+            "  ─  ────",
+            "  x  NULL",
+            "  2 more not fetched; narrow the query to see them",
+        ]
+    )
+
+
+def test_a_statement_without_columns_says_so():
+    assert "no columns" in render_text(rows_table([], []))
+
+
+def test_threads_are_listed_with_what_they_wait_for():
+    row = {
+        "thread_id": "tidy",
+        "status": "paused",
+        "goal": "tidy up",
+        "playbook": "p",
+        "step": "2",
+        "pause": {"kind": "input_question", "at": "input:x"},
+    }
+    shown = render_text(thread_list([row]))
+
+    assert "tidy    paused at step 2  input:x (input question)  p         tidy up" in shown
+    assert shown.endswith("Go on with one: skills-nb resume tidy")
+
+
+def test_an_empty_list_says_how_to_begin():
+    assert "No threads yet" in render_text(thread_list([]))
+
+
+def test_every_event_type_tells_its_story():
+    assert set(_DETAILS) == set(ev.EVENT_TYPES)
+
+
+def test_a_timeline_says_what_happened_and_who_decided():
+    events = [
+        ev.StatementStarted(step="2", ordinal=1, sql="CREATE\n  X", kind="once", seq=1),
+        ev.HumanResponse(choice="approve", at="2", actor="human:ada", seq=2),
+        ev.HumanResponse(choice="approve", at="3", actor="timer", seq=3),
+    ]
+
+    assert [(r.seq, r.what, r.who, r.detail) for r in timeline(s.state(), events).rows] == [
+        (1, "statement started", "", "step 2 · CREATE X"),
+        (2, "human response", "ada", "2: approve"),
+        (3, "human response", "timer", "3: approve"),
+    ]
+
+
+def test_ten_thousand_events_are_shown_within_a_second():
+    event = ev.StepStarted(step="1", primitive="p", seq=1)
+    began = time.process_time()
+    html = render_html(timeline(s.state(), [event] * 10_000))
+
+    assert time.process_time() - began < 1.0
+    assert html.count("<tr>") == 10_001
+
+
+def test_an_error_shows_its_number_and_its_repair():
+    error = SqlError("No such table", errno=2003, sqlstate="42S02", hint="look again")
+
+    assert render_text(error_card(error)) == (
+        "! SqlError  002003 (42S02) No such table\n\nhint: look again"
+    )
+    assert 'role="alert"' in render_html(error_card(error))
+
+
+def test_an_error_without_number_or_repair_is_one_line():
+    assert render_text(error_card(UsageError("wrong"))) == "! UsageError  wrong"
+
+
+def test_an_account_lists_the_roles_that_may_be_taken():
+    assert "ANALYST, SECURITYADMIN" in render_text(account_card(s.CONTEXT))
+
+
+def test_a_message_keeps_its_lines():
+    assert render_text(message("one\n  two")) == "one\n  two"
+
+
+def test_a_skill_page_shows_its_sections_and_how_to_run_it():
+    page = skill_page(replace(s.PLAYBOOK, sections={"Notes": "Be careful."}))
+    shown = render_text(page)
+
+    assert "Be careful." in shown
+    assert shown.endswith("Run it: skills-nb run playbooks/p")
+
+
+def test_markdown_becomes_blocks():
+    text = "Words\nhere.\n\n- one\n  more\n- two\n\n```sql\nSELECT 1;\n\nSELECT 2;\n```\n\n"
+    text += "| A | B |\n|---|---|\n| `x` | a\\|b |\n"
+
+    assert blocks_of(text) == (
+        Paragraph("Words here."),
+        Bullets(("one more", "two")),
+        Code("SELECT 1;\n\nSELECT 2;"),
+        Table(("A", "B"), (("x", "a|b"),), "", most_in_text=1, is_prose=True),
+    )
+
+
+def test_numbers_make_a_numbered_list():
+    assert blocks_of("1. one\n2. two") == (Bullets(("one", "two"), is_numbered=True),)
+
+
+def test_a_fence_that_is_not_closed_is_code_to_its_end():
+    assert blocks_of("```\nSELECT 1") == (Code("SELECT 1"),)

@@ -1,0 +1,200 @@
+from dataclasses import replace
+
+import pytest
+
+from skills_nb.model import events as ev
+from skills_nb.model.state import StepState
+from skills_nb.views import render_html, render_text, thread_card
+from tests.views import states as s
+
+
+def text(state, pause, **given):
+    return render_text(thread_card(state, s.PLAYBOOK, pause, **given), prompt="%skill")
+
+
+def test_a_review_says_what_was_found_and_the_command_that_answers():
+    assert text(s.state(), s.REVIEW) == "\n".join(
+        [
+            "Tidy up — tidy, waiting for you",
+            "Account SHOP-DEV · role SECURITYADMIN · warehouse WH",
+            "",
+            "  ? 1 Look           waits for you: REVIEW",
+            "  ✓ 2 Make policies  done · 1 masking policy",
+            "  · 3 Attach",
+            "",
+            "Found: 2 rows",
+            "  COLUMN_NAME",
+            "  ───────────",
+            "  EMAIL",
+            "  PHONE",
+            "  In every row: TABLE_NAME CUSTOMERS, CONFIDENCE HIGH",
+            "",
+            "? REVIEW  Checkpoint after step 1",
+            "          Found 2.",
+            "",
+            "  approve  Proceed as proposed",
+            "  modify   Change inputs",
+            "  abort    Stop here",
+            "",
+            "Answer with: %skill respond approve --at 1 --thread tidy",
+        ]
+    )
+
+
+def test_a_critical_pause_names_its_phrase_in_the_command():
+    shown = text(s.state(), s.CRITICAL)
+
+    assert "! CRITICAL  Checkpoint after step 2" in shown
+    assert 'Answer with: %skill respond approve --at 2 --phrase "tidy PROD" --thread tidy' in shown
+
+
+def test_a_drawn_thread_id_is_left_out():
+    shown = text(s.state(thread_id="thr_0123456789ab"), s.REVIEW)
+
+    assert "thr_" not in shown
+    assert shown.endswith("Answer with: %skill respond approve --at 1")
+
+
+def test_a_question_offers_its_choices_and_how_to_say_another():
+    card = thread_card(s.state(), s.PLAYBOOK, s.QUESTION)
+
+    assert [choice.command for choice in card.pause.options] == [
+        "respond PROD.A --at input:scope --thread tidy",
+        "respond other --at input:scope --set scope=VALUE --thread tidy",
+        "respond abort --at input:scope --thread tidy",
+    ]
+
+
+def test_an_error_shows_the_statement_that_was_refused():
+    shown = text(s.state(statements=(s.REFUSED,)), s.ERROR)
+
+    assert "✗ 3 Attach         failed, waits for you" in shown
+    assert "! ERROR  Step 3 failed" in shown
+    assert "    ALTER TABLE T MODIFY COLUMN C SET MASKING POLICY M" in shown
+
+
+def test_an_error_of_another_kind_shows_no_statement():
+    assert "ALTER TABLE" not in text(s.state(statements=(s.REFUSED,)), s.REVIEW)
+
+
+def test_cleanup_lists_the_objects_and_hides_the_sql_until_it_is_asked_for():
+    offered = s.state(abort=s.ABORTED)
+    asked = s.state(abort=replace(s.ABORTED, detailed=True))
+
+    assert "DROP MASKING POLICY" not in text(offered, s.CLEANUP)
+    assert "2     masking policy  PROD.G.M" in text(offered, s.CLEANUP)
+    assert "    DROP MASKING POLICY PROD.G.M;" in text(asked, s.CLEANUP)
+
+
+def test_a_dry_run_says_what_would_be_created_changed_and_would_fail():
+    dry = s.state(run=s.run(mode="dry_run", planned=s.PLANNED, summary=s.SUMMARY, steps={}))
+    shown = text(dry, s.DRY)
+
+    assert "Tidy up — tidy, dry run, waiting for you" in shown
+    assert "  ○ 2 Make policies  2 statements" in shown
+    assert "  ✗ 3 Attach         would fail" in shown
+    assert "! WOULD FAIL  Step 3: 003001 (42501): Insufficient privileges" in shown
+    assert "  Would create  1 masking policy" in shown
+    assert "  Would drop    nothing" in shown
+    assert "masking policy: PROD.G.M" in shown
+    assert "Every statement: 3 in 2 steps" in shown
+
+
+def test_a_running_thread_shows_no_pause():
+    card = thread_card(s.state(status="running"), s.PLAYBOOK, s.REVIEW, running="step 2: Make")
+
+    assert card.pause is None
+    assert render_text(card, prompt="%skill").endswith(
+        "▸ step 2: Make; interrupt stops it, %skill resume tidy goes on"
+    )
+
+
+def test_a_thread_that_was_stopped_says_how_to_go_on():
+    shown = text(s.state(status="running"), None)
+
+    assert "tidy, stopped; it can go on" in shown
+    assert shown.endswith("Go on with: %skill resume tidy")
+
+
+def test_a_finished_thread_lists_what_it_made():
+    shown = text(s.state(status="completed", summary="All done"), None)
+
+    assert "✓ DONE  All done" in shown
+    assert "  2     masking policy  PROD.G.M" in shown
+    assert shown.endswith("Everything is on record: %skill show tidy")
+
+
+def test_a_failed_thread_says_why_and_what_became_of_its_work():
+    over = s.state(
+        status="failed", failure="stop", abort=replace(s.ABORTED, outcome="kept", decision="keep")
+    )
+
+    assert "! ENDED  stop What it did was kept." in text(over, None)
+
+
+def test_skipped_and_failed_steps_say_why():
+    steps = {
+        "1": StepState("1", "skipped", reason="not needed"),
+        "2": StepState("2", "running", failures=("no privilege",)),
+    }
+    shown = text(s.state(status="running", run=s.run(steps=steps)), None)
+
+    assert "  – 1 Look           skipped: not needed" in shown
+    assert "  ✗ 2 Make policies  failed: no privilege" in shown
+
+
+@pytest.mark.parametrize("name", ["ACME-PROD", "prod_eu", "MY-PRODUCTION"])
+def test_production_is_loud(name):
+    context = s.CONTEXT.model_copy(update={"account_name": name})
+    card = thread_card(s.state(run=s.run(context=context)), s.PLAYBOOK, s.REVIEW)
+
+    assert "!! PRODUCTION !!" in render_text(card)
+    assert '<p class="sk-loud">! PRODUCTION:' in render_html(card)
+
+
+@pytest.mark.parametrize("name", ["SHOP-DEV", "PRODUCTS-TEST", "REPRODUCE"])
+def test_other_accounts_are_not(name):
+    context = s.CONTEXT.model_copy(update={"account_name": name})
+    card = thread_card(s.state(run=s.run(context=context)), s.PLAYBOOK, s.REVIEW)
+
+    assert "PRODUCTION" not in render_text(card)
+
+
+def test_buttons_take_the_place_of_the_list_of_options_but_never_of_the_command():
+    card = replace(thread_card(s.state(), s.PLAYBOOK, s.REVIEW), has_buttons=True)
+    shown = render_text(card, prompt="%skill")
+
+    assert "Proceed as proposed" not in shown
+    assert "Click below, or answer with: %skill respond approve --at 1 --thread tidy" in shown
+
+
+def test_a_card_that_was_left_points_to_the_later_cell():
+    card = replace(thread_card(s.state(), s.PLAYBOOK, None), is_moved=True)
+
+    assert render_text(card).endswith("It goes on in a later cell.")
+
+
+def test_a_thread_before_its_playbook_shows_its_goal():
+    fresh = s.state(run=None, status="running")
+
+    assert render_text(thread_card(fresh, None, None)).startswith("Tidy up — tidy, stopped")
+
+
+def test_nested_values_are_no_sample():
+    steps = {"1": StepState("1", "done", result={"found": [{"A": {"b": 1}}]})}
+    card = thread_card(s.state(run=s.run(steps=steps)), s.PLAYBOOK, s.REVIEW)
+
+    assert card.samples == ()
+
+
+def test_warnings_stand_beside_the_pause():
+    warned = replace(s.REVIEW, warnings=("The database holds 2 policies already.",))
+
+    assert "? WARNING  The database holds 2 policies already." in text(s.state(), warned)
+
+
+def test_an_option_with_its_own_words_is_listed():
+    extra = ev.Option(id="include-medium", description="Also the doubtful ones")
+    asked = replace(s.REVIEW, options=(s.APPROVE, extra))
+
+    assert "  include-medium  Also the doubtful ones" in text(s.state(), asked)
