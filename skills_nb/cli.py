@@ -47,7 +47,14 @@ def main(argv: Sequence[str] | None = None) -> int:
 
         print(f"skills-nb {__version__}")
         return 0
-    return _guarded(words)
+    try:
+        status = _guarded(words)
+        sys.stdout.flush()
+    except BrokenPipeError:
+        # The reader has seen enough (`| head`): not an error of ours, and nothing left to flush.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0
+    return status
 
 
 def _guarded(words: list[str]) -> int:
@@ -64,10 +71,6 @@ def _guarded(words: list[str]) -> int:
     except KeyboardInterrupt:
         print("\nInterrupted. The thread is kept; go on with: skills-nb resume", file=sys.stderr)
         return 130
-    except BrokenPipeError:
-        # The reader has seen enough (`| head`): not an error of ours.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return 0
 
 
 def _complain(problem: SkillsError) -> None:
