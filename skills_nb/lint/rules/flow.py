@@ -10,13 +10,14 @@ import re
 from collections.abc import Iterator
 
 from skills_nb.lint.registry import Finding, rule
-from skills_nb.lint.rules.parsing import statements_of, trouble_of, without_templates
+from skills_nb.lint.rules.parsing import statements_of, without_templates
 from skills_nb.lint.rules.places import PlacedStep
 from skills_nb.lint.rules.steps import every_step
 from skills_nb.lint.subject import Subject, front_span
 from skills_nb.model.diagnostics import Severity, Span
 from skills_nb.model.skills import Playbook
 from skills_nb.sql.statements import Statement
+from skills_nb.sql.syntax import trouble_of
 
 _PATH = re.compile(
     r"(?:step_\d+[a-z]?\.)?(?:rows|row_count|first\.\w+|column\.\w+|json\.\w[\w.\[\]]*"

@@ -1,28 +1,21 @@
-"""Whether SQL text parses.
+"""SQL text of skills, made ready for the parser.
 
-Room: lint. The statements that our own parser knows are its business, all others sqlglot's.
+Room: lint.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Collection
-from functools import lru_cache
 
-from skills_nb.errors import SqlError
 from skills_nb.sql.statements import Statement, split
 
-_QUERY = re.compile(r"\s*(?:SELECT|WITH|INSERT|UPDATE|DELETE|MERGE)\b", re.IGNORECASE)
-"""What is never a governance statement, so that the other parser is asked at once."""
 _OUTPUT = re.compile(r"\{\{[-+]?(.*?)[-+]?\}\}", re.DOTALL)
 _COMMENT = re.compile(r"\{#.*?#\}", re.DOTALL)
 _WANTS_TEXT = re.compile(r"(?:\b(?:LIKE|ILIKE|STARTS\s+WITH|RLIKE)|=>?|\|\|)\s*\Z", re.IGNORECASE)
 _BUILT = re.compile(r"\s*(name|ident)\s*\((.*)\)\s*(\.fqn)?\s*", re.DOTALL)
 _LITERAL = re.compile(r"'([A-Za-z_]\w*)'")
 _VARIABLE = re.compile(r"\s*(\w+)\s*(?:\|.*)?", re.DOTALL)
-_TOKEN = re.compile(r"<Token token_type: [^,>]*, text: ([^,>]*),[^>]*>")
-_UNSUPPORTED = "0A000"
-"""The SQL is understood, only the embedded account cannot do it: no fault of the text."""
 STAND_IN = "X_1"
 """Takes the place of a value: an identifier is legal wherever most values are."""
 
@@ -34,43 +27,6 @@ def statements_of(sql: str) -> tuple[Statement, ...]:
         offset = sql.index(text)
         return (Statement(text.rstrip(), sql.count("\n", 0, offset) + 1, offset),)
     return split(sql)
-
-
-@lru_cache(maxsize=4096)
-def trouble_of(sql: str) -> str | None:
-    """Return why a statement does not parse in one line, or None where it does."""
-    if not _QUERY.match(sql):
-        from skills_nb.sql.governance import parse
-
-        try:
-            if parse(sql) is not None:
-                return None
-        except SqlError as error:
-            if error.sqlstate == _UNSUPPORTED:
-                return None
-            return " ".join(error.message.split())
-    return _query_trouble(sql)
-
-
-def _query_trouble(sql: str) -> str | None:
-    import logging
-
-    import sqlglot
-    from sqlglot.errors import SqlglotError
-
-    logger = logging.getLogger("sqlglot")
-    before = logger.disabled
-    logger.disabled = True
-    try:
-        sqlglot.parse(sql, read="snowflake")
-    except SqlglotError as error:
-        first = str(error).split("\n", 1)[0].replace("\x1b[4m", "")
-        return " ".join(_TOKEN.sub(r"'\1'", first).split())
-    except RecursionError:
-        return "nested too deeply"
-    finally:
-        logger.disabled = before
-    return None
 
 
 def without_templates(sql: str, numbers: Collection[str] = ()) -> str | None:

@@ -11,9 +11,10 @@ from bisect import bisect_right
 from collections.abc import Iterator
 
 from skills_nb.lint.registry import Finding, rule
-from skills_nb.lint.rules.parsing import statements_of, trouble_of
+from skills_nb.lint.rules.parsing import statements_of
 from skills_nb.lint.subject import Subject
 from skills_nb.model.documents import Document, Fence
+from skills_nb.sql.syntax import trouble_of
 
 _RUNNABLE = ("Examples", "Discovery queries")
 

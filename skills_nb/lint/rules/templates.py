@@ -18,7 +18,8 @@ from skills_nb.model.documents import Document
 from skills_nb.model.skills import Playbook, ProbeSpec
 
 if TYPE_CHECKING:
-    from skills_nb.sql.problems import TemplateProblem
+    from skills_nb.sql.syntax import columns_of
+from skills_nb.sql.problems import TemplateProblem
 
 _STEP_NAME = re.compile(r"step_\d+[a-z]?")
 _ROOT = re.compile(r"[A-Za-z_]\w*")
@@ -208,24 +209,11 @@ def _probe_names(playbook: Playbook, probe: ProbeSpec) -> set[str] | None:
     return names | columns | aliases | {f"{name}()" for name in context}
 
 
-def _columns(query: str) -> set[str] | None:
+def _columns(query: str) -> frozenset[str] | None:
     """Return the columns of a plain SELECT in lower case; None where only a run shows them."""
-    import sqlglot
-    from sqlglot import exp
-    from sqlglot.errors import SqlglotError
-
     from skills_nb.lint.rules.parsing import without_templates
 
     text = without_templates(query)
     if text is None or not text.lstrip().upper().startswith("SELECT"):
         return None
-    try:
-        tree = sqlglot.parse_one(text, read="snowflake")
-    except (SqlglotError, RecursionError):
-        return None
-    if not isinstance(tree, exp.Select) or tree.is_star:
-        return None
-    return {
-        (column.alias_or_name or column.sql(dialect="snowflake")).lower().removesuffix("()")
-        for column in tree.selects
-    }
+    return columns_of(text)
