@@ -19,6 +19,8 @@ from skills_nb.routing.features import Lexicon, build_lexicon, features, subject
 from skills_nb.routing.spelling import Spelling
 from skills_nb.routing.words import read_lines, read_words
 
+OTHER_PRODUCTS = "other-products"
+"""The meta-router's option whose keywords are names of products that are not ours."""
 _KEYWORD, _NAME, _DESCRIPTION, _EXAMPLE = 5.0, 4.0, 1.5, 1.0
 """What a text is worth. A router's keywords are chosen, its examples are heard."""
 _SATURATION = 4.0
@@ -54,7 +56,7 @@ class Evidence:
 
     lexicon: Lexicon
     outside: frozenset[tuple[str, ...]]
-    """Names of what the library does not cover, in words as they are said."""
+    """Names of products that the library does not cover, in words as they are said."""
     spelling: Spelling
     targets: tuple[Target, ...]
     shares: tuple[float, ...]
@@ -164,7 +166,7 @@ def _not_ours(library: Library) -> Iterator[RouteOption]:
 
 def _outside_names(library: Library) -> Iterator[tuple[str, ...]]:
     for option in _not_ours(library):
-        for keyword in option.keywords:
+        for keyword in option.keywords if option.id == OTHER_PRODUCTS else ():
             yield tuple(word.text for word in read_words(keyword))
 
 

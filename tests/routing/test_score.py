@@ -2,13 +2,14 @@
 
 import pytest
 
+from skills_nb.routing.words import read_words
 from tests.routing.score import HERE, measure, read_intents
 
 PROMISED = {"target": 0.90, "all": 0.80, "chain_order": 0.75, "vague_asked": 0.85}
 MOST_CLEAR_ASKED = 0.05
 
 
-@pytest.mark.parametrize("name", ["dev_intents", "intents"])
+@pytest.mark.parametrize("name", ["dev_intents", "intents", "later_intents"])
 def test_the_labelled_intents_meet_the_promised_figures(library, name):
     figures = measure(read_intents(HERE / f"{name}.jsonl"), library)
     assert {part: figures[part] for part, floor in PROMISED.items() if figures[part] < floor} == {}
@@ -20,6 +21,22 @@ def test_the_half_that_was_held_out_while_tuning_meets_them_too(library):
     assert figures["target"] >= PROMISED["target"]
     assert figures["all"] >= PROMISED["all"]
     assert figures["clear_asked"] <= MOST_CLEAR_ASKED
+
+
+def test_no_keyword_or_example_is_a_labelled_intent(library):
+    said = {
+        " ".join(word.text for word in read_words(row["intent"]))
+        for path in sorted(HERE.glob("*.jsonl"))
+        for row in read_intents(path)
+    }
+    texts = {
+        " ".join(word.text for word in read_words(text))
+        for router in library.routers.values()
+        for parameter in router.parameters
+        for option in parameter.options
+        for text in (*option.keywords, *option.examples)
+    }
+    assert {text for text in texts & said if len(text.split()) > 3} == set()
 
 
 def test_every_label_names_what_the_library_has(library):
