@@ -8,8 +8,9 @@ from pathlib import Path
 import pytest
 
 from skills_nb.lint import lint
-from skills_nb.lint.rules.parsing import statements_of, trouble_of, without_templates
+from skills_nb.lint.rules.parsing import statements_of, without_templates
 from skills_nb.reading import read_both
+from skills_nb.sql.syntax import trouble_of
 
 BASE = Path(__file__).parent / "base"
 PLAYBOOK = "playbooks/protect-columns/playbook.md"
