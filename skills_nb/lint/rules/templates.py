@@ -18,7 +18,7 @@ from skills_nb.model.documents import Document
 from skills_nb.model.skills import Playbook, ProbeSpec
 
 if TYPE_CHECKING:
-    from skills_nb.sql.syntax import columns_of
+    pass
 from skills_nb.sql.problems import TemplateProblem
 
 _STEP_NAME = re.compile(r"step_\d+[a-z]?")
@@ -212,6 +212,7 @@ def _probe_names(playbook: Playbook, probe: ProbeSpec) -> set[str] | None:
 def _columns(query: str) -> frozenset[str] | None:
     """Return the columns of a plain SELECT in lower case; None where only a run shows them."""
     from skills_nb.lint.rules.parsing import without_templates
+    from skills_nb.sql.syntax import columns_of
 
     text = without_templates(query)
     if text is None or not text.lstrip().upper().startswith("SELECT"):
