@@ -1,0 +1,146 @@
+"""A whole playbook whose processes die at every event boundary, and between SQL and its outcome."""
+
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from skills_nb.commands.wiring import Wiring
+from skills_nb.embedded.difference import difference_of
+from skills_nb.ports import CatalogDifference
+from skills_nb.runtime.stores.sqlite import SqliteThreadStore
+from tests.runtime.killing import (
+    THREAD,
+    Life,
+    acknowledged,
+    die_by_exception,
+    live,
+    play,
+    sent,
+)
+
+pytestmark = pytest.mark.slow
+
+SPREAD = (
+    ("after_append", 1),
+    ("before_append", 7),
+    ("after_append", 14),
+    ("after_execute", 1),
+    ("before_execute", 2),
+    ("after_execute", 3),
+    ("before_append", 12),
+    ("after_append", 21),
+    ("after_execute", 4),
+    ("before_execute", 3),
+    ("after_append", 23),
+    ("after_execute", 2),
+)
+"""Where each process of the thread kills itself: at which point, and at which passing of it."""
+
+
+@pytest.fixture(scope="module")
+def seeded(tmp_path_factory):
+    """A home with a fresh demo account."""
+    home = tmp_path_factory.mktemp("seeded")
+    wiring = Wiring(home)
+    wiring.session.context()
+    wiring.close()
+    return home
+
+
+@pytest.fixture(scope="module")
+def undisturbed(seeded, tmp_path_factory):
+    """A home in which the playbook ran in one life."""
+    home = shutil.copytree(seeded, tmp_path_factory.mktemp("undisturbed") / "home")
+    wiring = Wiring(home)
+    assert play(wiring).status == "completed"
+    yield wiring
+    wiring.close()
+
+
+@pytest.fixture
+def home(seeded, tmp_path):
+    return shutil.copytree(seeded, tmp_path / "home")
+
+
+def check(home, undisturbed, told):
+    """The same account, nothing sent twice, nothing lost that was said to be safe."""
+    wiring = Wiring(home)
+    try:
+        events = wiring.store.load(THREAD)
+        assert events[-1].type == "thread_completed"
+        assert told == [acknowledged(event) for event in events if acknowledged(event) in told]
+        assert wiring.store.verify() == ()
+        ran = sent(wiring)
+        assert {text: count for text, count in ran.items() if count > 1} == {}
+        assert ran == sent(undisturbed)
+        found = difference_of(undisturbed.account.catalog, wiring.account.catalog)
+        assert found == CatalogDifference()
+    finally:
+        wiring.close()
+
+
+def next_death(home):
+    """Die at the next event; but where an intent came to nothing, between SQL and its outcome.
+
+    So each statement meets both: a death before it is sent, and one before its outcome is told.
+    """
+    store = SqliteThreadStore(home)
+    types = [event.type for event in store.load(THREAD)]
+    store.close()
+    has_come_to_nothing = [t for t in types if t != "thread_taken_over"][-1:] == ["statement_lost"]
+    return "after_execute" if has_come_to_nothing else "after_append"
+
+
+def test_dying_at_every_boundary_by_exception_changes_nothing(home, undisturbed):
+    told, lives, end = [], 0, None
+    while end is None:
+        life = Life(next_death(home), 1, die_by_exception, lambda e: told.append(acknowledged(e)))
+        end = live(home, life)
+        lives += 1
+    check(home, undisturbed, told)
+    assert lives > len(undisturbed.store.load(THREAD))
+
+
+def killed(home, point, passes):
+    """Let one process go on until it is killed; return what it said was safe, and if it ended."""
+    child = subprocess.run(
+        [sys.executable, "-m", "tests.runtime.killing", str(home), point, str(passes)],
+        capture_output=True,
+        text=True,
+        cwd=Path(__file__).parents[2],
+        check=False,
+        timeout=300,
+    )
+    lines = child.stdout.splitlines()
+    if child.returncode == -9:
+        return lines, False
+    assert (child.returncode, lines[-1:]) == (0, ["END"]), child.stderr
+    return lines[:-1], True
+
+
+def test_a_dozen_killed_processes_change_nothing(home, undisturbed):
+    told, kills, is_through = [], 0, False
+    for point, passes in SPREAD:
+        lines, is_through = killed(home, point, passes)
+        told += lines
+        kills += not is_through
+    lines, is_through = killed(home, "never", 1)
+    assert (is_through, kills) == (True, len(SPREAD))
+    check(home, undisturbed, told + lines)
+
+
+@pytest.mark.skipif(
+    "KILL_EVERYWHERE" not in os.environ, reason="a process for every boundary: ten minutes"
+)
+def test_a_process_killed_at_every_boundary_changes_nothing(home, undisturbed):
+    told, is_through = [], False
+    while not is_through:
+        point = next_death(home)
+        # The first append of a later process says that the thread was taken over.
+        lines, is_through = killed(home, point, 2 if point == "after_append" and told else 1)
+        told += lines
+    check(home, undisturbed, told)
