@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
 
+from skills_nb.embedded.catalog.object_details import ObjectDetail
 from skills_nb.embedded.types import SfType
 
 
@@ -27,6 +28,21 @@ class Kind(StrEnum):
     ROLE = "ROLE"
     USER = "USER"
     WAREHOUSE = "WAREHOUSE"
+    STAGE = "STAGE"
+    FILE_FORMAT = "FILE FORMAT"
+    PIPE = "PIPE"
+    AGGREGATION_POLICY = "AGGREGATION POLICY"
+    PROJECTION_POLICY = "PROJECTION POLICY"
+    DATABASE_ROLE = "DATABASE ROLE"
+    SHARE = "SHARE"
+    RESOURCE_MONITOR = "RESOURCE MONITOR"
+    NETWORK_RULE = "NETWORK RULE"
+    NETWORK_POLICY = "NETWORK POLICY"
+    SECRET = "SECRET"
+    INTEGRATION = "INTEGRATION"
+    PASSWORD_POLICY = "PASSWORD POLICY"
+    SESSION_POLICY = "SESSION POLICY"
+    AUTHENTICATION_POLICY = "AUTHENTICATION POLICY"
 
     @property
     def space(self) -> str:
@@ -41,13 +57,28 @@ class Kind(StrEnum):
     @property
     def depth(self) -> int:
         """Count the parts of a full name: 1 for account objects, 2 for schemas, 3 within one."""
-        if self is Kind.SCHEMA:
+        if self in (Kind.SCHEMA, Kind.DATABASE_ROLE):
             return 2
         return 1 if self in _ACCOUNT_LEVEL else 3
 
 
-_ACCOUNT_LEVEL = (Kind.ACCOUNT, Kind.DATABASE, Kind.ROLE, Kind.USER, Kind.WAREHOUSE)
-POLICY_KINDS = (Kind.MASKING_POLICY, Kind.ROW_ACCESS_POLICY)
+_ACCOUNT_LEVEL = (
+    Kind.ACCOUNT,
+    Kind.DATABASE,
+    Kind.ROLE,
+    Kind.USER,
+    Kind.WAREHOUSE,
+    Kind.SHARE,
+    Kind.RESOURCE_MONITOR,
+    Kind.NETWORK_POLICY,
+    Kind.INTEGRATION,
+)
+POLICY_KINDS = (
+    Kind.MASKING_POLICY,
+    Kind.ROW_ACCESS_POLICY,
+    Kind.AGGREGATION_POLICY,
+    Kind.PROJECTION_POLICY,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -191,6 +222,7 @@ Detail = (
     | RoleDetail
     | UserDetail
     | WarehouseDetail
+    | ObjectDetail
 )
 
 

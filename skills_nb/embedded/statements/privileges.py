@@ -14,6 +14,7 @@ from skills_nb.embedded.catalog.entities import Kind
 _SCHEMA_CREATES = (
     "AGGREGATION POLICY",
     "ALERT",
+    "AUTHENTICATION POLICY",
     "DYNAMIC TABLE",
     "EXTERNAL TABLE",
     "FILE FORMAT",
@@ -78,6 +79,21 @@ PRIVILEGES: dict[Kind, tuple[str, ...]] = {
     Kind.ROLE: (),
     Kind.USER: ("MONITOR",),
     Kind.WAREHOUSE: ("APPLYBUDGET", "MODIFY", "MONITOR", "OPERATE", "USAGE"),
+    Kind.STAGE: ("READ", "USAGE", "WRITE"),
+    Kind.FILE_FORMAT: ("USAGE",),
+    Kind.PIPE: ("APPLYBUDGET", "MONITOR", "OPERATE"),
+    Kind.AGGREGATION_POLICY: ("APPLY",),
+    Kind.PROJECTION_POLICY: ("APPLY",),
+    Kind.DATABASE_ROLE: (),
+    Kind.SHARE: (),
+    Kind.RESOURCE_MONITOR: ("MODIFY", "MONITOR"),
+    Kind.NETWORK_RULE: ("USAGE",),
+    Kind.NETWORK_POLICY: ("USAGE",),
+    Kind.SECRET: ("READ", "USAGE"),
+    Kind.INTEGRATION: ("USAGE", "USE_ANY_ROLE"),
+    Kind.PASSWORD_POLICY: ("APPLY",),
+    Kind.SESSION_POLICY: ("APPLY",),
+    Kind.AUTHENTICATION_POLICY: ("APPLY",),
 }
 
 

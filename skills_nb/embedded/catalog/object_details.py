@@ -1,0 +1,88 @@
+"""Details of stages, file formats, pipes, shares, monitors and plain catalog entries.
+
+Room: embedded. Pure. Options are kept as JSON text, since every kind has its own.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class StageDetail:
+    """An internal stage; its files are in a folder named after the stage's number."""
+
+    file_format: str = "{}"
+    """JSON of the format options, as CREATE STAGE gave them."""
+    copy_options: str = "{}"
+    """JSON of the copy options."""
+    encryption: str = "SNOWFLAKE_FULL"
+    directory: bool = False
+    refreshed: str = "[]"
+    """JSON of the directory table: path, size, time and digest of each file at the last refresh."""
+    temporary: int = 0
+    """Number of the session that alone sees a temporary stage; 0 for all others."""
+
+
+@dataclass(frozen=True, slots=True)
+class FileFormatDetail:
+    """A file format."""
+
+    type: str
+    """CSV, JSON or PARQUET."""
+    options: str = "{}"
+    """JSON of the options that were given."""
+    temporary: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class PipeDetail:
+    """A pipe: a COPY that runs when somebody refreshes it."""
+
+    body: str
+    """The COPY statement, as written."""
+    paused: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class EntryDetail:
+    """An object that the account only keeps: integrations, secrets, network and login policies."""
+
+    subtype: str = ""
+    """`STORAGE`, `SECURITY`, … of an integration; the type of a secret or network rule."""
+    properties: str = "{}"
+    """JSON of the properties that are no secrets."""
+
+
+@dataclass(frozen=True, slots=True)
+class ShareDetail:
+    """A share: which accounts may make a database of what is granted to it."""
+
+    accounts: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class MonitorTrigger:
+    """`ON percent PERCENT DO action`."""
+
+    percent: int
+    action: str
+
+
+@dataclass(frozen=True, slots=True)
+class MonitorDetail:
+    """A resource monitor."""
+
+    quota: int | None = None
+    """Credits per interval; None without a limit."""
+    frequency: str = "MONTHLY"
+    start: str = ""
+    """When counting begins, as written; empty for the creation."""
+    end: str = ""
+    triggers: tuple[MonitorTrigger, ...] = ()
+    notify_users: tuple[str, ...] = ()
+
+
+ObjectDetail = (
+    StageDetail | FileFormatDetail | PipeDetail | EntryDetail | ShareDetail | MonitorDetail
+)
