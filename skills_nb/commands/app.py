@@ -9,6 +9,8 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from skills_nb.errors import SkillsError
+
 if TYPE_CHECKING:
     from skills_nb.commands.reply import Reply
     from skills_nb.commands.wiring import Wiring
@@ -30,6 +32,8 @@ class App:
         self._human = human
         self._library = library
         self._wiring: Wiring | None = None
+        self.last_error: SkillsError | None = None
+        """What `debug` shows."""
 
     @property
     def wiring(self) -> Wiring:
@@ -65,6 +69,9 @@ class App:
         self.wiring.on_change = on_change
         try:
             return verbs.run(self, words, cell)
+        except SkillsError as problem:
+            self.last_error = problem
+            raise
         finally:
             self.wiring.on_change = None
 

@@ -138,7 +138,13 @@ _VERBS: tuple[_Verb, ...] = (
         _ANSWER,
         ('different-approach --comment "only tag the columns"',),
     ),
-    _Verb("threads", "list the threads, newest first", (), ("threads",), reads=True),
+    _Verb(
+        "threads",
+        "list the threads, newest first",
+        (_arg("--import", dest="source", metavar="FILE", help="keep YAML as a new thread"),),
+        ("threads", "threads --import thread.yaml"),
+        reads=True,
+    ),
     _Verb("status", "show where a thread stands", (_THREAD,), ("status",), reads=True),
     _Verb(
         "show",
@@ -146,9 +152,16 @@ _VERBS: tuple[_Verb, ...] = (
         (
             _arg("subject", nargs="?", help="a thread id, or primitives/NAME, playbooks/NAME"),
             _arg("--yaml", action="store_true", help="print the events as YAML"),
+            _arg("--context", action="store_true", help="print what a model would be told"),
         ),
         ("show thr_0123456789ab --yaml", "show primitives/masking-policies"),
         reads=True,
+    ),
+    _Verb(
+        "compact",
+        "archive a thread so far and sum it up",
+        (_THREAD,),
+        ("compact thr_0123456789ab",),
     ),
     _Verb(
         "cleanup",
@@ -187,6 +200,31 @@ _VERBS: tuple[_Verb, ...] = (
         ("library",),
         reads=True,
     ),
+    _Verb(
+        "lint",
+        "say what is wrong in a library, where, and how to repair it",
+        (
+            _arg("path", nargs="?", help="a library; the one in use where left out"),
+            _arg(
+                "--select",
+                action="append",
+                default=[],
+                metavar="CODE",
+                help="a rule, or the beginning of codes, such as SK4",
+            ),
+            _arg("--format", choices=("text", "json", "sarif"), default="text"),
+        ),
+        ("lint my-library", "lint --select SK4 --format sarif"),
+        reads=True,
+    ),
+    _Verb(
+        "explain",
+        "show the page of a lint rule, or a skill",
+        (_arg("subject", help="a code such as SK422, or primitives/NAME"),),
+        ("explain SK422", "explain primitives/streams"),
+        reads=True,
+    ),
+    _Verb("debug", "show the traceback of the last error", (), ("debug",)),
     _Verb("demo", "do the main job from nothing, on a fresh embedded account", (), ("demo",)),
 )
 

@@ -5,7 +5,7 @@ Room: commands. Source: FORMATS, One grammar (JSON shapes that scripts rely on).
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
 from skills_nb.errors import UsageError
@@ -77,23 +77,3 @@ def answering(pause: Pause) -> str:
     first = pause.options[0].id if pause.options else "approve"
     phrase = f' --phrase "{pause.phrase}"' if pause.phrase else ""
     return f"respond {first} --at {pause.at}{phrase}"
-
-
-def as_yaml(document: Mapping[str, Any]) -> str:
-    """Return a thread as YAML in the specification's form: whole step numbers unquoted."""
-    import yaml
-
-    return yaml.safe_dump(_seed_form(document), sort_keys=False, allow_unicode=True)
-
-
-_STEP_FIELDS = frozenset({"step", "after_step", "at_step", "checkpoint_after_step"})
-
-
-def _seed_form(value: Any, key: str = "") -> Any:
-    if isinstance(value, Mapping):
-        return {name: _seed_form(member, name) for name, member in value.items()}
-    if isinstance(value, list | tuple):
-        return [_seed_form(member, key) for member in value]
-    if key in _STEP_FIELDS and isinstance(value, str) and value.isdigit():
-        return int(value)
-    return value

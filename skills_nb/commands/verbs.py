@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from argparse import Namespace
 from collections.abc import Callable, Mapping
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from skills_nb.commands import values
@@ -170,10 +171,24 @@ def _status_of(app: App, words: Namespace, cell: str | None) -> Reply:
 def _threads(app: App, words: Namespace, cell: str | None) -> Reply:
     from skills_nb.views import thread_list
 
+    if words.source is not None:
+        return _imported(app, words.source)
+
     conductor = app.wiring.conductor
     states = [conductor.load(head.thread_id) for head in app.wiring.store.heads()]
     rows = [values.thread_row(state, conductor.pause(state)) for state in states]
     return Reply(thread_list(rows), rows)
+
+
+def _imported(app: App, source: str) -> Reply:
+    from skills_nb.commands.exchange import import_thread
+
+    try:
+        text = Path(source).read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as problem:
+        raise UsageError(f"cannot read {source}: {problem}") from problem
+    conductor = app.wiring.conductor
+    return _reply(app, conductor.load(import_thread(conductor, text)))
 
 
 def _show(app: App, words: Namespace, cell: str | None) -> Reply:
@@ -186,13 +201,23 @@ def _show(app: App, words: Namespace, cell: str | None) -> Reply:
     thread_id = _newest(app, subject)
     state = app.wiring.conductor.load(thread_id)
     events = app.wiring.store.load(thread_id)
+    status = values.status_word(state, app.wiring.conductor.pause(state))
     document = {
         "thread_id": thread_id,
-        "status": values.status_word(state, app.wiring.conductor.pause(state)),
+        "status": status,
         "events": [dump(event) for event in events],
     }
     if words.yaml:
-        return Reply(message(values.as_yaml(document)), document, thread_id=thread_id)
+        from skills_nb.commands.exchange import to_yaml
+
+        text = to_yaml(thread_id, status, events)
+        return Reply(message(text), document, thread_id=thread_id)
+    if words.context:
+        from skills_nb.engine.window import window
+
+        told = window(state, events, app.wiring.conductor.pause(state))
+        shown = {"text": told.text, "tokens": told.tokens, "left_out": told.left_out}
+        return Reply(message(told.text), shown, thread_id=thread_id)
     return Reply(timeline(state, events), document, thread_id=thread_id)
 
 
@@ -260,6 +285,10 @@ def _cleanup(app: App, words: Namespace, cell: str | None) -> Reply:
     return _reply(app, app.wiring.conductor.propose_cleanup(_newest(app, words.thread)))
 
 
+def _compact(app: App, words: Namespace, cell: str | None) -> Reply:
+    return _reply(app, app.wiring.conductor.compact(_newest(app, words.thread)))
+
+
 # ---- the account and the library
 
 
@@ -321,6 +350,31 @@ def _library(app: App, words: Namespace, cell: str | None) -> Reply:
     return Reply(library_list(library), document)
 
 
+def _lint(app: App, words: Namespace, cell: str | None) -> Reply:
+    from skills_nb.commands.authors import lint
+
+    return lint(app, words)
+
+
+def _explain(app: App, words: Namespace, cell: str | None) -> Reply:
+    from skills_nb.commands.authors import explain
+
+    return explain(app, words) or _skill(app, words.subject)
+
+
+def _debug(app: App, words: Namespace, cell: str | None) -> Reply:
+    import traceback
+
+    from skills_nb.views import message
+
+    if app.last_error is None:
+        raise UsageError(
+            "nothing has failed here", hint="debug shows the last error of this process"
+        )
+    text = "".join(traceback.format_exception(app.last_error))
+    return Reply(message(text), {"traceback": text})
+
+
 def _demo(app: App, words: Namespace, cell: str | None) -> Reply:
     from skills_nb.commands.demo import play
 
@@ -337,6 +391,10 @@ VERBS: Mapping[str, Verb] = {
     "status": _status_of,
     "show": _show,
     "cleanup": _cleanup,
+    "compact": _compact,
+    "lint": _lint,
+    "explain": _explain,
+    "debug": _debug,
     "sql": _sql,
     "connect": _connect,
     "account": _account,

@@ -15,16 +15,16 @@ from typing import TYPE_CHECKING
 
 from skills_nb.commands import accounts
 from skills_nb.model.library import Library
-from skills_nb.ports import Fate, Human, QueryRows, SqlSession, StatementOutcome
+from skills_nb.ports import Clock, Fate, Human, QueryRows, SqlSession, StatementOutcome
 
 if TYPE_CHECKING:
     from snowflake.snowpark import Session
 
-    from skills_nb.embedded.account import Account
     from skills_nb.model.events import AccountContext
     from skills_nb.model.state import ThreadState
-    from skills_nb.ports import RehearsalAccount
+    from skills_nb.ports import RehearsalAccount, Wire
     from skills_nb.runtime.conductor import Conductor
+    from skills_nb.runtime.loopback.shared import SharedWire
     from skills_nb.runtime.stores.sqlite import SqliteThreadStore
 
 HOME_VARIABLE = "SKILLS_NB_HOME"
@@ -53,7 +53,7 @@ class Wiring:
         """Remember what to open; nothing is opened yet."""
         self.home = home or home_folder()
         self._human = human
-        self._library_path = library or shipped_library()
+        self.library_folder = library or shipped_library()
         self.on_change: Callable[[ThreadState], None] | None = None
 
     @cached_property
@@ -61,7 +61,14 @@ class Wiring:
         """Return the library, its routing part read."""
         from skills_nb.reading import open_library
 
-        return open_library(self._library_path)
+        return open_library(self.library_folder)
+
+    @cached_property
+    def clock(self) -> Clock:
+        """Return this machine's clock."""
+        from skills_nb.runtime.world import SystemClock
+
+        return SystemClock()
 
     @cached_property
     def store(self) -> SqliteThreadStore:
@@ -82,18 +89,17 @@ class Wiring:
         return self.home / "account"
 
     @cached_property
-    def account(self) -> Account:
-        """Return the embedded account of the home folder; a new one holds the demo data."""
-        return accounts.acquire(self.account_folder, demo=True)
+    def account(self) -> SharedWire:
+        """Return the wire to the home folder's account; a new account holds the demo data."""
+        return accounts.share(self.account_folder, demo=True)
 
     @cached_property
     def snowpark(self) -> Session:
         """Return a Snowpark session on the embedded account, as its administrator."""
-        from skills_nb.embedded.wire import EmbeddedWire
         from skills_nb.runtime import mount
 
         connection = mount.connect(
-            EmbeddedWire(self.account), user="ADMIN", role="ACCOUNTADMIN", warehouse="COMPUTE_WH"
+            self.account, user="ADMIN", role="ACCOUNTADMIN", warehouse="COMPUTE_WH"
         )
         session = mount.session(connection)
         # A step's role must be all that it runs with: with secondary roles on, checking what a
@@ -116,19 +122,22 @@ class Wiring:
         """Return what drives the threads of this home."""
         from skills_nb.ports import Ports
         from skills_nb.routing import resolve
+        from skills_nb.runtime.archive import Archive
+        from skills_nb.runtime.compacting import Compactor
         from skills_nb.runtime.conductor import Conductor
-        from skills_nb.runtime.world import NoHuman, RandomIds, SystemClock
+        from skills_nb.runtime.world import NoHuman, RandomIds
 
         ports = Ports(
             session=self.session,
             store=self.store,
-            clock=SystemClock(),
+            clock=self.clock,
             ids=RandomIds(),
             human=self._human or NoHuman(),
             router=resolve,
             rehearsal=EmbeddedRehearsal(lambda: self.account),
         )
-        return Conductor(self.library, ports, self._changed)
+        compactor = Compactor(self.library, Archive(self.home / "archive"))
+        return Conductor(self.library, ports, self._changed, compactor)
 
     def _changed(self, state: ThreadState) -> None:
         if self.on_change is not None:
@@ -186,12 +195,12 @@ class LazySession:
 class EmbeddedRehearsal:
     """Shadow accounts of the embedded account: its catalog without rows."""
 
-    def __init__(self, account: Callable[[], Account]) -> None:
-        """Remember where the account is."""
+    def __init__(self, account: Callable[[], Wire]) -> None:
+        """Remember how to reach the account."""
         self._account = account
 
     def shadow(self, session: SqlSession, scope: object) -> RehearsalAccount:
         """Return a shadow that stands where the session stands."""
         from skills_nb.embedded.rehearsal import ShadowAccount
 
-        return ShadowAccount.of(self._account(), session.context())
+        return ShadowAccount.of(accounts.shadow_source(self._account()), session.context())

@@ -18,8 +18,7 @@ from skills_nb.model.documents import Document
 from skills_nb.model.skills import Playbook, ProbeSpec
 
 if TYPE_CHECKING:
-    pass
-from skills_nb.sql.problems import TemplateProblem
+    from skills_nb.sql.problems import TemplateProblem
 
 _STEP_NAME = re.compile(r"step_\d+[a-z]?")
 _ROOT = re.compile(r"[A-Za-z_]\w*")
