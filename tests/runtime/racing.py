@@ -1,6 +1,7 @@
 """A kernel that races others on one thread: `python -m tests.runtime.racing HOME ACCOUNT [LAST]`.
 
-It kills itself when the statement that is named last has run. Otherwise it works on a thread of forty steps whenever nobody else holds it, and answers whatever waits.
+It works on a thread of forty steps whenever nobody else holds it, and answers whatever waits. With
+LAST, a statement of the thread, it kills itself when that has run.
 """
 
 from __future__ import annotations
