@@ -11,6 +11,7 @@ from datetime import datetime
 from enum import StrEnum
 
 from skills_nb.embedded.catalog.object_details import ObjectDetail
+from skills_nb.embedded.catalog.pipeline_details import DynamicPart, PipelineDetail
 from skills_nb.embedded.types import SfType
 
 
@@ -43,11 +44,18 @@ class Kind(StrEnum):
     PASSWORD_POLICY = "PASSWORD POLICY"
     SESSION_POLICY = "SESSION POLICY"
     AUTHENTICATION_POLICY = "AUTHENTICATION POLICY"
+    DYNAMIC_TABLE = "DYNAMIC TABLE"
+    SEQUENCE = "SEQUENCE"
+    STREAM = "STREAM"
+    TASK = "TASK"
+    ALERT = "ALERT"
+    FUNCTION = "FUNCTION"
+    PROCEDURE = "PROCEDURE"
 
     @property
     def space(self) -> str:
         """Name the namespace: tables and views share one."""
-        return "RELATION" if self in (Kind.TABLE, Kind.VIEW) else self.value
+        return "RELATION" if self in RELATIONS else self.value
 
     @property
     def title(self) -> str:  # type: ignore[override]
@@ -62,6 +70,7 @@ class Kind(StrEnum):
         return 1 if self in _ACCOUNT_LEVEL else 3
 
 
+RELATIONS = (Kind.TABLE, Kind.VIEW, Kind.DYNAMIC_TABLE)
 _ACCOUNT_LEVEL = (
     Kind.ACCOUNT,
     Kind.DATABASE,
@@ -128,6 +137,8 @@ class TableDetail:
     change_tracking: bool = False
     temporary: int = 0
     """Number of the session that alone sees a temporary table; 0 for all others."""
+    dynamic: DynamicPart | None = None
+    """What makes it a dynamic table."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -223,6 +234,7 @@ Detail = (
     | UserDetail
     | WarehouseDetail
     | ObjectDetail
+    | PipelineDetail
 )
 
 
