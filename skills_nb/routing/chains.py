@@ -21,6 +21,8 @@ _NOUNS_NEED, _NOUNS_GAIN = 18.0, 9.0
 """What evidence a clause needs to open a phase, and how much more than the whole's domain has in
 it; a clause that is no wish by its grammar needs more."""
 
+_LIKELY = 0.3
+"""How likely a phase's target must be; less is an echo of other clauses."""
 _POINTING_COSTS = 4.0
 """A clause about `it` often only adds to the wish before."""
 
@@ -74,7 +76,7 @@ def _phase(
         for score, target in zip(total, evidence.targets, strict=True)
     ]
     ranked = rank_scores(own, heard.found, heard.speech, evidence)
-    if not ranked or ranked[0].score < _WISH_NEEDS:
+    if not ranked or ranked[0].score < _WISH_NEEDS or ranked[0].confidence < _LIKELY:
         return None
     clauses = [heard.clauses[at] for at in places]
     return Phase(

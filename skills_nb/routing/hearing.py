@@ -54,7 +54,11 @@ def hear(intent: str, evidence: Evidence) -> Heard:
         corrected=tuple(
             (old.text, new.text) for old, new in zip(said, words, strict=True) if old is not new
         ),
-        turned_away=tuple(words[at].text for at, sign in sorted(signs.items()) if sign < 0),
+        turned_away=tuple(
+            words[at].text
+            for at, sign in sorted(signs.items())
+            if sign < 0 and not words[at].is_function
+        ),
     )
 
 

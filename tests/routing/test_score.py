@@ -1,4 +1,10 @@
-"""Figures on labelled intents; the floors are what the product promises, or better."""
+"""Figures on labelled intents; the floors are what the product promises, or better.
+
+`dev_intents` were given. `intents` were labelled before the first word of a router was written, and
+every second one was left alone while tuning. `later_intents` were labelled in four lots afterwards,
+each before the routers were widened again; as a lot was first met, 65 to 77 of 100 targets were
+right, which says more about new intents than the figures of today do.
+"""
 
 import pytest
 
