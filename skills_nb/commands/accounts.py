@@ -1,27 +1,59 @@
-"""Embedded accounts of this process: one per folder, shared by everybody who opens it.
+"""Embedded accounts of this process: one wire per folder, shared by everybody who asks for it.
 
 Room: commands. A notebook's commands and a session from `skills_nb.connect` on the same folder
-meet in the same account; it is closed when the last of them lets go.
+meet in the same account, and so do other processes: one of them has it open and serves the rest.
+It is let go when the last of this process lets go.
 """
 
 from __future__ import annotations
 
+import atexit
 import os
 import shutil
 import threading
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from skills_nb.errors import SkillsError
+
 if TYPE_CHECKING:
     from skills_nb.embedded.account import Account
+    from skills_nb.embedded.sharing import SharedAccountWire
+    from skills_nb.ports import Wire
+    from skills_nb.runtime.loopback.shared import SharedWire
 
 _lock = threading.Lock()
-_open: dict[Path, tuple[Account, int]] = {}
-"""Account and number of holders, by folder."""
+_open: dict[Path, tuple[SharedWire, int]] = {}
+"""Wire and number of those who hold it, by folder."""
+
+Fill = Callable[["Account"], None]
+
+
+def share(folder: Path, *, demo: bool, port: int = 0) -> SharedWire:
+    """Return the wire to a folder's account, shared in this process; `release` it afterwards.
+
+    The account opens with its first use, in this process or wherever it is open already.
+
+    Args:
+        folder: where its files are; made when missing.
+        demo: whether a new account starts with the demo data.
+        port: where this process serves it, if it comes to; 0 for any free port.
+    """
+    from skills_nb.runtime.loopback.shared import SharedWire
+
+    place = folder.resolve()
+    with _lock:
+        if place in _open:
+            wire, holders = _open[place]
+        else:
+            wire, holders = SharedWire(place, _opener(_demo_data if demo else None), port=port), 0
+        _open[place] = (wire, holders + 1)
+        return wire
 
 
 def acquire(folder: Path, *, demo: bool) -> Account:
-    """Return the account of a folder, opened by the first who asks; `release` it afterwards.
+    """Return the account of a folder, opened in this process; `release` it afterwards.
 
     Args:
         folder: where its files are; made when missing.
@@ -30,62 +62,142 @@ def acquire(folder: Path, *, demo: bool) -> Account:
     Raises:
         SkillsError: another process holds it, or its file is damaged.
     """
-    from skills_nb.embedded.account import Account
+    from skills_nb.embedded.sharing import SharedAccountWire
 
-    place = folder.resolve()
-    with _lock:
-        if place in _open:
-            account, holders = _open[place]
-        else:
-            if demo and not place.exists():
-                _grow(place)
-            place.mkdir(parents=True, exist_ok=True, mode=0o700)
-            account, holders = Account.open(place), 0
-        _open[place] = (account, holders + 1)
-        return account
+    wire = share(folder, demo=demo)
+    try:
+        here = wire.held()
+        if not isinstance(here, SharedAccountWire):
+            raise _in_use(folder, wire.address().pid)
+    except BaseException:
+        release(folder)
+        raise
+    return here.account
 
 
 def release(folder: Path) -> None:
-    """Let go of a folder's account; the last one closes it."""
+    """Let go of a folder's account; the last one of this process closes it."""
     place = folder.resolve()
     with _lock:
         if place not in _open:
             return
-        account, holders = _open[place]
+        wire, holders = _open[place]
         if holders > 1:
-            _open[place] = (account, holders - 1)
+            _open[place] = (wire, holders - 1)
             return
         del _open[place]
-        account.close()
+    wire.close()
+
+
+def replace(folder: Path, fill: Fill | None) -> None:
+    """Put a new account in place of a folder's, whoever in this process still holds it.
+
+    Args:
+        folder: where its files are.
+        fill: puts something into the new account; None makes it at the next use instead.
+
+    Raises:
+        SkillsError: another process holds it, or `fill` failed; it is untouched.
+    """
+    from skills_nb.runtime.loopback import lock as locks
+
+    place = folder.resolve()
+    with _lock:
+        wire, _ = _open.pop(place, (None, 0))
+    if wire is not None:
+        wire.close()
+    held = locks.FolderLock.take(place)
+    if held is None:
+        raise _in_use(place, locks.holder(place))
+    try:
+        _exchange(place, fill)
+    finally:
+        held.release()
 
 
 def reset(folder: Path) -> None:
-    """Delete a folder's account, whoever in this process still holds it.
+    """Delete a folder's account; the next use makes a new one.
 
     Raises:
         SkillsError: another process holds it; it is untouched.
     """
-    acquire(folder, demo=False)
-    place = folder.resolve()
-    with _lock:
-        account, _ = _open.pop(place)
-        account.close()
-        shutil.rmtree(place)
+    replace(folder, None)
 
 
-def _grow(place: Path) -> None:
-    """Seed a new account beside its place, so that nobody ever opens it half done."""
-    from skills_nb.embedded.account import Account
-    from skills_nb.embedded.demo import seed
+def shadow_source(wire: Wire) -> Account:
+    """Return the account behind a wire, or its twin without rows where another process has it.
+
+    Raises:
+        SqlError: the account cannot be reached.
+    """
+    from skills_nb.embedded.sharing import CATALOG, SharedAccountWire, twin
+    from skills_nb.errors import SqlError
+    from skills_nb.runtime.loopback.shared import SharedWire
+
+    here = wire.held() if isinstance(wire, SharedWire) else wire
+    if isinstance(here, SharedAccountWire):
+        return here.account
+    answer = wire.handle("GET", f"http://127.0.0.1{CATALOG}", {}, {})
+    if not answer["success"]:
+        raise SqlError(answer["message"], errno=int(answer["code"]))
+    return twin(answer["data"]["records"])
+
+
+def _in_use(folder: Path, holder: int | None) -> SkillsError:
+    return SkillsError(
+        f"the embedded account in '{folder}' is in use by process {holder}",
+        hint="close it there first",
+    )
+
+
+def _opener(fill: Fill | None) -> Callable[[Path], SharedAccountWire]:
+    def opened(place: Path) -> SharedAccountWire:
+        from skills_nb.embedded.sharing import SharedAccountWire
+        from skills_nb.embedded.store import FILE
+
+        if fill is not None and not (place / FILE).exists():
+            _exchange(place, fill)
+        return SharedAccountWire.open(place)
+
+    return opened
+
+
+def _exchange(place: Path, fill: Fill | None) -> None:
+    """Replace the account's files, those of the new one made beside it first; under the lock."""
+    from skills_nb.runtime.loopback import lock as locks
 
     growing = place.with_name(f"{place.name}.new-{os.getpid()}")
     shutil.rmtree(growing, ignore_errors=True)
+    try:
+        if fill is not None:
+            _grown(growing, fill)
+        for old in place.iterdir():
+            if old.name != locks.FILE:
+                shutil.rmtree(old) if old.is_dir() else old.unlink()
+        for new in growing.iterdir() if growing.exists() else ():
+            new.rename(place / new.name)
+    finally:
+        shutil.rmtree(growing, ignore_errors=True)
+
+
+def _grown(growing: Path, fill: Fill) -> None:
+    from skills_nb.embedded.account import Account
+
     growing.mkdir(parents=True, mode=0o700)
     with Account.open(growing) as fresh:
-        seed(fresh)
-    try:
-        growing.rename(place)
-    except OSError:
-        shutil.rmtree(growing, ignore_errors=True)
-        if not place.exists():
-            raise
+        fill(fresh)
+
+
+def _demo_data(account: Account) -> None:
+    from skills_nb.embedded.demo import seed
+
+    seed(account)
+
+
+@atexit.register
+def _close_all() -> None:
+    with _lock:
+        left = [wire for wire, _ in _open.values()]
+        _open.clear()
+    for wire in left:
+        wire.close()

@@ -1,0 +1,163 @@
+"""Sharing: what an account tells other processes beyond what the connector asks.
+
+Room: embedded. A process that loses the account's holder comes back with its sessions: each answer
+carries what is needed to open the session again elsewhere, and the address that takes it back. What
+cannot be carried (an open transaction, temporary tables) is named, never silently missing.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlparse
+
+from skills_nb.embedded import bootstrap, edge, refusals
+from skills_nb.embedded.account import Account
+from skills_nb.embedded.catalog import codec
+from skills_nb.embedded.catalog.entities import Entity, TableDetail
+from skills_nb.embedded.session import AccountSession
+from skills_nb.embedded.store import Store
+from skills_nb.embedded.wire import EmbeddedWire
+from skills_nb.errors import SqlError
+
+Document = dict[str, Any]
+
+CATALOG = "/skills/v1/catalog"
+"""Address of the catalog's records, for a rehearsal in another process."""
+RESUME = "/skills/v1/resume"
+"""Address that takes a session back."""
+ASKS_STATE = "Skills-Session"
+"""Header of a request whose answer is to carry the session's state."""
+_PLACES = ("role", "secondary_mode", "warehouse", "database", "schema", "client")
+_STATEFUL = ("/session/v1/login-request", "/queries/v1/query-request")
+
+
+class SharedAccountWire(EmbeddedWire):
+    """An account for several processes. Implements `ports.Wire`."""
+
+    def __init__(self, account: Account) -> None:
+        """Answer for this account."""
+        super().__init__(account)
+        self._owners: frozenset[int] = frozenset()
+        self._owners_of = -1
+
+    @classmethod
+    def open(cls, folder: Path) -> SharedAccountWire:
+        """Open the account kept in a folder.
+
+        Raises:
+            SkillsError: its file is damaged, or another process has it open.
+        """
+        return cls(Account.open(folder))
+
+    @property
+    def account(self) -> Account:
+        """Return the account behind the wire."""
+        return self._account
+
+    def handle(
+        self, method: str, url: str, headers: Mapping[str, str], body: Mapping[str, Any]
+    ) -> Mapping[str, Any]:
+        """Answer one request; answers that change a session carry its state."""
+        path = urlparse(url).path.rstrip("/")
+        if path == CATALOG:
+            return _done({"records": self._records()})
+        if path == RESUME:
+            return self._resumed(body)
+        answer = super().handle(method, url, headers, body)
+        if ASKS_STATE in headers and path.endswith(_STATEFUL) and answer["success"]:
+            token = answer["data"].get("token") or self._token(headers)
+            answer["data"]["session"] = {"resume": RESUME, "state": self._state(token)}
+        return answer
+
+    def close(self) -> None:
+        """End every session and close the account."""
+        with self._account.lock:
+            for session in self._sessions.values():
+                session.close()
+            self._sessions.clear()
+            self._account.close()
+
+    def abandon(self) -> None:
+        """Let go of the parent's lock in a forked child, and of nothing else."""
+        held = self._account.store._lock
+        if held is not None:
+            held.close()
+
+    def _records(self) -> list[str]:
+        with self._account.lock:
+            return [codec.dump(record) for record in self._account.catalog.records()]
+
+    def _state(self, token: str) -> Document:
+        session = self._sessions[token]
+        return {
+            "token": token,
+            "user": session.user,
+            **{name: getattr(session, name) for name in _PLACES},
+            "secondary_list": list(session.secondary_list),
+            "parameters": dict(session.parameters),
+            "variables": {name: _sql(value) for name, value in session.variables.items()},
+            "lost": list(self._unportable(session)),
+        }
+
+    def _unportable(self, session: AccountSession) -> Iterable[str]:
+        if session.in_transaction:
+            yield "open transaction"
+        if session.id in self._temporary_owners():
+            yield "temporary tables"
+
+    def _temporary_owners(self) -> frozenset[int]:
+        """Return the sessions that have temporary tables, looked up once per catalog version."""
+        catalog = self._account.catalog
+        if self._owners_of != catalog.version:
+            details = (entity.detail for entity in catalog.all(Entity))
+            found = {d.temporary for d in details if isinstance(d, TableDetail)}
+            self._owners, self._owners_of = frozenset(found - {0}), catalog.version
+        return self._owners
+
+    def _resumed(self, state: Mapping[str, Any]) -> Document:
+        """Open a session again as it was; one that is still here goes on."""
+        token = str(state["token"])
+        if token in self._sessions:
+            return _done({"lost": []})
+        try:
+            self._sessions[token] = self._reopened(state)
+        except SqlError as error:
+            code = f"{error.errno:06d}"
+            return {"success": False, "code": code, "message": str(error), "data": {}}
+        return _done({"lost": state["lost"]})
+
+    def _reopened(self, state: Mapping[str, Any]) -> AccountSession:
+        session = self._account.session(str(state["user"]))
+        if state["role"] not in session.available_roles():
+            session.close()
+            raise refusals.session_gone()
+        for name in _PLACES:
+            setattr(session, name, state[name])
+        session.secondary_list = tuple(state["secondary_list"])
+        session.parameters.update(state["parameters"])
+        for name, text in state["variables"].items():
+            session.variables[name] = session.parse_expression(text)
+        return session
+
+
+def twin(records: Iterable[str]) -> Account:
+    """Return an account in memory with a catalog that was read from `CATALOG`, and no rows."""
+    account = Account(Store(None), clock=edge.system_clock, ids=edge.system_ids)
+    for record in records:
+        account.catalog.put(codec.load(record))
+    account.catalog.take_journal()
+    for entity in account.catalog.all(Entity):
+        if isinstance(entity.detail, TableDetail):
+            bootstrap.make_place(account.store.connection, entity.detail)
+    return account
+
+
+def _sql(value: Any) -> str:
+    return value.sql("snowflake") if hasattr(value, "sql") else json.dumps(value)
+
+
+def _done(data: Document) -> Document:
+    return {"success": True, "code": None, "message": None, "data": data}

@@ -1,0 +1,60 @@
+"""The connector on a served account, over real HTTP.
+
+Room: work (runtime, loopback). The only difference to the connector's own transport is that proxies
+of the environment are not used: the address is this machine's, and the password stays on it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from snowflake.connector import SnowflakeConnection
+from snowflake.connector.session_manager import ProxySupportAdapter
+
+from skills_nb.runtime import mount
+from skills_nb.runtime.loopback.address import HOST, Address
+
+
+class _DirectAdapter(ProxySupportAdapter):  # type: ignore[misc]
+    """Sends requests past every proxy."""
+
+    def send(self, request: Any, **options: Any) -> Any:
+        """Send one prepared request."""
+        return super().send(request, **{**options, "proxies": {}})
+
+
+class LoopbackConnection(mount.MountedConnection):
+    """A connection to an account that is served on this machine."""
+
+    def __init__(self, **options: Any) -> None:
+        """Connect; the options are the connector's own."""
+        self._adapter_factory = _DirectAdapter
+        SnowflakeConnection.__init__(self, **options)
+
+
+def connect(
+    address: Address,
+    *,
+    user: str,
+    role: str | None = None,
+    database: str | None = None,
+    schema: str | None = None,
+    warehouse: str | None = None,
+    session_parameters: Mapping[str, Any] | None = None,
+    **options: Any,
+) -> SnowflakeConnection:
+    """Log in to a served account.
+
+    Raises:
+        snowflake.connector.errors.DatabaseError: the token is not the server's, the user is
+            unknown, or does not hold the role.
+        snowflake.connector.errors.OperationalError: nobody answers at the address.
+    """
+    named = {"role": role, "database": database, "schema": schema, "warehouse": warehouse}
+    chosen = {key: value for key, value in named.items() if value is not None}
+    served = {"host": HOST, "port": address.port, "password": address.token}
+    parameters = {**(session_parameters or {}), "CLIENT_TELEMETRY_ENABLED": False}
+    return LoopbackConnection(
+        user=user, session_parameters=parameters, **{**mount._QUIET, **served, **chosen, **options}
+    )

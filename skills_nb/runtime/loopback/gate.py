@@ -1,0 +1,75 @@
+"""The gate: who may enter a served account.
+
+Room: work (runtime, loopback). Three ways in: the token as the password of a login, the token in a
+header, or a session that such a login opened. Whatever comes out of a browser stays outside: a page
+cannot leave out `Origin`, and a name that was bent to 127.0.0.1 shows in `Host`.
+"""
+
+from __future__ import annotations
+
+import hmac
+from collections.abc import Mapping
+from typing import Any
+from urllib.parse import urlsplit
+
+from skills_nb.runtime.loopback.protocol import LOGIN, TOKEN_HEADER
+
+_OWN_NAMES = ("127.0.0.1", "localhost")
+_BROWSER_HEADERS = ("Origin", "Sec-Fetch-Site", "Sec-Fetch-Mode")
+_SESSION_PREFIX = 'Snowflake Token="'
+
+
+class Gate:
+    """Knows the token, and the sessions that were opened with it."""
+
+    def __init__(self, token: str) -> None:
+        """Guard with this token."""
+        self._token = token.encode()
+        self._sessions: set[str] = set()
+
+    def proof(self, nonce: str) -> str:
+        """Return what only somebody who knows the token can answer to a nonce."""
+        return proof(self._token.decode(), nonce)
+
+    def may_enter(self, path: str, headers: Mapping[str, str], body: Mapping[str, Any]) -> bool:
+        """Return whether a request carries the token or an opened session."""
+        if self._is_token(headers.get(TOKEN_HEADER)):
+            return True
+        if path.endswith(LOGIN):
+            data = body.get("data")
+            return isinstance(data, Mapping) and self._is_token(data.get("PASSWORD"))
+        given = headers.get("Authorization") or ""
+        return given.removeprefix(_SESSION_PREFIX).rstrip('"') in self._sessions
+
+    def note(self, path: str, answer: Mapping[str, Any]) -> None:
+        """Remember the session that a login opened."""
+        if path.endswith(LOGIN) and answer.get("success"):
+            self._sessions.add(str(answer["data"]["token"]))
+
+    def _is_token(self, given: object) -> bool:
+        return isinstance(given, str) and hmac.compare_digest(given.encode(), self._token)
+
+
+def is_from_browser(headers: Mapping[str, str]) -> bool:
+    """Return whether a browser sent the request, or it was addressed to another name."""
+    if any(name in headers for name in _BROWSER_HEADERS):
+        return True
+    try:
+        return urlsplit(f"//{headers.get('Host') or ''}").hostname not in _OWN_NAMES
+    except ValueError:
+        return True
+
+
+def proof(token: str, nonce: str) -> str:
+    """Return the keyed digest of a nonce."""
+    return hmac.new(token.encode(), nonce.encode(), "sha256").hexdigest()
+
+
+def refusal(path: str) -> dict[str, Any]:
+    """Return Snowflake's answer to a wrong password, or to a session that does not exist."""
+    if path.endswith(LOGIN):
+        code, text = "390100", "Incorrect username or password was specified."
+    else:
+        code = "390111"
+        text = "Session no longer exists.  New login required to access the service."
+    return {"success": False, "code": code, "message": text, "data": {"sqlState": "08001"}}

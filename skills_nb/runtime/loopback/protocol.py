@@ -1,0 +1,18 @@
+"""The words that served accounts and their clients have in common.
+
+Room: work (runtime, loopback). Everything else on the wire is the connector's own.
+"""
+
+from __future__ import annotations
+
+HELLO = "/skills/v1/hello"
+"""Answers a nonce with the proof that the token is known here; needs no token itself."""
+TOKEN_HEADER = "Skills-Token"  # noqa: S105 - the header's name, not a token
+"""Carries the token where a request is no login."""
+ASKS_STATE = "Skills-Session"
+"""Asks the wire to put what a session needs elsewhere into its answer, where it can.
+
+The answer's `data` then holds `session`: `state`, to be posted as it is to the path `resume`.
+"""
+LOGIN = "/session/v1/login-request"
+QUERY = "/queries/v1/query-request"

@@ -1,0 +1,168 @@
+"""The server: HTTP requests on a port of this machine, answered by a `Wire`.
+
+Room: work (runtime, loopback). The port is bound and the address written before `serve` returns;
+what answers is loaded by the thread that answers, so that serving costs its caller next to nothing.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import secrets
+import socket
+import threading
+import time
+from pathlib import Path
+from types import TracebackType
+from typing import TYPE_CHECKING
+
+from skills_nb.errors import SkillsError
+from skills_nb.runtime.loopback import address as addresses
+from skills_nb.runtime.loopback.address import HOST, Address
+from skills_nb.runtime.loopback.gate import Gate
+from skills_nb.runtime.world import SystemClock
+
+if TYPE_CHECKING:
+    from skills_nb.ports import Clock, Wire
+
+_BACKLOG = 64
+_LAST_ANSWERS_S = 5.0
+"""How long closing waits for the answers that are on their way."""
+
+
+class Server:
+    """A wire on a port; closing it leaves no address behind."""
+
+    def __init__(self, wire: Wire, folder: Path, listening: socket.socket, clock: Clock) -> None:
+        """Serve on a bound socket; `serve` is the usual door."""
+        self.wire = wire
+        self.folder = folder
+        port = listening.getsockname()[1]
+        self.address = Address(port, secrets.token_urlsafe(32), os.getpid(), clock.now())
+        self.gate = Gate(self.address.token)
+        self._closing = threading.Event()
+        self._listening = listening
+        self._open: set[socket.socket] = set()
+        self._busy = 0
+        self._changed = threading.Condition()
+        self._thread = threading.Thread(target=self._accept, name="skills-loopback", daemon=True)
+
+    def start(self) -> Server:
+        """Write the address and answer from now on."""
+        addresses.write(self.folder, self.address)
+        self._thread.start()
+        return self
+
+    def close(self) -> None:
+        """Let running answers out, then hang up on everybody."""
+        addresses.remove(self.folder, self.address)
+        self._closing.set()
+        self._stop_accepting()
+        with self._changed:
+            self._changed.wait_for(lambda: self._busy == 0, _LAST_ANSWERS_S)
+            still_open = list(self._open)
+        for connection in still_open:
+            _hang_up(connection)
+
+    def abandon(self) -> None:
+        """Let go of the parent's sockets in a forked child, which serves nobody."""
+        for inherited in (self._listening, *self._open):
+            inherited.close()
+
+    def begin(self) -> bool:
+        """Start an answer; refused once the server is closing."""
+        with self._changed:
+            if self._closing.is_set():
+                return False
+            self._busy += 1
+            return True
+
+    def end(self) -> None:
+        """Finish an answer."""
+        with self._changed:
+            self._busy -= 1
+            self._changed.notify_all()
+
+    def _stop_accepting(self) -> None:
+        # Closing a socket does not wake whoever waits for it on every system; a caller does.
+        with contextlib.suppress(OSError):
+            socket.create_connection((HOST, self.address.port), 1.0).close()
+        self._thread.join(_LAST_ANSWERS_S)
+        self._listening.close()
+
+    def _accept(self) -> None:
+        # Loaded here: the caller should not wait for what only this thread needs.
+        from skills_nb.runtime.loopback.requests import converse
+
+        while not self._closing.is_set():
+            try:
+                connection, _ = self._listening.accept()
+            except OSError:
+                if self._closing.is_set():
+                    return
+                # Out of file descriptors, or the client is gone already: the next may do.
+                time.sleep(0.05)
+                continue
+            threading.Thread(
+                target=self._talk, args=(connection, converse), name="skills-client", daemon=True
+            ).start()
+
+    def _talk(self, connection: socket.socket, converse: Converse) -> None:
+        with self._changed:
+            self._open.add(connection)
+        try:
+            converse(self, connection)
+        finally:
+            with self._changed:
+                self._open.discard(connection)
+            connection.close()
+
+    def __enter__(self) -> Server:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.close()
+
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    Converse = Callable[[Server, socket.socket], None]
+
+
+def serve(wire: Wire, folder: Path, *, port: int = 0, clock: Clock | None = None) -> Server:
+    """Serve a wire on this machine's loopback; a context manager.
+
+    Args:
+        wire: who answers.
+        folder: where the address file goes; made when missing.
+        port: 0 for any free one.
+        clock: tells when the server began.
+
+    Raises:
+        SkillsError: the port is taken, or the folder cannot be written.
+    """
+    listening = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
+    try:
+        listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        listening.bind((HOST, port))
+        listening.listen(_BACKLOG)
+        folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+        return Server(wire, folder, listening, clock or SystemClock()).start()
+    except (OSError, OverflowError) as problem:
+        listening.close()
+        raise SkillsError(
+            f"the account cannot be served on {HOST}:{port}: {problem}",
+            hint="choose another --port, or leave it out",
+        ) from problem
+
+
+def _hang_up(connection: socket.socket) -> None:
+    # The conversation's thread closes it; one that hung up by itself is fine too.
+    with contextlib.suppress(OSError):
+        connection.shutdown(socket.SHUT_RDWR)
