@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from skills_nb.lint.graph import find_cycles
 from skills_nb.lint.registry import Finding, rule
 from skills_nb.lint.subject import Subject, front_span, front_value, key_span
 from skills_nb.model.diagnostics import Severity, Span
+from skills_nb.model.graphs import find_cycles
 from skills_nb.model.skills import Domain
 
 

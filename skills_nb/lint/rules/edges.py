@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from skills_nb.lint.graph import find_cycles
 from skills_nb.lint.registry import Finding, rule
 from skills_nb.lint.subject import (
     TYPES,
@@ -20,6 +19,7 @@ from skills_nb.lint.subject import (
 )
 from skills_nb.model.diagnostics import Severity
 from skills_nb.model.documents import Document
+from skills_nb.model.graphs import find_cycles
 
 
 @rule("SK111", "meta-router-to-routers", spec="Constraints > Skill constraints 10")

@@ -6,7 +6,7 @@ import networkx as nx
 from hypothesis import given
 from hypothesis import strategies as st
 
-from skills_nb.lint.graph import find_cycles
+from skills_nb.model.graphs import find_cycles
 
 EDGES = st.dictionaries(
     st.sampled_from("abcdefg"), st.lists(st.sampled_from("abcdefg"), max_size=4, unique=True)
