@@ -35,7 +35,8 @@ class Field:
 def fields_of(playbook: Playbook, run: PlaybookRun) -> tuple[Field, ...]:
     """Return the inputs of a playbook with their present values."""
     roles = run.context.available_roles if run.context is not None else ()
-    return tuple(_field(spec, run.inputs.get(spec.name), roles) for spec in playbook.inputs)
+    values = {spec.name: run.inputs.get(spec.name, spec.default) for spec in playbook.inputs}
+    return tuple(_field(spec, values[spec.name], roles) for spec in playbook.inputs)
 
 
 def _field(spec: InputSpec, value: Any, roles: Sequence[str]) -> Field:
@@ -62,6 +63,7 @@ class Form:
         """Build the widgets."""
         self._fields = tuple(fields)
         self._widgets = [_widget(entry) for entry in self._fields]
+        self._before = self._values()
         self._on_submit = on_submit
         button = w.Button(description=submit, tooltip=submit, layout=w.Layout(width="max-content"))
         button.on_click(lambda _: self.submit())
@@ -69,10 +71,12 @@ class Form:
 
     def submit(self) -> None:
         """Hand over the values that differ from what they were."""
+        values = self._values()
+        self._on_submit({n: v for n, v in values.items() if v != self._before[n]})
+
+    def _values(self) -> dict[str, str]:
         pairs = zip(self._fields, self._widgets, strict=True)
-        values = {entry.name: str(box.value).strip() for entry, box in pairs}
-        before = {entry.name: entry.value for entry in self._fields}
-        self._on_submit({n: v for n, v in values.items() if v != before[n]})
+        return {entry.name: str(box.value).strip() for entry, box in pairs}
 
 
 def _widget(entry: Field) -> w.Widget:

@@ -49,7 +49,8 @@ class SkillMagics(Magics):  # type: ignore[misc]
         """Take all of it back, and release the account."""
         self.door.reset()
         self.settings.unobserve(self._reopen, ["home", "library"])
-        self.shell.configurables.remove(self.settings)
+        for configurable in (self, self.settings):
+            self.shell.configurables.remove(configurable)
         completer = getattr(self.shell, "Completer", None)
         if completer is not None and self._matcher in completer.custom_matchers:
             completer.custom_matchers.remove(self._matcher)

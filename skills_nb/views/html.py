@@ -66,7 +66,8 @@ def _block(block: b.Block, prompt: str) -> str:
         case b.Choices():
             return f'<ul class="sk-list">{_items(_choice(c) for c in block.items)}</ul>'
         case b.Command():
-            return f"<p>{escape(block.lead)} <code>{escape(f'{prompt} {block.words}')}</code></p>"
+            words = escape(f"{prompt} {block.words}")
+            return f'<p class="sk-cmd">{escape(block.lead)} <code>{words}</code></p>'
         case b.Running():
             return _running(block, prompt)
         case b.Fold():

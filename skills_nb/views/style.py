@@ -67,7 +67,10 @@ background:var(--sk-paper)}}
 .sk ul.sk-list,.sk ol.sk-list{{padding-left:1.6em}}
 .sk code,.sk pre{{font-family:var(--jp-code-font-family,var(--vscode-editor-font-family,monospace));
 font-size:12px;background:var(--sk-shade);color:var(--sk-ink);border-radius:3px}}
-.sk code{{padding:1px 4px}}.sk pre{{padding:6px 10px;overflow:auto;max-height:20em;white-space:pre}}
+.sk code{{padding:1px 4px}}
+.sk .sk-cmd code{{display:inline-block;max-width:100%;overflow-x:auto;white-space:nowrap;
+vertical-align:bottom;box-sizing:border-box}}
+.sk pre{{padding:6px 10px;overflow:auto;max-height:20em;white-space:pre}}
 .sk details{{margin:0 0 4px}}.sk summary{{cursor:pointer}}
 .sk details>:not(summary){{margin:4px 0 8px 14px}}
 """

@@ -20,7 +20,13 @@ from skills_nb.views.words import cell, plural, sentence, spoken
 
 if TYPE_CHECKING:
     from skills_nb.model.skills import Playbook
-    from skills_nb.model.state import AbortState, Pause, PlaybookRun, ThreadState
+    from skills_nb.model.state import (
+        AbortState,
+        Pause,
+        PlaybookRun,
+        StatementRecord,
+        ThreadState,
+    )
 
 _DRAWN = re.compile(r"thr_[0-9a-f]{12}")
 """An id that the id source drew; a name that a person gave looks otherwise."""
@@ -105,7 +111,7 @@ def thread_card(
         pause=panel,
         plan=_plan(run, waiting),
         samples=_samples(run, playbook, waiting),
-        created=_created(run) if state.is_over else (),
+        created=_created(state) if state.is_over else (),
         cleanup=_cleanup(state.abort, waiting),
         shows_cleanup=state.abort is not None and state.abort.detailed,
         failed_sql=_failed_sql(state, waiting),
@@ -190,9 +196,18 @@ def _is_flat(row: Any) -> bool:
     )
 
 
-def _created(run: PlaybookRun | None) -> tuple[tuple[str, str, str], ...]:
-    steps = run.steps.values() if run is not None else ()
-    return tuple((s.id, spoken(m.type), m.fqn or m.name) for s in steps for m in s.created)
+def _created(state: ThreadState) -> tuple[tuple[str, str, str], ...]:
+    """Return what the thread made and did not take back."""
+    steps = state.run.steps.values() if state.run is not None else ()
+    made = [(s.id, spoken(m.type), m.fqn or m.name) for s in steps for m in s.created]
+    undone = [r.sql for r in state.statements if r.kind == "compensation" and _is_done(r)]
+    return tuple(
+        row for row in made if not any(sql.rstrip("; ").endswith(row[2]) for sql in undone)
+    )
+
+
+def _is_done(record: StatementRecord) -> bool:
+    return record.status == "completed"
 
 
 def _cleanup(
@@ -212,21 +227,25 @@ def _failed_sql(state: ThreadState, pause: Pause | None) -> str:
     return max(refused)[1] if refused else ""
 
 
-_CLEANUPS = {
-    "cleaned": "Everything it did was taken back.",
-    "partial": "Not everything it did could be taken back.",
-    "kept": "What it did was kept.",
-    "nothing_to_clean": "It had changed nothing.",
-}
-
-
 def _outcome(state: ThreadState) -> str:
-    if state.status == "completed":
-        return state.summary
-    if state.status != "failed":
+    if not state.is_over:
         return ""
-    ended = _CLEANUPS.get(state.abort.outcome, "") if state.abort else ""
-    return f"{state.failure} {ended}".strip()
+    said = state.summary if state.status == "completed" else sentence(state.failure)
+    after = _aftermath(state)
+    return f"{said.rstrip('.')}. {after}" if after else said
+
+
+def _aftermath(state: ThreadState) -> str:
+    """Return what became of the work of a thread that was cleaned up or has failed."""
+    undone = [record for record in state.statements if record.kind == "compensation"]
+    if undone:
+        is_whole = all(record.status == "completed" for record in undone)
+        left = "Everything it did was taken back."
+        return left if is_whole else "Not everything it did could be taken back."
+    if state.status == "completed":
+        return ""
+    changed = any(r.kind != "read" and r.status == "completed" for r in state.statements)
+    return "What it did was kept." if changed else "It had changed nothing."
 
 
 # ---- laying out

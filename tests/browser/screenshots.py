@@ -46,7 +46,7 @@ def main(scenes):
 
 def take(driver, lab, browser, suffix, scenes):
     context = browser.new_context(
-        viewport={"width": 1000, "height": 2000}, device_scale_factor=2, reduced_motion="reduce"
+        viewport={"width": 1120, "height": 2000}, device_scale_factor=2, reduced_motion="reduce"
     )
     page = context.new_page()
     page.set_default_timeout(60_000)

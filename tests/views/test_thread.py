@@ -125,11 +125,25 @@ def test_a_finished_thread_lists_what_it_made():
 
 
 def test_a_failed_thread_says_why_and_what_became_of_its_work():
-    over = s.state(
-        status="failed", failure="stop", abort=replace(s.ABORTED, outcome="kept", decision="keep")
-    )
+    made = replace(s.REFUSED, sql="CREATE MASKING POLICY PROD.G.M", status="completed")
+    undone = replace(made, sql="DROP MASKING POLICY PROD.G.M", kind="compensation")
+    ended = {"status": "failed", "failure": "stopped by a person"}
+    kept = text(s.state(**ended, statements=(made,)), None)
+    cleaned = text(s.state(**ended, statements=(made, undone)), None)
+    halfway = text(s.state(**ended, statements=(made, replace(undone, status="failed"))), None)
 
-    assert "! ENDED  stop What it did was kept." in text(over, None)
+    assert "! ENDED  Stopped by a person. What it did was kept." in kept
+    assert "PROD.G.M" in kept
+    assert "Everything it did was taken back." in cleaned
+    assert "PROD.G.M" not in cleaned
+    assert "Not everything it did could be taken back." in halfway
+    assert "PROD.G.M" in halfway
+
+
+def test_a_thread_that_changed_nothing_says_so():
+    over = s.state(status="failed", failure="stop", run=s.run(steps={}))
+
+    assert "! ENDED  Stop. It had changed nothing." in text(over, None)
 
 
 def test_skipped_and_failed_steps_say_why():

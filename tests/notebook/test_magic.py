@@ -1,0 +1,168 @@
+"""`%skill` where nobody can click: one display a command, no widget, no update."""
+
+import pytest
+
+from skills_nb.errors import PendingError, ThreadError, UsageError
+
+PLAYBOOK = "playbooks/secure-sensitive-data --input target_scope=PROD.CUSTOMER_DATA"
+at_review = pytest.mark.parametrize("home", ["at_review"], indirect=True)
+
+
+def test_route_keeps_braces_dollars_and_apostrophes(shell, screen):
+    x = "WRONG"
+    shell.user_ns["x"] = x
+    shell.run_cell("%skill route what's the syntax for {x} and $x masking")
+
+    assert "WRONG" not in screen.texts[0]
+    assert "primitives/masking-policies" in screen.texts[0]
+
+
+def test_a_thread_is_run_by_commands_with_one_display_each(skill, screen):
+    skill(f"run {PLAYBOOK} --thread t")
+    skill("respond approve --at 5 --thread t")
+
+    assert len(screen.outputs) == 2
+    assert screen.updates == 0
+    assert all(set(output) == {"text/html", "text/plain"} for output in screen.outputs)
+    assert "waits for you: CRITICAL" in screen.texts[1]
+
+
+@at_review
+def test_outputs_hold_no_clock_and_no_id(skill, screen):
+    skill("status t")
+    skill("show t")
+
+    for output in screen.outputs:
+        for text in output.values():
+            assert "2026" not in text
+            assert "thr_" not in text
+
+
+@at_review
+def test_the_same_command_shows_the_same_again(skill, screen):
+    skill("status t")
+    skill("status t")
+
+    assert screen.outputs[0] == screen.outputs[1]
+
+
+@at_review
+def test_require_names_the_command_that_answers(skill):
+    with pytest.raises(PendingError) as refusal:
+        skill("require t")
+    assert refusal.value._render_traceback_() == [
+        "PendingError: thread 't' is paused at '5'",
+        "  hint: %skill respond approve --at 5",
+    ]
+
+
+@at_review
+def test_an_unknown_option_is_refused_in_one_line(skill):
+    with pytest.raises(UsageError, match="'maybe' is not an option at '5'"):
+        skill("respond maybe")
+
+
+@at_review
+def test_an_answer_to_another_pause_is_refused(skill):
+    with pytest.raises(UsageError, match="the thread waits at '5', not at '8'"):
+        skill("respond approve --at 8")
+
+
+@at_review
+def test_an_answer_that_was_another_then_is_refused_later(skill):
+    skill("respond approve --at 5")
+
+    with pytest.raises(ThreadError, match="'5' is answered already: approve"):
+        skill("respond abort --at 5")
+
+
+@at_review
+def test_the_same_answer_again_is_no_error(skill, screen):
+    skill("respond approve --at 5")
+    skill("respond approve --at 5")
+
+    assert screen.texts[0] == screen.texts[1]
+
+
+def test_a_misspelt_command_names_the_right_one(skill):
+    with pytest.raises(UsageError) as refusal:
+        skill("respnd approve")
+    assert refusal.value.hint == "did you mean 'respond'?"
+
+
+def test_an_injected_scope_is_refused_and_nothing_is_executed(skill, door):
+    evil = 'target_scope=PROD"; DROP DATABASE PROD; --'
+    with pytest.raises(UsageError):
+        skill(f"run playbooks/secure-sensitive-data --input '{evil}' --thread t")
+    events = door.app.wiring.store.load("t")
+    assert not {"statement_started", "environment_probed"} & {event.type for event in events}
+
+
+def test_help_is_shown_at_every_level(skill, capsys):
+    skill("--help")
+    skill("respond --help")
+    skill("")
+    shown = capsys.readouterr().out
+
+    assert "Say what you want from Snowflake" in shown
+    assert "%skill respond approve" in shown
+
+
+def test_json_gives_the_document(skill, screen):
+    assert skill("route secure my data --json")["targets"] == ["playbooks/secure-sensitive-data"]
+    assert screen.outputs == []
+
+
+@at_review
+def test_sql_of_a_cell_is_asked_as_a_role(shell, screen):
+    shell.run_cell_magic(
+        "skill", "sql --role ANALYST", "SELECT COUNT(*) AS N FROM PROD.CUSTOMER_DATA.CUSTOMERS"
+    )
+
+    assert "1 row as ANALYST" in screen.texts[0]
+
+
+def test_a_cell_that_would_be_ignored_is_refused(shell):
+    with pytest.raises(UsageError, match="'status' takes no cell"):
+        shell.run_cell_magic("skill", "status", "SELECT 1")
+
+
+def test_debug_shows_the_last_traceback(skill, capsys):
+    skill("debug")
+    with pytest.raises(UsageError):
+        skill("respnd")
+    skill("debug")
+    shown = capsys.readouterr().out
+
+    assert shown.startswith("Nothing has gone wrong yet.\n")
+    assert "Traceback (most recent call last)" in shown
+
+
+def test_another_home_is_opened_at_the_next_command(skill, shell, screen, tmp_path):
+    shell._skills_nb_magics.settings.home = str(tmp_path / "elsewhere")
+    skill("threads")
+
+    assert "No threads yet" in screen.texts[0]
+    assert (tmp_path / "elsewhere").exists()
+
+
+def test_config_lists_the_settings(shell, capsys):
+    shell.run_line_magic("config", "SkillsNB")
+
+    assert "auto_proceed_s" in capsys.readouterr().out
+
+
+def test_an_interrupt_keeps_the_thread_and_stops_the_cell(skill, door, monkeypatch):
+    def interrupted(self, statement, **more):
+        raise KeyboardInterrupt
+
+    session = door.app.wiring.snowpark  # opened before, so that only statements are interrupted
+    monkeypatch.setattr(type(door.app.wiring.session), "query", interrupted)
+    with pytest.raises(PendingError) as refusal:
+        skill(f"run {PLAYBOOK} --thread t")
+    monkeypatch.undo()
+
+    assert session is not None
+    assert refusal.value.hint == "%skill resume"
+    skill("resume t")
+    assert door.app.wiring.conductor.load("t").pause.at == "5"
