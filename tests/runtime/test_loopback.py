@@ -148,7 +148,8 @@ from pathlib import Path
 from sqlalchemy import create_engine, inspect, text
 known = tomllib.loads((Path(os.environ["SNOWFLAKE_HOME"]) / "connections.toml").read_text())
 engine = create_engine(
-    "snowflake://", connect_args={**known["embedded"], "database": "D", "schema": "PUBLIC"}
+    "snowflake://",
+    connect_args={**known["embedded"], "database": "D", "schema": "PUBLIC", "autocommit": True},
 )
 with engine.connect() as connection:
     print(connection.execute(text("select b from t where a = :a"), {"a": 1}).scalar_one())
