@@ -9,6 +9,7 @@ from __future__ import annotations
 import threading
 from collections import OrderedDict
 from collections.abc import Iterable, Mapping
+from datetime import datetime, timedelta
 from pathlib import Path
 from types import TracebackType
 from typing import Any
@@ -47,6 +48,7 @@ class Account:
         self.lock = threading.RLock()
         self.results: OrderedDict[str, KeptResult] = OrderedDict()
         self._sessions = 0
+        self._latest: datetime | None = store.latest_statement()
         self._protections: dict[int, Protection] = {}
         self._protections_of = -1
 
@@ -95,6 +97,14 @@ class Account:
             cursor.execute(f"DROP TABLE {place}")
         self.store.write(cursor, self.catalog.take_journal())
         cursor.execute("COMMIT")
+
+    def instant(self) -> datetime:
+        """Return an instant after every earlier one: when a statement happens."""
+        now = self.clock()
+        if self._latest is not None and now <= self._latest:
+            now = self._latest + timedelta(microseconds=1)
+        self._latest = now
+        return now
 
     # ---- sessions
 

@@ -26,6 +26,7 @@ from skills_nb.embedded.catalog.entities import (
     UserDetail,
     WarehouseDetail,
 )
+from skills_nb.embedded.pipelines.images import OWN_COLUMNS
 from skills_nb.embedded.rights import ACCOUNT_ID
 
 SYSTEM_ROLES = {
@@ -142,7 +143,7 @@ def make_place(connection: duckdb.DuckDBPyConnection, detail: TableDetail) -> No
 def place_sql(detail: TableDetail) -> tuple[str, str]:
     """Return the statements that make the empty DuckDB table for a catalog table."""
     schema, table = (part.replace('"', '""') for part in detail.place)
-    columns = ", ".join(_column_sql(column) for column in detail.columns)
+    columns = ", ".join([*(_column_sql(c) for c in detail.columns), *OWN_COLUMNS])
     return (
         f'CREATE SCHEMA IF NOT EXISTS "{schema}"',
         f'CREATE TABLE "{schema}"."{table}" ({columns})',

@@ -13,6 +13,7 @@ from sqlglot import exp
 from skills_nb.embedded import refusals, system
 from skills_nb.embedded.catalog.entities import Entity, Kind, TableDetail, UserDetail
 from skills_nb.embedded.parsing import parse_expression, parse_query
+from skills_nb.embedded.pipelines import images
 from skills_nb.embedded.rewrite.scope import Env, OutColumn
 from skills_nb.embedded.rows import rows_as_query
 from skills_nb.embedded.system import functions
@@ -47,6 +48,17 @@ class Lookups:
         self.query_ids: list[str] = []
         self.cursor: duckdb.DuckDBPyConnection = account.store.cursor()
         self.temporary = 0
+        self.in_transaction = False
+        self.moment = 0
+        """Instant of the statement, in microseconds."""
+        self.transaction_moment = 0
+        """Instant of the open transaction's BEGIN."""
+        self.changed: set[tuple[str, str]] = set()
+        """Places that the open transaction changes."""
+        self.offsets: dict[int, int] = {}
+        """Offsets of streams as the open transaction first read them."""
+        self.consumed: dict[int, int] = {}
+        """Streams that the statement reads, with the instant up to which."""
         self.piped: tuple[Outcome, ...] = ()
         self._active: frozenset[str] = frozenset()
         self._active_for: tuple[Any, ...] = ()
@@ -54,6 +66,11 @@ class Lookups:
     def run(self, statement: str, values: list[Any] | None = None) -> duckdb.DuckDBPyConnection:
         """Run a DuckDB statement in the session's transaction."""
         return self.cursor.execute(statement, values or [])
+
+    @property
+    def stamp(self) -> int:
+        """Return the instant that changes carry: a mark of the session's while it may roll back."""
+        return images.PENDING + self.id if self.in_transaction else self.moment
 
     # ---- roles
 
@@ -123,7 +140,8 @@ class Lookups:
 
     def relation(self, path: tuple[str, ...]) -> Entity | None:
         """Return the table or view of that full name, whoever may see it."""
-        entity = self.account.catalog.find(Kind.TABLE, path)
+        catalog = self.account.catalog
+        entity = catalog.find(Kind.TABLE, path) or catalog.find(Kind.STREAM, path)
         return entity if entity is not None and self.sees(entity) else None
 
     def sees(self, entity: Entity) -> bool:

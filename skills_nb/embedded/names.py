@@ -48,6 +48,11 @@ def table_path(node: exp.Table) -> tuple[str, ...]:
     return tuple(flat)
 
 
+def column_path(node: exp.Column) -> tuple[str, ...]:
+    """Return the stored parts of a column reference, its qualifiers first."""
+    return tuple(stored(part) for part in node.parts)
+
+
 def dynamic_path(node: exp.Expr) -> tuple[str, ...]:
     """Return the stored parts of IDENTIFIER('a.b.c')."""
     literal = node.this

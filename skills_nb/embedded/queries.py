@@ -33,6 +33,7 @@ def governed(
 def note(session: AccountSession, rewriter: QueryRewriter) -> None:
     """Remember what a rewrite met: policies for the error texts, reads for the history."""
     session.governed = session.governed or rewriter.governed
+    session.consumed.update(rewriter.streams)
     for entity_id, columns in rewriter.reads.items():
         session.read_objects.setdefault(entity_id, set()).update(columns)
 

@@ -16,6 +16,8 @@ from skills_nb.embedded import executor, refusals
 from skills_nb.embedded.catalog.entities import Kind
 from skills_nb.embedded.history import HistoryRow
 from skills_nb.embedded.lookups import Lookups
+from skills_nb.embedded.pipelines import images
+from skills_nb.embedded.pipelines.travel import micros
 from skills_nb.embedded.redaction import without_secrets
 from skills_nb.embedded.translate import translated
 from skills_nb.embedded.values import Outcome, Result
@@ -34,13 +36,13 @@ class AccountSession(Lookups):
     def __init__(self, account: Account, user: Entity, session_id: int) -> None:
         """Start for a user; `Account.session` is the usual door."""
         super().__init__(account, user, session_id)
-        self.in_transaction = False
         self.sent: list[tuple[str, list[Any]]] = []
         self.unsaved: list[HistoryRow] = []
         self.governed = False
         self.read_objects: dict[int, set[str]] = {}
         self.statement_type = ""
         self.tag: str | None = None
+        self._marked = -1
 
     def enter(
         self, role: str | None, warehouse: str | None, database: str | None, schema: str | None
@@ -92,8 +94,9 @@ class AccountSession(Lookups):
         """
         with self.account.lock:
             made = query_id or self.account.ids()
-            started = self.account.clock()
+            started = self.account.instant()
             self._prepare(sql, query_tag)
+            self.moment = micros(started)
             try:
                 outcome = self._attempt(sql, bindings or {}, describe_only=describe_only)
                 if describe_only:
@@ -115,6 +118,7 @@ class AccountSession(Lookups):
         self.tag = query_tag
         self.governed = False
         self.read_objects = {}
+        self.consumed = {}
         self.statement_type = "UNKNOWN"
 
     def _attempt(self, sql: str, bindings: Mapping[str, Any], *, describe_only: bool) -> Outcome:
@@ -166,23 +170,35 @@ class AccountSession(Lookups):
 
     def run(self, statement: str, values: list[Any] | None = None) -> duckdb.DuckDBPyConnection:
         """Run a changing DuckDB statement in the session's transaction."""
+        self._mark_time()
         made = self.cursor.execute(statement, values or [])
         if self.in_transaction:
             self.sent.append((statement, values or []))
         return made
 
+    def _mark_time(self) -> None:
+        """Tell DuckDB the instant that new rows stand since."""
+        if self._marked != self.stamp:
+            self._marked = self.stamp
+            self.cursor.execute(f"SET VARIABLE moment = {self.stamp}::BIGINT")
+
     def open_transaction(self) -> None:
         """Begin a transaction that spans statements."""
         if not self.in_transaction:
             self.in_transaction = True
+            self.transaction_moment = self.moment
             self.transaction_id = str(len(self.query_ids) + 1 + self.id * 1_000_000)
 
     def close_transaction(self, *, commit: bool) -> None:
         """End the transaction; history rows survive a rollback."""
         if not self.in_transaction:
             return
+        if commit:
+            images.settle(self, self.changed, self.moment)
         rows, self.unsaved, self.sent = self.unsaved, [], []
         self.in_transaction, self.transaction_id = False, None
+        self.changed.clear()
+        self.offsets.clear()
         self.cursor.execute("COMMIT" if commit else "ROLLBACK")
         self.cursor.execute("BEGIN TRANSACTION")
         if not commit:

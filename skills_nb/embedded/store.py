@@ -9,6 +9,7 @@ from __future__ import annotations
 import fcntl
 import os
 from collections.abc import Iterable
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import IO, Any
 
@@ -82,6 +83,12 @@ class Store:
         values = [getattr(row, name) for name in HISTORY_COLUMNS]
         cursor.execute(f'INSERT INTO "_account".query_history VALUES ({marks})', values)
 
+    def latest_statement(self) -> datetime | None:
+        """Return when the last statement began, so that time goes on from there."""
+        found = self.cursor().execute('SELECT max(start_time) FROM "_account".query_history')
+        row = found.fetchone()
+        return row[0].astimezone(UTC) if row and row[0] is not None else None
+
     def close(self) -> None:
         """Close the database and let other processes in."""
         self.connection.close()
@@ -94,6 +101,9 @@ class Store:
             'CREATE TABLE IF NOT EXISTS "_account".record '
             "(space VARCHAR, key VARCHAR, body VARCHAR)",
             f'CREATE TABLE IF NOT EXISTS "_account".query_history ({columns})',
+            'CREATE SEQUENCE IF NOT EXISTS "_account".row_number',
+            'CREATE TABLE IF NOT EXISTS "_account".stream_offset '
+            "(stream BIGINT PRIMARY KEY, moment BIGINT)",
         ):
             self.connection.execute(statement)
 

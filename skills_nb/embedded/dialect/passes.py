@@ -9,7 +9,7 @@ from collections.abc import Callable
 
 from sqlglot import exp
 
-from skills_nb.embedded import refusals
+from skills_nb.embedded import names, refusals
 from skills_nb.embedded.dialect import duck, numbers, semistructured
 from skills_nb.embedded.dialect.templates import TEMPLATES, TYPED
 
@@ -144,5 +144,7 @@ ALLOWED = frozenset(
 
 def check_function(node: exp.Expr) -> None:
     """Refuse functions that only DuckDB knows, or nobody."""
+    if node.args.get(names.GOVERNED):
+        return
     if isinstance(node, exp.Anonymous) and str(node.this).lower() not in ALLOWED:
         raise refusals.unknown_function(str(node.this).upper())

@@ -10,20 +10,23 @@ https://docs.snowflake.com/en/user-guide/security-column-intro
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from sqlglot import exp
 
-from skills_nb.embedded import names, refusals
+from skills_nb.embedded import names, refusals, types
 from skills_nb.embedded.catalog.entities import (
     ColumnDef,
     Entity,
+    Kind,
     PolicyDetail,
     PolicyRef,
     TableDetail,
     ViewDetail,
 )
 from skills_nb.embedded.inference import data_type
+from skills_nb.embedded.pipelines import images, streams, travel
 from skills_nb.embedded.rewrite.scope import Env, OutColumn, Source
 from skills_nb.embedded.types import SEMI_STRUCTURED
 
@@ -51,9 +54,54 @@ def protected(
     entity = rewriter.session.readable(path, env, privilege)
     if env.depth > _DEEPEST:
         raise refusals.invalid_property("View or policy nesting is too deep.")
+    if entity.kind is Kind.STREAM:
+        return _stream(rewriter, entity, env)
     rewriter.reads.setdefault(entity.id, set())
+    if env.changes is not None:
+        travel.check_reach(rewriter.session, entity, env.changes[1])
+        return _changed(rewriter, entity, env, env.changes)
     base = _base(rewriter, entity, env)
     return _governed(rewriter, entity, base, env, with_row_id=with_row_id)
+
+
+def _stream(
+    rewriter: QueryRewriter, stream: Entity, env: Env
+) -> tuple[exp.Query, tuple[OutColumn, ...]]:
+    """Read a stream: the changes of its source, protected as the source is.
+
+    See https://docs.snowflake.com/en/user-guide/streams-intro
+    """
+    span = streams.span(rewriter.session, stream)
+    rewriter.streams[stream.id] = span[2]
+    source = streams.source_of(rewriter.session, stream)
+    rewriter.session.readable(source.path, env)
+    rewriter.reads.setdefault(source.id, set())
+    return _changed(rewriter, source, replace(env, moment=None), span)
+
+
+def _changed(
+    rewriter: QueryRewriter, entity: Entity, env: Env, span: tuple[bool, int, int]
+) -> tuple[exp.Query, tuple[OutColumn, ...]]:
+    columns = tuple(c.name for c in columns_of(entity))
+    if isinstance(entity.detail, TableDetail):
+        made = streams.of_table(rewriter.session, entity, entity.detail, columns, span)
+    else:
+        before, after = (_past_view(rewriter, entity, env, m) for m in span[1:])
+        made = images.difference(before, after, columns)
+    base = exp.Subquery(this=made, alias=exp.TableAlias(this=names.quoted(STORED)))
+    return _governed(rewriter, entity, base, replace(env, changes=None), extra=METADATA)
+
+
+def _past_view(rewriter: QueryRewriter, entity: Entity, env: Env, moment: int) -> exp.Query:
+    at = replace(env, changes=None, moment=moment)
+    return exp.select("*").from_(_base(rewriter, entity, at))
+
+
+METADATA = (
+    OutColumn(images.ACTION, types.TEXT, nullable=False),
+    OutColumn(images.IS_UPDATE, types.BOOLEAN, nullable=False),
+    OutColumn(images.ROW_ID, types.TEXT, nullable=False),
+)
 
 
 def columns_of(entity: Entity) -> tuple[ColumnDef, ...]:
@@ -67,6 +115,11 @@ def columns_of(entity: Entity) -> tuple[ColumnDef, ...]:
 
 def _base(rewriter: QueryRewriter, entity: Entity, env: Env) -> exp.Expr:
     detail = entity.detail
+    if isinstance(detail, TableDetail) and env.moment is not None:
+        travel.check_reach(rewriter.session, entity, env.moment)
+        columns = tuple(c.name for c in detail.columns)
+        rows = images.at(rewriter.session, detail.place, columns, env.moment)
+        return exp.Subquery(this=rows, alias=exp.TableAlias(this=names.quoted(STORED)))
     if isinstance(detail, TableDetail):
         made = names.physical_table(detail.place)
         made.set("alias", exp.TableAlias(this=names.quoted(STORED)))
@@ -90,12 +143,19 @@ def view_env(rewriter: QueryRewriter, entity: Entity, env: Env) -> Env:
         database=entity.path[0],
         schema=entity.path[1],
         depth=env.depth + 1,
+        moment=env.moment,
         trail=env.trail,
     )
 
 
 def _governed(
-    rewriter: QueryRewriter, entity: Entity, base: exp.Expr, env: Env, *, with_row_id: bool
+    rewriter: QueryRewriter,
+    entity: Entity,
+    base: exp.Expr,
+    env: Env,
+    *,
+    with_row_id: bool = False,
+    extra: tuple[OutColumn, ...] = (),
 ) -> tuple[exp.Query, tuple[OutColumn, ...]]:
     refs = rewriter.session.account.policies_of(entity)
     query = exp.Select()
@@ -106,6 +166,9 @@ def _governed(
         shown = _shown(rewriter, entity, column, ref, env)
         query.append("expressions", exp.alias_(shown, column.name, quoted=True))
         outs.append(OutColumn(column.name, column.type, column.nullable and ref is None))
+    for added in extra:
+        query.append("expressions", names.column(added.name, STORED))
+        outs.append(added)
     if with_row_id:
         row_id = exp.Column(this=exp.to_identifier("rowid"), table=names.quoted(STORED))
         query.append("expressions", exp.alias_(row_id, ROW_ID, quoted=True))

@@ -14,6 +14,7 @@ from sqlglot import exp
 
 from skills_nb.embedded import names, refusals
 from skills_nb.embedded.inference import infer
+from skills_nb.embedded.pipelines.numbers import next_value
 from skills_nb.embedded.rewrite import columns as cols
 from skills_nb.embedded.rewrite import context
 from skills_nb.embedded.rewrite.scope import Env, OutColumn, Source, rename
@@ -36,6 +37,8 @@ class QueryRewriter:
         """Numbers of the tables and views read, with the columns named."""
         self.governed = False
         """True once a policy took part: error texts must then hide values."""
+        self.streams: dict[int, int] = {}
+        """Streams read, with the instant up to which."""
 
     # ---- whole queries
 
@@ -209,6 +212,9 @@ class QueryRewriter:
             if (constant := context.bare(name, self.session, env)) is not None:
                 node.replace(constant)
                 return
+        if name == "NEXTVAL" and node.args.get("table"):
+            node.replace(next_value(self.session, names.column_path(node)[:-1], env))
+            return
         raise refusals.invalid_identifier(_as_written(node))
 
     def _star_map(self, node: exp.StarMap, env: Env) -> None:

@@ -68,6 +68,10 @@ class Env:
     """Sources of the enclosing queries, innermost first."""
     depth: int = 0
     """How many views and policies enclose this place."""
+    moment: int | None = None
+    """Instant, in microseconds, as of which tables are read; None for now."""
+    changes: tuple[bool, int, int] | None = None
+    """Of CHANGES: whether only additions, and the instants between which."""
     trail: tuple[int, ...] = ()
     """Numbers of the policies being applied, to stop one that reads what it protects."""
 

@@ -14,6 +14,7 @@ from sqlglot import exp
 
 from skills_nb.embedded import names, refusals
 from skills_nb.embedded.inference import infer
+from skills_nb.embedded.pipelines import travel
 from skills_nb.embedded.rewrite.protect import protected
 from skills_nb.embedded.rewrite.scope import ChangedTable, Env, HeldRows, OutColumn, Source, rename
 from skills_nb.embedded.rewrite.tablefunctions import table_function
@@ -95,7 +96,7 @@ class SourceReader:
     # ---- tables, views, CTEs
 
     def _table(self, node: exp.Table, env: Env, before: tuple[Source, ...]) -> Source:
-        for option in ("when", "version", "changes", "sample", "pattern", "format"):
+        for option in ("version", "sample", "pattern", "format"):
             if option != "sample" and node.args.get(option) is not None:
                 raise refusals.unsupported(_OPTIONS.get(option, option.upper()))
         if isinstance(node.this, exp.Parameter):
@@ -129,7 +130,7 @@ class SourceReader:
 
     def _relation(self, node: exp.Table, path: tuple[str, ...], env: Env) -> Source:
         full = self.session.qualify(path, env)
-        query, found = protected(self.rewriter, full, env)
+        query, found = protected(self.rewriter, full, self._when(node, env))
         alias = _alias(node) or full[-1]
         found = _listed(node, found)
         wrapped = exp.Subquery(this=query, alias=_table_alias(alias, node, found))
@@ -138,6 +139,14 @@ class SourceReader:
                 wrapped.set(part, node.args[part])
         node.replace(wrapped)
         return Source(alias, found, path=full)
+
+    def _when(self, node: exp.Table, env: Env) -> Env:
+        """Read `AT | BEFORE (…)` and `CHANGES (…)`."""
+        if (changes := node.args.get("changes")) is not None:
+            return replace(env, changes=travel.span_of(self.session, changes, env))
+        if (when := node.args.get("when")) is not None:
+            return replace(env, moment=travel.of_tree(self.session, when, env))
+        return env
 
     # ---- what the account itself put there
 
@@ -226,7 +235,7 @@ class SourceReader:
         return self._relation(table, path, env)
 
 
-_OPTIONS = {"when": "Time Travel", "changes": "CHANGES", "pattern": "PATTERN", "format": "FORMAT"}
+_OPTIONS = {"pattern": "PATTERN", "format": "FORMAT"}
 
 
 def _alias(node: exp.Expr) -> str | None:

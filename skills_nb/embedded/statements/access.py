@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from skills_nb.embedded import refusals
 from skills_nb.embedded.catalog.entities import Detail, Entity, Grant, Kind
+from skills_nb.embedded.pipelines.travel import instant_of
 from skills_nb.embedded.types import text
 from skills_nb.embedded.values import Column, Outcome
 
@@ -164,7 +165,7 @@ def finish_create(
 ) -> Entity:
     """Put the new object into the catalog, owned by the primary role, with future grants."""
     account = session.account
-    now = account.clock()
+    now = instant_of(session.moment)
     owner = session.role or "PUBLIC"
     entity = account.catalog.create(kind, path, detail, owner=owner, now=now, comment=comment)
     for grant in account.rights.future_for(entity):

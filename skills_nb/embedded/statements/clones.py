@@ -21,6 +21,7 @@ from skills_nb.embedded.catalog.entities import (
     TagRef,
     ViewDetail,
 )
+from skills_nb.embedded.pipelines import images
 from skills_nb.embedded.statements import access, places
 from skills_nb.sql.governance import ast
 
@@ -35,8 +36,9 @@ def table(
     standing: Entity | None,
     *,
     copy_grants: bool = False,
+    moment: int | None = None,
 ) -> Entity:
-    """Copy a table: its rows as stored, its policies and its tags."""
+    """Copy a table: its rows, now or at an instant, as stored, its policies and its tags."""
     detail = source.detail
     if not isinstance(detail, TableDetail):
         raise refusals.wrong_kind(source.kind.value, source.path, "TABLE")
@@ -44,8 +46,11 @@ def table(
         places.drop(session, standing)
     made = replace(detail, place=places.free_place(session, path))
     places.make(session, made)
-    target, origin = (names.physical_table(d.place).sql("duckdb") for d in (made, detail))
-    session.run(f"INSERT INTO {target} SELECT * FROM {origin}")
+    columns = tuple(c.name for c in detail.columns)
+    rows = images.at(session, detail.place, columns, moment)
+    listed = ", ".join(names.quoted(name).sql("duckdb") for name in columns)
+    target = names.physical_table(made.place).sql("duckdb")
+    session.run(f"INSERT INTO {target} ({listed}) {rows.sql('duckdb')}")
     entity = access.finish_create(session, Kind.TABLE, path, made, source.comment)
     _carry(session, source, entity, copy_grants=copy_grants)
     return entity

@@ -22,6 +22,7 @@ from skills_nb.embedded.catalog.entities import (
     TagRef,
     ViewDetail,
 )
+from skills_nb.embedded.pipelines import images
 from skills_nb.embedded.statements.attach import apply_clauses, column_of
 from skills_nb.embedded.statements.definitions import column_def, refuse_doubles
 from skills_nb.embedded.statements.objects import type_named
@@ -65,6 +66,11 @@ def _physical(entity: Entity) -> str:
     return names.physical_table(_table(entity).place).sql("duckdb")
 
 
+def _images(session: AccountSession, entity: Entity) -> tuple[str, ...]:
+    """Name the tables of rows and of former rows, which change their columns together."""
+    return images.both(session, _table(entity).place)
+
+
 def _add(session: AccountSession, entity: Entity, action: ast.AddColumns) -> None:
     for given in action.columns:
         detail = _table(entity)
@@ -73,7 +79,8 @@ def _add(session: AccountSession, entity: Entity, action: ast.AddColumns) -> Non
             continue
         refuse_doubles((*(c.name for c in detail.columns), column.name))
         name = names.quoted(column.name).sql("duckdb")
-        session.run(f"ALTER TABLE {_physical(entity)} ADD COLUMN {name} {column.type.physical}")
+        for table in _images(session, entity):
+            session.run(f"ALTER TABLE {table} ADD COLUMN {name} {column.type.physical}")
         _fill_default(session, entity, column)
         if not column.nullable:
             session.run(f"ALTER TABLE {_physical(entity)} ALTER COLUMN {name} SET NOT NULL")
@@ -127,7 +134,8 @@ def _drop(session: AccountSession, entity: Entity, name: str, *, if_exists: bool
             session.account.catalog.remove(tag)
     if len(detail.columns) == 1:
         raise refusals.invalid_property("A table needs at least one column.")
-    session.run(f"ALTER TABLE {_physical(entity)} DROP COLUMN {names.quoted(name).sql('duckdb')}")
+    for table in _images(session, entity):
+        session.run(f"ALTER TABLE {table} DROP COLUMN {names.quoted(name).sql('duckdb')}")
     return _put(session, entity, tuple(c for c in detail.columns if c.name != name))
 
 
@@ -138,7 +146,8 @@ def _rename(
     if any(c.name.upper() == new.upper() for c in detail.columns if c.name != old):
         raise refusals.duplicate_column(new)
     before, after = (names.quoted(n).sql("duckdb") for n in (old, new))
-    session.run(f"ALTER TABLE {_physical(entity)} RENAME COLUMN {before} TO {after}")
+    for table in _images(session, entity):
+        session.run(f"ALTER TABLE {table} RENAME COLUMN {before} TO {after}")
     _put(
         session, entity, tuple(replace(c, name=new) if c.name == old else c for c in detail.columns)
     )
@@ -199,9 +208,8 @@ def _retyped(
     if (wanted.length or 0) < (held.length or 0):
         raise refusals.cannot_retype(column.name, held.sql, wanted.sql)
     name = names.quoted(column.name).sql("duckdb")
-    session.run(
-        f"ALTER TABLE {_physical(entity)} ALTER COLUMN {name} SET DATA TYPE {wanted.physical}"
-    )
+    for table in _images(session, entity):
+        session.run(f"ALTER TABLE {table} ALTER COLUMN {name} SET DATA TYPE {wanted.physical}")
     return replace(column, type=wanted)
 
 

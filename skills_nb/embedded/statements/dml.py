@@ -15,6 +15,7 @@ from sqlglot import exp
 from skills_nb.embedded import dialect, names, queries, refusals
 from skills_nb.embedded.catalog.entities import ColumnDef, Entity, TableDetail
 from skills_nb.embedded.dialect import duck
+from skills_nb.embedded.pipelines import images
 from skills_nb.embedded.rewrite.protect import ROW_ID, protected
 from skills_nb.embedded.rewrite.query import QueryRewriter
 from skills_nb.embedded.rewrite.scope import ChangedTable, Source
@@ -63,6 +64,11 @@ class Target:
         """Name the DuckDB table, quoted."""
         return names.physical_table(self.detail.place).sql("duckdb")
 
+    @property
+    def columns(self) -> str:
+        """List the table's columns, quoted."""
+        return ", ".join(names.quoted(c.name).sql("duckdb") for c in self.detail.columns)
+
 
 def target_of(session: AccountSession, node: exp.Expr, privilege: str) -> Target:
     """Find the table to change, which the role must hold the privilege on."""
@@ -72,8 +78,12 @@ def target_of(session: AccountSession, node: exp.Expr, privilege: str) -> Target
     entity = session.readable(path, session.env(), privilege)
     if not isinstance(entity.detail, TableDetail):
         raise refusals.not_a_table(entity.path)
+    if entity.detail.dynamic is not None:
+        raise refusals.not_a_table(entity.path)
     if session.warehouse is None:
         raise refusals.no_warehouse()
+    if session.in_transaction:
+        session.changed.add(entity.detail.place)
     alias = node.args.get("alias")
     shown = names.stored(alias.this) if alias is not None else entity.name
     return Target(entity, entity.detail, shown)
@@ -93,6 +103,7 @@ def insert(session: AccountSession, tree: exp.Insert) -> Outcome:
     columns = _listed(target, listed)
     buffer, count = _buffer(session, tree.expression, columns)
     if tree.args.get("overwrite"):
+        images.keep(session, target.detail.place)
         session.run(f"DELETE FROM {target.physical}")
     _append(session, target, columns, buffer)
     session.run(f'DROP TABLE temp.main."{buffer}"')
@@ -162,7 +173,8 @@ def _append(
             value = default_tree(session, column)
         values.append(stored_value(value, column).sql("duckdb"))
     session.run(
-        f'INSERT INTO {target.physical} SELECT {", ".join(values)} FROM temp.main."{buffer}"'
+        f"INSERT INTO {target.physical} ({target.columns}) "
+        f'SELECT {", ".join(values)} FROM temp.main."{buffer}"'
     )
 
 
@@ -204,6 +216,8 @@ def update(session: AccountSession, tree: exp.Update) -> Outcome:
         for i, c in enumerate(columns)
     )
     total, distinct = _tally(session, buffer)
+    images.keep(session, target.detail.place, _is_in(buffer))
+    sets += f', "{images.SINCE}" = {session.stamp}'
     session.run(
         f"UPDATE {target.physical} AS t SET {sets} FROM (SELECT DISTINCT ON (rid) * "
         f'FROM temp.main."{buffer}") AS b WHERE t.rowid = b.rid'
@@ -223,11 +237,14 @@ def delete(session: AccountSession, tree: exp.Delete) -> Outcome:
     using = list(tree.args.get("using") or ())
     buffer = _matched(session, target, using, [], tree.args.get("where"), "DELETE")
     _, distinct = _tally(session, buffer)
-    session.run(
-        f'DELETE FROM {target.physical} WHERE rowid IN (SELECT rid FROM temp.main."{buffer}")'
-    )
+    images.keep(session, target.detail.place, _is_in(buffer))
+    session.run(f"DELETE FROM {target.physical} WHERE {_is_in(buffer)}")
     session.run(f'DROP TABLE temp.main."{buffer}"')
     return counted(COUNT_NAMES[exp.Delete], (distinct,), "DELETE")
+
+
+def _is_in(buffer: str) -> str:
+    return f'rowid IN (SELECT rid FROM temp.main."{buffer}")'
 
 
 def _tally(session: AccountSession, buffer: str) -> tuple[int, int]:
@@ -296,5 +313,6 @@ def truncate(session: AccountSession, tree: exp.TruncateTable) -> Outcome:
         if tree.args.get("exists") and session.relation(path) is None:
             continue
         target = target_of(session, node, "TRUNCATE")
+        images.keep(session, target.detail.place)
         session.run(f"DELETE FROM {target.physical}")
     return status(DONE, "TRUNCATE_TABLE")

@@ -15,6 +15,7 @@ from sqlglot import exp
 
 from skills_nb.embedded import names, refusals
 from skills_nb.embedded.catalog.entities import ColumnDef
+from skills_nb.embedded.pipelines import images
 from skills_nb.embedded.rewrite.protect import ROW_ID
 from skills_nb.embedded.statements import dml
 from skills_nb.embedded.statements.columns import default_tree, or_default
@@ -169,9 +170,11 @@ def _apply(
     mine = f'temp.main."{buffer}" WHERE act = {clause.number}'
     if clause.action == "INSERT":
         session.run(
-            f"INSERT INTO {target.physical} SELECT {_inserted(session, target, clause)} FROM {mine}"
+            f"INSERT INTO {target.physical} ({target.columns}) "
+            f"SELECT {_inserted(session, target, clause)} FROM {mine}"
         )
     elif clause.action == "DELETE":
+        images.keep(session, target.detail.place, f"rowid IN (SELECT rid FROM {mine})")
         session.run(f"DELETE FROM {target.physical} WHERE rowid IN (SELECT rid FROM {mine})")
     else:
         sets = ", ".join(
@@ -179,6 +182,8 @@ def _apply(
             + stored_value(names.column(f"c{clause.number}_{i}", "b"), c).sql("duckdb")
             for i, c in enumerate(clause.columns)
         )
+        images.keep(session, target.detail.place, f"rowid IN (SELECT rid FROM {mine})")
+        sets += f', "{images.SINCE}" = {session.stamp}'
         session.run(
             f"UPDATE {target.physical} AS t SET {sets} FROM (SELECT DISTINCT ON (rid) * "
             f"FROM {mine}) AS b WHERE t.rowid = b.rid"

@@ -47,7 +47,8 @@ def fill(session: AccountSession, detail: TableDetail, buffer: str) -> None:
         for name, column in zip(buffered, detail.columns, strict=True)
     )
     target = names.physical_table(detail.place).sql("duckdb")
-    session.run(f'INSERT INTO {target} SELECT {listed} FROM temp.main."{buffer}"')
+    columns = ", ".join(names.quoted(c.name).sql("duckdb") for c in detail.columns)
+    session.run(f'INSERT INTO {target} ({columns}) SELECT {listed} FROM temp.main."{buffer}"')
 
 
 def drop(session: AccountSession, entity: Entity) -> None:

@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING, Any
 
 from sqlglot import exp
 
-from skills_nb.embedded import names, refusals
+from skills_nb.embedded import refusals
 from skills_nb.embedded.catalog.entities import Entity, Shelved, TableDetail
+from skills_nb.embedded.pipelines import images
 from skills_nb.embedded.statements import creates, dml, merging
 from skills_nb.embedded.statements.access import DONE, STATUS_COLUMNS, status
 from skills_nb.embedded.values import Outcome
@@ -81,9 +82,7 @@ def drop_temporary(session: AccountSession) -> None:
     for entity in own:
         assert isinstance(entity.detail, TableDetail)
         session.cursor.execute("BEGIN TRANSACTION")
-        session.cursor.execute(
-            f"DROP TABLE {names.physical_table(entity.detail.place).sql('duckdb')}"
-        )
+        images.forget(session, entity.detail.place)
         shelved = catalog.get(Shelved, entity.id)
         if shelved is not None:
             catalog.remove(shelved)
