@@ -15,6 +15,7 @@ from skills_nb.engine.gathering import ask, gathering
 from skills_nb.engine.inputs import unmet
 from skills_nb.engine.names import bound_names
 from skills_nb.engine.pauses import PROBE_OPTIONS
+from skills_nb.engine.secrecy import is_told
 from skills_nb.model import events as ev
 from skills_nb.model.effects import (
     Await,
@@ -28,7 +29,7 @@ from skills_nb.model.effects import (
 )
 from skills_nb.model.library import Library
 from skills_nb.model.skills import Playbook
-from skills_nb.model.state import Pause, PlaybookRun, ThreadState
+from skills_nb.model.state import Fact, Pause, PlaybookRun, ThreadState
 
 INFO_WAIT_S = 3.0
 """How long an `info` checkpoint waits for somebody to intervene. Spec: Checkpoint severity."""
@@ -112,11 +113,17 @@ def _probing(state: ThreadState, playbook: Playbook, run: PlaybookRun) -> tuple[
     names = bound_names(state, playbook)
     since = max(run.started_seq, run.probed_seq)
     queries = {probe.id: checks.query_of(probe, names) for probe in playbook.probes}
-    fresh = {fact.query: fact for fact in state.facts if fact.seq > since}
-    missing = [query for query in queries.values() if query not in fresh]
+    fresh = [fact for fact in state.facts if fact.seq > since]
+    found: dict[str, Fact] = {}
+    missing: dict[str, None] = {}
+    for probe_id, query in queries.items():
+        told = next((fact for fact in reversed(fresh) if is_told(fact.query, query)), None)
+        if told is None:
+            missing.setdefault(query)
+        else:
+            found[probe_id] = told
     if missing:
-        return tuple(Probe(query) for query in dict.fromkeys(missing))
-    found = {probe_id: fresh[query] for probe_id, query in queries.items()}
+        return tuple(Probe(query) for query in missing)
     event, must_confirm = checks.judged(playbook, found, names)
     if event.blocked:
         return (Record((event, _blocked(event))),)

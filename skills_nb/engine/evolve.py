@@ -152,8 +152,11 @@ def _refusal_of_answer(state: ThreadState, event: ev.HumanResponse) -> str | Non
         return None if is_question else "nothing waits for an answer"
     if event.at is not None and event.at != pause.at:
         return f"the thread waits at {pause.at}, not at {event.at}"
-    if pause.option(event.choice) is None:
+    option = pause.option(event.choice)
+    if option is None:
         return f"'{event.choice}' is not an option at {pause.at}"
+    if option.requires_confirmation and not event.confirmed:
+        return f"'{event.choice}' at {pause.at} needs its phrase typed"
     return None
 
 

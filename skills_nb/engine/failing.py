@@ -8,12 +8,15 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from skills_nb.engine import recovery
+from skills_nb.engine import ledger, recovery
 from skills_nb.engine.here import Here, escalation, next_key
 from skills_nb.engine.planning import Planned, StepPlan
-from skills_nb.engine.sending import diagnosed, send
+from skills_nb.engine.replacing import is_harmless, replacement_of
+from skills_nb.engine.secrecy import REDACTED, is_told
+from skills_nb.engine.sending import diagnosed, is_answered_by, send
 from skills_nb.model import events as ev
 from skills_nb.model.effects import Effect, Probe, Record, RunStatement
+from skills_nb.model.state import Fact, StatementRecord
 from skills_nb.sql.classify import Kind
 from skills_nb.sql.identifiers import render_name
 
@@ -28,7 +31,8 @@ class _Failure:
     sql: str
     role: str | None
     attempts: int
-    is_read: bool
+    record: StatementRecord | None = None
+    """The attempt that failed; None for a read."""
 
 
 def failing(here: Here, plan: StepPlan) -> tuple[Effect, ...]:
@@ -48,8 +52,9 @@ def failing(here: Here, plan: StepPlan) -> tuple[Effect, ...]:
             recovery_hint=diagnosis.hint,
         )
         return (Record((failed,)),)
-    if failure.attempts <= diagnosis.retries:
-        return _repairing(here, failure, diagnosis)
+    again = _trying_again(here, plan, failure, diagnosis)
+    if again:
+        return again
     context = {
         "category": diagnosis.category,
         "recovery_hint": diagnosis.hint,
@@ -83,7 +88,7 @@ def _newest_failure(here: Here, plan: StepPlan) -> _Failure | None:
             for r in here.state.statements
             if r.sql == record.sql and r.error is not None and r.seq > since
         ]
-        return _Failure(record.error, record.end_seq, record.sql, record.role, len(tries), False)
+        return _Failure(record.error, record.end_seq, record.sql, record.role, len(tries), record)
     return _failed_read(here, plan, since)
 
 
@@ -91,7 +96,7 @@ def _failed_read(here: Here, plan: StepPlan, since: int) -> _Failure | None:
     for fact in reversed(here.state.facts):
         if fact.seq <= since:
             return None
-        if (fact.query, fact.role) not in plan.keys:
+        if not _is_read_by(plan, fact):
             continue
         if fact.error is None:
             return None
@@ -100,22 +105,66 @@ def _failed_read(here: Here, plan: StepPlan, since: int) -> _Failure | None:
             for f in here.state.facts
             if f.seq > since and f.query == fact.query and f.role == fact.role and f.error
         ]
-        return _Failure(fact.error, fact.seq, fact.query, fact.role, len(tries), True)
+        return _Failure(fact.error, fact.seq, fact.query, fact.role, len(tries))
     return None
 
 
-def _repairing(here: Here, failure: _Failure, diagnosis: recovery.Diagnosis) -> tuple[Effect, ...]:
-    """Run what repairs the error, if anything does, and then the statement again."""
+def _is_read_by(plan: StepPlan, fact: Fact) -> bool:
+    if (fact.query, fact.role) in plan.keys:
+        return True
+    return REDACTED in fact.query and any(
+        role == fact.role and is_told(fact.query, sql) for sql, role in plan.keys
+    )
+
+
+def _trying_again(
+    here: Here, plan: StepPlan, failure: _Failure, diagnosis: recovery.Diagnosis
+) -> tuple[Effect, ...]:
+    """Return what may overcome the failure without a person; empty when nothing may."""
+    planned = _planned(plan, failure)
+    instead = replacement_of(planned.sql) if planned is not None else None
+    if diagnosis.category == "object_exists" and planned is not None and instead is not None:
+        return _replacing(here, replace(planned, sql=instead, kind=Kind.REPEATABLE))
+    if failure.attempts > diagnosis.retries:
+        return ()
     repair = _repair(here, failure, diagnosis)
     if repair is not None:
         return (repair,)
-    if failure.is_read:
-        return (Probe(failure.sql, failure.role),)
-    planned = Planned(failure.sql, Kind.ONCE, failure.role, 0)
-    last = next(r for r in reversed(here.state.statements) if r.sql == failure.sql)
-    if last.kind == "repeatable":
-        planned = replace(planned, kind=Kind.REPEATABLE)
-    return send(here, planned)
+    if failure.record is not None and failure.record.kind in ("recovery", "compensation"):
+        return (_again(here, failure.record, diagnosis.delay_before(failure.attempts + 1)),)
+    if planned is None:
+        return ()
+    return send(here, planned) if failure.record else (Probe(planned.sql, planned.role),)
+
+
+def _planned(plan: StepPlan, failure: _Failure) -> Planned | None:
+    """Return the planned statement that failed; what is recorded of it may have gaps."""
+    if failure.record is not None and failure.record.kind in ("recovery", "compensation"):
+        return None
+    statements = (*plan.statements, *plan.verifications)
+    return next((one for one in statements if is_answered_by(one, failure.sql, failure.role)), None)
+
+
+def _replacing(here: Here, planned: Planned) -> tuple[Effect, ...]:
+    """Send CREATE OR REPLACE where that destroys nothing; look at what stands there first."""
+    since = here.at.started_seq
+    missing = ledger.missing_probes(here.state, planned.sql, planned.role, since)
+    if missing or is_harmless(here.state, planned.sql):
+        return send(here, planned)
+    return ()
+
+
+def _again(here: Here, record: StatementRecord, delay_s: float) -> RunStatement:
+    return RunStatement(
+        step=record.step,
+        ordinal=record.ordinal,
+        attempt=record.attempt + 1,
+        sql=record.sql,
+        kind=record.kind,
+        role=record.role,
+        key=next_key(here.state),
+        delay_s=delay_s,
+    )
 
 
 def _repair(here: Here, failure: _Failure, diagnosis: recovery.Diagnosis) -> RunStatement | None:

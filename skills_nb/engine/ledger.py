@@ -13,6 +13,7 @@ from functools import lru_cache
 from typing import Any
 
 from skills_nb.engine.names import bound_names
+from skills_nb.engine.secrecy import REDACTED
 from skills_nb.model.events import CreatedObject
 from skills_nb.model.skills import Playbook, Step
 from skills_nb.model.state import Fact, StatementRecord, ThreadState
@@ -61,7 +62,7 @@ def entries(state: ThreadState, playbook: Playbook | None) -> tuple[Entry, ...]:
         done = undone.get((record.step, record.ordinal), [])
         left = _left(state, playbook, record, done)
         failed = bool(done) and done[-1].status == "failed"
-        found.append(Entry(record, _changes(state, record.sql), left, failed))
+        found.append(Entry(record, changes(state, record.sql), left, failed))
     return tuple(found)
 
 
@@ -91,7 +92,9 @@ def inverse_of(
     if step is not None and step.compensation != "auto":
         return _declared(state, playbook, step, record)
     database, schema = _where(state)
-    return compensation_of(record.sql, database, schema, prior(state, record))
+    found = compensation_of(record.sql, database, schema, prior(state, record))
+    # What was taken out of the thread is not known any more, so it cannot be put back.
+    return found if all(REDACTED not in sql for sql in found) else ()
 
 
 def _step_of(state: ThreadState, playbook: Playbook | None, record: StatementRecord) -> Step | None:
@@ -122,7 +125,7 @@ def _declared(
 def prior(state: ThreadState, record: StatementRecord) -> dict[str, dict[str, Any]]:
     """Return what stood before a statement, by the qualified name of each of its targets."""
     known: dict[str, dict[str, Any]] = {}
-    for change in _changes(state, record.sql):
+    for change in changes(state, record.sql):
         before = fact_before(state, probe_for(change.target), record.seq)
         ddl = fact_before(state, ddl_probe_for(change.target), record.seq)
         known[change.target.fqn] = {
@@ -154,7 +157,7 @@ def evidence(state: ThreadState) -> frozenset[int]:
     """Return the events that tell what stood before the statements of the thread."""
     found: set[int] = set()
     for record in state.statements:
-        for change in _changes(state, record.sql):
+        for change in changes(state, record.sql):
             for query in (probe_for(change.target), ddl_probe_for(change.target)):
                 fact = fact_before(state, query, record.seq)
                 found |= {fact.seq} if fact is not None else set()
@@ -169,7 +172,7 @@ def missing_probes(
     A fact is stale when the thread changed its object after it.
     """
     queries: dict[str, None] = {}
-    for change in _changes(state, sql):
+    for change in changes(state, sql):
         query = probe_for(change.target)
         if query is None:
             continue
@@ -197,7 +200,7 @@ def _last_touched(state: ThreadState, target: ObjectRef) -> int:
     for record in reversed(state.statements):
         if record.status != "completed":
             continue
-        if any(change.target == target for change in _changes(state, record.sql)):
+        if any(change.target == target for change in changes(state, record.sql)):
             return record.end_seq
     return 0
 
@@ -207,7 +210,7 @@ def created_by(state: ThreadState, records: tuple[StatementRecord, ...]) -> list
     made: dict[str, CreatedObject] = {}
     for record in records:
         before = prior(state, record)
-        for change in _changes(state, record.sql):
+        for change in changes(state, record.sql):
             existed = before[change.target.fqn]["exists"]
             if change.action == "create" and not (existed and not change.replaces):
                 ref = change.target
@@ -230,7 +233,8 @@ def _succeeded(state: ThreadState) -> tuple[StatementRecord, ...]:
     return tuple(r for r in state.statements if r.status == "completed" and r.kind in kinds)
 
 
-def _changes(state: ThreadState, sql: str) -> tuple[Change, ...]:
+def changes(state: ThreadState, sql: str) -> tuple[Change, ...]:
+    """Return what a statement does, to which objects."""
     database, schema = _where(state)
     return _read_once(sql, database, schema)
 

@@ -60,15 +60,18 @@ def checkpoint_options(
     severity: str, phrase: str | None, extra: Iterable[Option] = ()
 ) -> tuple[Option, ...]:
     """Return a checkpoint's options: the five every one has, then the step's own."""
-    approve = APPROVE
+    approvals = (APPROVE, APPROVE_REMAINING)
     if severity == "critical":
-        approve = Option(
-            id="approve",
-            description="Proceed; this needs the phrase typed",
-            requires_confirmation=True,
-            phrase=phrase,
-        )
-    return (approve, APPROVE_REMAINING, MODIFY, ABORT, DIFFERENT, *extra)
+        # Approving the rest includes this one, so it needs the same phrase.
+        approvals = (_confirmed(APPROVE, phrase), _confirmed(APPROVE_REMAINING, phrase))
+    return (*approvals, MODIFY, ABORT, DIFFERENT, *extra)
+
+
+def _confirmed(option: Option, phrase: str | None) -> Option:
+    description = f"{option.description}; this needs the phrase typed"
+    return option.model_copy(
+        update={"description": description, "requires_confirmation": True, "phrase": phrase}
+    )
 
 
 def opened(state: ThreadState, pause: Pause) -> ThreadState:

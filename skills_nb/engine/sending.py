@@ -12,6 +12,8 @@ from dataclasses import dataclass
 from skills_nb.engine import ledger, recovery
 from skills_nb.engine.here import Here, next_key
 from skills_nb.engine.planning import Planned
+from skills_nb.engine.replacing import replacement_of
+from skills_nb.engine.secrecy import is_told
 from skills_nb.model import events as ev
 from skills_nb.model.effects import Effect, Probe, RunStatement
 from skills_nb.model.skills import ExpectedError
@@ -38,8 +40,25 @@ class Reads:
 
     def after(self, planned: Planned, floor: int) -> Fact | None:
         """Return the first read of that query after an event, or None."""
-        known = self.facts.get((planned.sql, planned.role), ())
+        known = self.facts.get((planned.sql, planned.role)) or self._with_gaps(planned)
         return next((fact for fact in known if fact.seq > floor), None)
+
+    def _with_gaps(self, planned: Planned) -> Sequence[Fact]:
+        return next(
+            (
+                facts
+                for (query, role), facts in self.facts.items()
+                if role == planned.role and is_told(query, planned.sql)
+            ),
+            (),
+        )
+
+
+def is_answered_by(planned: Planned, sql: str, role: str | None) -> bool:
+    """Return whether recorded SQL is what was planned, or what was sent in its place."""
+    if role != planned.role:
+        return False
+    return is_told(sql, planned.sql) or sql == replacement_of(planned.sql)
 
 
 def send(here: Here, planned: Planned) -> tuple[Effect, ...]:
@@ -48,7 +67,7 @@ def send(here: Here, planned: Planned) -> tuple[Effect, ...]:
     if missing:
         return tuple(Probe(query, planned.role) for query in missing)
     mine = [r for r in here.state.statements if r.step == here.step.id]
-    tries = [r for r in mine if r.sql == planned.sql and r.status != "completed"]
+    tries = [r for r in mine if is_told(r.sql, planned.sql) and r.status != "completed"]
     ordinal = tries[-1].ordinal if tries else 1 + max((r.ordinal for r in mine), default=0)
     return (
         RunStatement(

@@ -16,9 +16,9 @@ from skills_nb.engine.failing import failing
 from skills_nb.engine.gathering import gathering
 from skills_nb.engine.here import Here, escalation, known_names, next_key, plan_of
 from skills_nb.engine.pauses import checkpoint_options
-from skills_nb.engine.planning import StepPlan, plan_step
+from skills_nb.engine.planning import Planned, StepPlan, plan_step
 from skills_nb.engine.results import bind
-from skills_nb.engine.sending import Reads, send
+from skills_nb.engine.sending import Reads, is_answered_by, send
 from skills_nb.engine.sessions import changes_session
 from skills_nb.errors import UsageError
 from skills_nb.model import events as ev
@@ -132,15 +132,16 @@ def _undoing(here: Here, plan: StepPlan) -> tuple[Effect, ...]:
     """Take back, newest first, what an earlier cycle did and this one does not want."""
     if here.at.cycle < 2:
         return ()
-    wanted = Counter((planned.sql, planned.role) for planned in plan.mutating)
+    wanted = list(plan.mutating)
     superseded: list[ledger.Entry] = []
     for entry in ledger.entries(here.state, here.playbook):
         if not _is_mine(here, entry.record):
             continue
-        key = (entry.record.sql, entry.record.role)
-        if wanted[key] > 0:
-            wanted[key] -= 1
-        elif entry.compensation and not entry.failed:
+        sql, role = entry.record.sql, entry.record.role
+        planned = next((one for one in wanted if is_answered_by(one, sql, role)), None)
+        if planned is not None:
+            wanted.remove(planned)
+        elif entry.compensation:
             superseded.append(entry)
     return (undo(here.state, superseded[-1]),) if superseded else ()
 
@@ -182,7 +183,7 @@ def _sending(here: Here, plan: StepPlan) -> tuple[Effect, ...]:
             found[planned.iteration].append(fact)
             continue
         # Twice wanted is twice sent: a standing record answers for one planned statement only.
-        records = standing[(planned.sql, planned.role)]
+        records = standing.get((planned.sql, planned.role)) or _otherwise(standing, planned)
         if not records:
             return send(here, planned)
         done.append(records.popleft())
@@ -198,6 +199,20 @@ def _standing(here: Here) -> dict[tuple[str, str | None], deque[StatementRecord]
         if _is_mine(here, record) and not is_past:
             standing[(record.sql, record.role)].append(record)
     return standing
+
+
+def _otherwise(
+    standing: dict[tuple[str, str | None], deque[StatementRecord]], planned: Planned
+) -> deque[StatementRecord] | None:
+    """Return the records of a statement that was recorded, or sent, in other words."""
+    return next(
+        (
+            records
+            for (sql, role), records in standing.items()
+            if records and is_answered_by(planned, sql, role)
+        ),
+        None,
+    )
 
 
 # ---- completing
