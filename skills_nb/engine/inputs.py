@@ -11,6 +11,7 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from skills_nb.engine.secrecy import stand_in
 from skills_nb.errors import UsageError
 from skills_nb.model.events import AccountContext
 from skills_nb.model.skills import InputSpec, Playbook
@@ -58,9 +59,11 @@ def coerce(spec: InputSpec, raw: Any) -> Any:
 
 
 def typed(spec: InputSpec, value: Any) -> Any:
-    """Return a thread value as templates see it: identifiers become names."""
+    """Return a thread value as templates see it: names for identifiers, stand-ins for secrets."""
     if value is None:
         return None
+    if spec.secret:
+        return stand_in(spec.name)
     if spec.type in NAME_TYPES:
         return _named(spec, str(value))
     if spec.type == "column_list":

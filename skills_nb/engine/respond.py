@@ -14,6 +14,7 @@ from typing import Any
 from skills_nb.engine.answers import SKIPPED
 from skills_nb.engine.decide import pause_of
 from skills_nb.engine.inputs import coerce
+from skills_nb.engine.secrecy import REDACTED
 from skills_nb.errors import ThreadError, UsageError
 from skills_nb.model import events as ev
 from skills_nb.model.library import Library
@@ -92,7 +93,7 @@ def _to_question(
             f"'other' needs the value of '{name}'", hint=f"respond other --set {name}=VALUE"
         )
     value = coerce(spec, raw)
-    stored = "«redacted»" if spec.secret else value
+    stored = REDACTED if spec.secret else value
     return (ev.InputGathered(name=name, value=stored, phase=spec.phase, actor=answer.actor),)
 
 
@@ -154,7 +155,12 @@ def _values(
     if not raw:
         return {}
     playbook = _playbook(state, library)
-    return {name: coerce(_input(playbook, name), value) for name, value in raw.items()}
+    return {name: _stored(_input(playbook, name), value) for name, value in raw.items()}
+
+
+def _stored(spec: InputSpec, value: Any) -> Any:
+    known = coerce(spec, value)
+    return REDACTED if spec.secret else known
 
 
 def _consequences(state: ThreadState, pause: Pause, option: ev.Option) -> tuple[ev.Event, ...]:

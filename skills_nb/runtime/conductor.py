@@ -38,6 +38,12 @@ from skills_nb.runtime.acting import ActingSession
 from skills_nb.runtime.compacting import Compactor
 from skills_nb.runtime.navigate import named_target
 from skills_nb.runtime.perform import perform
+from skills_nb.runtime.secret_inputs import (
+    ConfidingSession,
+    Told,
+    possible_playbooks,
+    values_in,
+)
 from skills_nb.runtime.stores.redaction import redact
 
 _REACHES_ACCOUNT = (BeginStep, Probe, Reconcile, Rehearse, RunStatement)
@@ -62,6 +68,7 @@ class Conductor:
         self._on_change = on_change
         self._compactor = compactor
         self._known: dict[str, ThreadState] = {}
+        self._told = Told(ports.secrets)
         self._entered: set[str] = set()
         """Threads whose session statements this conductor's session has seen."""
 
@@ -111,6 +118,9 @@ class Conductor:
         routed = named_target(goal, self._library)
         if routed is not None:
             begun.append(routed)
+        if inputs:
+            target = routed.target if routed is not None else None
+            self._told.keep(name, possible_playbooks(target, self._library), inputs)
         self._append(ThreadState(thread_id=name), begun)
         self._entered.add(name)
         return name
@@ -145,11 +155,18 @@ class Conductor:
             UsageError: the answer does not fit.
         """
         state = self.load(thread_id)
+        self._keep_secrets(state, answer)
         try:
             return self._append(state, respond(state, self._library, answer))
         except ConflictError:
             fresh = self.load(thread_id)
             return self._append(fresh, respond(fresh, self._library, answer))
+
+    def _keep_secrets(self, state: ThreadState, answer: Answer) -> None:
+        if state.run is not None:
+            playbook = self._library.playbook(state.run.playbook)
+            values = values_in(answer, self.pause(state))
+            self._told.keep(state.thread_id, (playbook,), values)
 
     def advance(self, thread_id: str, *, until: str | None = None) -> ThreadState:
         """Go on to the next pause, the step named by `until`, or the end.
@@ -162,7 +179,7 @@ class Conductor:
             state = self.load(thread_id)
             if was_abandoned:
                 state = self._taken_over(state)
-            ports = self._where_it_began(state)
+            ports = self._confiding(thread_id, self._where_it_began(state))
             while True:
                 try:
                     state = self._compacted_when_due(state)
@@ -207,6 +224,12 @@ class Conductor:
             session = ActingSession(session, began.current_role)
         self._enter(state, session)
         return replace(self._ports, session=session)
+
+    def _confiding(self, thread_id: str, ports: Ports) -> Ports:
+        secrets = self._told.of(thread_id)
+        if not secrets:
+            return ports
+        return replace(ports, session=ConfidingSession(ports.session, secrets), secrets=secrets)
 
     def _enter(self, state: ThreadState, session: SqlSession) -> None:
         """Bring a session to where the thread's own statements had brought the one before."""
@@ -296,7 +319,7 @@ class Conductor:
         stamped: list[ev.Event] = []
         following = state
         for event in events:
-            clean = redact(event, self._ports.secrets.values())
+            clean = redact(event, self._told.values())
             placed = clean.stamped(
                 seq=following.seq + 1,
                 event_id=self._ports.ids.event_id(),

@@ -33,6 +33,7 @@ from skills_nb.ports import Fate, Ports
 from skills_nb.runtime.navigate import resolved
 from skills_nb.runtime.preview import preview
 from skills_nb.runtime.reads import read
+from skills_nb.runtime.secret_inputs import unsendable
 
 SETTLE_S = 1.0
 """How long after a miss the history is asked again before a statement counts as absent."""
@@ -60,11 +61,13 @@ def perform(
         case StartPlaybook():
             yield _start(effect, state, library, ports)
         case Probe():
-            yield read(ports.session, effect.query, effect.role)
+            why = unsendable(effect.query, state, ports.secrets)
+            yield why or read(ports.session, effect.query, effect.role)
         case BeginStep():
             yield _begin(effect, ports)
         case RunStatement():
-            yield from _run(effect, ports)
+            why = unsendable(effect.sql, state, ports.secrets)
+            yield from (why,) if why is not None else _run(effect, ports)
         case Reconcile():
             yield from _reconcile(effect, ports)
         case Rehearse():

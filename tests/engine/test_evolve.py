@@ -76,6 +76,17 @@ def test_an_option_that_is_not_offered_is_refused():
         evolve(after(*START, *STEP, CHECKPOINT), ev.HumanResponse(choice="dance", at="1"))
 
 
+@pytest.mark.parametrize("choice", ["approve", "approve_remaining"])
+def test_a_critical_approval_without_its_phrase_is_not_even_a_legal_event(choice):
+    critical = ev.CheckpointReached(
+        after_step="1", severity="critical", options=list(checkpoint_options("critical", "yes"))
+    )
+    paused = after(*START, *STEP, critical)
+    with pytest.raises(ThreadError, match="needs its phrase typed"):
+        evolve(paused, ev.HumanResponse(choice=choice, at="1"))
+    assert evolve(paused, ev.HumanResponse(choice=choice, at="1", confirmed=True)).pause is None
+
+
 def test_abort_at_a_checkpoint_is_remembered_with_its_reason():
     state = evolve(
         after(*START, *STEP, CHECKPOINT),

@@ -269,6 +269,19 @@ def test_approve_remaining_answers_reviews_but_never_a_critical():
     assert [e.actor for e in drive.events("human_response")] == ["human:local", "approve_remaining"]
 
 
+def test_approving_the_rest_at_a_critical_checkpoint_needs_its_phrase_too():
+    book = playbook(
+        step("1", MAKE_A, checkpoint=checkpoint("critical", phrase="yes")),
+        step("2", MAKE_B, checkpoint=checkpoint()),
+    )
+    drive = Drive(book)
+    drive.run()
+    with pytest.raises(UsageError, match="needs its phrase typed"):
+        drive.respond("approve_remaining")
+    assert drive.ran == [MAKE_A]
+    assert drive.respond("approve_remaining", phrase="yes").status == "completed"
+
+
 def test_an_info_checkpoint_goes_on_by_itself_where_nobody_is():
     book = playbook(step("1", MAKE_A, checkpoint=checkpoint("info")))
     drive = Drive(book)
