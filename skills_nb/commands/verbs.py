@@ -160,7 +160,7 @@ def _require(app: App, words: Namespace, cell: str | None) -> Reply:
     raise PendingError(
         f"thread '{state.thread_id}' is {values.status_word(state, pause)}"
         + (f" at '{pause.at}'" if pause else ""),
-        hint=values.answering(pause) if pause else f"resume {state.thread_id}",
+        hint=values.answering(pause, state.thread_id) if pause else f"resume {state.thread_id}",
     )
 
 

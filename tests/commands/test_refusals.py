@@ -55,7 +55,7 @@ def test_require_stops_at_an_open_checkpoint_with_the_command_that_answers_it(ap
     reply = begin(app)
     with pytest.raises(PendingError, match="is paused at") as refused:
         app.invoke(["require", "job"])
-    assert refused.value.hint.startswith(f"respond approve --at {reply.pause.at}")
+    assert refused.value.hint == f"respond approve --at {reply.pause.at} --thread job"
 
 
 def test_sql_only_reads(app):

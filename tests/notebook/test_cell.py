@@ -220,7 +220,7 @@ def test_require_stops_while_the_thread_waits(skill):
         skill("require t")
     assert refusal.value._render_traceback_() == [
         "PendingError: thread 't' is paused at '5'",
-        "  hint: %skill respond approve --at 5",
+        "  hint: %skill respond approve --at 5 --thread t",
     ]
 
 

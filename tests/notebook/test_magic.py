@@ -52,7 +52,7 @@ def test_require_names_the_command_that_answers(skill):
         skill("require t")
     assert refusal.value._render_traceback_() == [
         "PendingError: thread 't' is paused at '5'",
-        "  hint: %skill respond approve --at 5",
+        "  hint: %skill respond approve --at 5 --thread t",
     ]
 
 
