@@ -1,0 +1,65 @@
+"""Tags and policies, and where they are attached.
+
+Room: embedded.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from skills_nb.embedded.account import Account
+from skills_nb.embedded.catalog.entities import (
+    POLICY_KINDS,
+    Entity,
+    Kind,
+    PolicyRef,
+    TagRef,
+)
+from skills_nb.embedded.portable.objects import is_founding, lasting
+from skills_nb.embedded.portable.portrait import is_lasting
+from skills_nb.embedded.system import ddl
+from skills_nb.sql.identifiers import quote, render_name
+from skills_nb.sql.tokens import literal
+
+
+def definitions(account: Account, fresh: Account) -> Iterator[str]:
+    """Make tags and policies; an unqualified name in a body is one of the policy's schema."""
+    session = account.session("ADMIN", "ACCOUNTADMIN")
+    for kind in (Kind.TAG, *POLICY_KINDS):
+        for entity in lasting(account, kind):
+            if not is_founding(fresh, entity):
+                yield f"USE SCHEMA {render_name(entity.path[:-1])}"
+                text = ddl.text_of(session, entity, qualified=True)
+                yield text.strip().removesuffix(";").strip()
+    session.close()
+
+
+def uses(account: Account) -> Iterator[str]:
+    """Attach tags and policies where they are attached."""
+    for policy in account.catalog.all(PolicyRef):
+        target = account.catalog.by_id(policy.object_id)
+        named = account.catalog.by_id(policy.policy_id)
+        if target is not None and named is not None and is_lasting(target):
+            yield _policy(policy, target, render_name(named.path))
+    for tag in account.catalog.all(TagRef):
+        target = account.catalog.by_id(tag.object_id)
+        named = account.catalog.by_id(tag.tag_id)
+        if target is not None and named is not None and is_lasting(target):
+            place = f"MODIFY COLUMN {quote(tag.column)} SET" if tag.column else "SET"
+            value = literal(tag.value)
+            yield f"{_alter(target)} {place} TAG {render_name(named.path)} = {value}"
+
+
+def _alter(target: Entity) -> str:
+    return f"ALTER {target.kind.value} {render_name(target.path)}"
+
+
+def _policy(use: PolicyRef, target: Entity, name: str) -> str:
+    kind = use.policy_kind.value
+    arguments = ", ".join(quote(argument) for argument in use.arguments)
+    if use.column:
+        using = f" USING ({arguments})" if len(use.arguments) > 1 else ""
+        return f"{_alter(target)} MODIFY COLUMN {quote(use.column)} SET {kind} {name}{using}"
+    if use.policy_kind is Kind.ROW_ACCESS_POLICY:
+        return f"{_alter(target)} ADD {kind} {name} ON ({arguments})"
+    return f"{_alter(target)} SET {kind} {name}"

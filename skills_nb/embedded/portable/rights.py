@@ -1,0 +1,100 @@
+"""GRANT statements: ownership, privileges and roles, and the account's parameters.
+
+Room: embedded. What a new account has and this one has not is revoked.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TypeVar
+
+from skills_nb.embedded.account import Account
+from skills_nb.embedded.catalog.catalog import Catalog
+from skills_nb.embedded.catalog.entities import (
+    Entity,
+    FutureGrant,
+    Grant,
+    Kind,
+    Parameter,
+    RoleGrant,
+)
+from skills_nb.embedded.portable.objects import is_founding
+from skills_nb.embedded.portable.portrait import is_lasting
+from skills_nb.embedded.rights import ACCOUNT_ID
+from skills_nb.sql.identifiers import quote, render_name
+from skills_nb.sql.tokens import literal
+
+_ADMIN = "ACCOUNTADMIN"
+_R = TypeVar("_R", Grant, RoleGrant)
+
+
+def statements(account: Account, fresh: Account) -> Iterator[str]:
+    """Give every object its owner and every role what it holds."""
+    for parameter in account.catalog.all(Parameter):
+        if parameter.object_id == ACCOUNT_ID:
+            yield f"ALTER ACCOUNT SET {parameter.name} = {_constant(parameter.value)}"
+    for added in _missing(account.catalog.all(RoleGrant), fresh.catalog.all(RoleGrant)):
+        yield f"GRANT ROLE {quote(added.role)} TO {added.grantee_kind} {quote(added.grantee)}"
+    for gone in _missing(fresh.catalog.all(RoleGrant), account.catalog.all(RoleGrant)):
+        yield f"REVOKE ROLE {quote(gone.role)} FROM {gone.grantee_kind} {quote(gone.grantee)}"
+    yield from _owners(account, fresh)
+    yield from _privileges(account, fresh)
+    for future in account.catalog.all(FutureGrant):
+        yield _future(account.catalog, future)
+
+
+def _missing(have: list[_R], other: list[_R]) -> list[_R]:
+    """Return what is in the first and not in the second."""
+    known = {record.key for record in other}
+    return [record for record in have if record.key not in known]
+
+
+def _owners(account: Account, fresh: Account) -> Iterator[str]:
+    entities = [e for e in account.catalog.all(Entity) if is_lasting(e)]
+    for entity in sorted(entities, key=lambda e: (-e.kind.depth, e.id)):
+        if is_founding(fresh, entity) or entity.owner in ("", _ADMIN):
+            continue
+        name = f"{entity.kind.value} {render_name(entity.path)}"
+        yield f"GRANT OWNERSHIP ON {name} TO ROLE {quote(entity.owner)} COPY CURRENT GRANTS"
+
+
+def _privileges(account: Account, fresh: Account) -> Iterator[str]:
+    here = {_privilege(account.catalog, g): g for g in account.catalog.all(Grant)}
+    usual = {_privilege(fresh.catalog, g): g for g in fresh.catalog.all(Grant)}
+    for words, grant in here.items():
+        if words is not None and words not in usual:
+            option = " WITH GRANT OPTION" if grant.grant_option else ""
+            yield f"GRANT {words[0]} TO {words[1]}{option}"
+    for words in usual:
+        if words is not None and words not in here:
+            yield f"REVOKE {words[0]} FROM {words[1]}"
+
+
+def _privilege(catalog: Catalog, grant: Grant) -> tuple[str, str] | None:
+    """Return what is granted and to whom; None where the object is no more."""
+    grantee = f"{grant.grantee_kind} {quote(grant.grantee)}"
+    if grant.object_id == ACCOUNT_ID:
+        return f"{grant.privilege} ON ACCOUNT", grantee
+    entity = catalog.by_id(grant.object_id)
+    if entity is None or not is_lasting(entity):
+        return None
+    return f"{grant.privilege} ON {entity.kind.value} {render_name(entity.path)}", grantee
+
+
+def _future(catalog: Catalog, grant: FutureGrant) -> str:
+    scope = catalog.by_id(grant.scope_id)
+    assert scope is not None
+    option = " WITH GRANT OPTION" if grant.grant_option else ""
+    return (
+        f"GRANT {grant.privilege} ON FUTURE {_plural(grant.kind)} IN {scope.kind.value} "
+        f"{render_name(scope.path)} TO ROLE {quote(grant.grantee)}{option}"
+    )
+
+
+def _plural(kind: Kind) -> str:
+    return f"{kind.value[:-1]}IES" if kind.value.endswith("Y") else f"{kind.value}S"
+
+
+def _constant(value: str) -> str:
+    is_plain = value.upper() in ("TRUE", "FALSE") or value.lstrip("-").isdigit()
+    return value if is_plain else literal(value)

@@ -1,0 +1,97 @@
+"""INSERT statements: the rows of every table.
+
+Room: embedded. Values stand as Snowflake reads them whatever its formats are set to.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Callable, Iterable, Iterator
+from itertools import islice
+from typing import Any
+
+from skills_nb.embedded import names
+from skills_nb.embedded.account import Account
+from skills_nb.embedded.catalog.entities import ColumnDef, Entity, Kind, TableDetail
+from skills_nb.embedded.portable.objects import lasting
+from skills_nb.embedded.types import SEMI_STRUCTURED
+from skills_nb.sql.identifiers import quote, render_name
+from skills_nb.sql.tokens import literal
+
+_AT_ONCE = 500
+"""Rows of a statement; Snowflake takes 16,384 at most."""
+
+
+def inserts(account: Account) -> Iterator[str]:
+    """Return the statements that fill the tables."""
+    for entity in lasting(account, Kind.TABLE):
+        assert isinstance(entity.detail, TableDetail)
+        yield from _of_table(account, entity, entity.detail)
+
+
+def _of_table(account: Account, entity: Entity, detail: TableDetail) -> Iterator[str]:
+    listed = ", ".join(quote(column.name) for column in detail.columns)
+    target = f"INSERT INTO {render_name(entity.path)} ({listed})"
+    writers = [_writer(column) for column in detail.columns]
+    wanted = ", ".join(names.quoted(column.name).sql("duckdb") for column in detail.columns)
+    cursor = account.store.cursor()
+    cursor.execute(f"SELECT {wanted} FROM {names.physical_table(detail.place).sql('duckdb')}")
+    fetched = iter(cursor.fetchone, None)
+    while batch := list(islice(fetched, _AT_ONCE)):
+        values = ",\n".join(_row(row, writers) for row in batch)
+        yield f"{target}{_source(detail.columns)}VALUES\n{values}"
+    cursor.close()
+
+
+def _row(row: tuple[Any, ...], writers: Iterable[Callable[[Any], str]]) -> str:
+    cells = ("NULL" if v is None else write(v) for v, write in zip(row, writers, strict=True))
+    return f"({', '.join(cells)})"
+
+
+def _source(columns: tuple[ColumnDef, ...]) -> str:
+    """Return what stands before VALUES: a query where a column takes more than constants."""
+    if not any(column.type.kind in _READERS for column in columns):
+        return " "
+    shown = []
+    for position, column in enumerate(columns, 1):
+        reader = _READERS.get(column.type.kind)
+        shown.append(f"{reader}(${position})" if reader else f"${position}")
+    return f" SELECT {', '.join(shown)} FROM "
+
+
+def _writer(column: ColumnDef) -> Callable[[Any], str]:
+    kind = column.type.kind
+    if kind in SEMI_STRUCTURED:
+        return _json
+    return _WRITERS.get(kind, lambda value: literal(str(value)))
+
+
+def _json(value: Any) -> str:
+    return literal(value if isinstance(value, str) else json.dumps(value))
+
+
+def _boolean(value: Any) -> str:
+    return "TRUE" if value else "FALSE"
+
+
+def _real(value: float) -> str:
+    # Quoted where no number can be written; a column of both kinds is read as text.
+    return literal(repr(value)) if math.isfinite(value) else literal(str(value))
+
+
+def _binary(value: Any) -> str:
+    return literal(bytes(value).hex().upper())
+
+
+_READERS = {
+    **dict.fromkeys(SEMI_STRUCTURED, "PARSE_JSON"),
+    "BINARY": "TO_BINARY",
+    "REAL": "TO_DOUBLE",
+}
+_WRITERS: dict[str, Callable[[Any], str]] = {
+    "FIXED": str,
+    "REAL": _real,
+    "BOOLEAN": _boolean,
+    "BINARY": _binary,
+}
