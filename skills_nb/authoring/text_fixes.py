@@ -13,8 +13,15 @@ from skills_nb.model.documents import Document
 from skills_nb.reading.source import kind_of
 
 _FENCE = re.compile(r" {0,3}(`{3,}|~{3,})(.*)")
-_LINK = re.compile(r"\[([^\]\n]+)\]\(([\w./-]+)\)")
-_PATH = re.compile(r"`?(?<![\w./:(-])((?:\.{1,2}/)*(?:[\w-]+/)+[\w-]*\.?m?d?)`?(?![\w#/(-])")
+_TOKEN = re.compile(
+    r"\[(?P<shown>[^\]\n]+)\]\((?P<link>[\w./-]+)\)"
+    r"|`(?P<code>[^`\n]*)`"
+    r"|https?://\S+"
+    r"|(?<![\w./:-])(?P<path>\.{1,2}/[\w./-]*[\w/]"
+    r"|(?:primitives|playbooks|routers)/[\w-]+/[\w./-]*(?<!\.)"
+    r"|[\w-]+/(?:skill|playbook|router)\.md)(?!#)"
+)
+"""A link, code, an address, or a bare path: whichever begins first."""
 _MAIN = ("skill.md", "playbook.md", "router.md")
 
 
@@ -80,31 +87,25 @@ def plain_references(document: Document, known: Collection[str]) -> str:
     lines = document.text.split("\n")
     folder = posixpath.dirname(document.path)
 
-    def of_link(found: re.Match[str]) -> str:
-        ref = _skill_at(found[2], folder, known)
+    def plain(found: re.Match[str]) -> str:
+        path = found["link"] or found["code"] or found["path"]
+        ref = _skill_at(path, folder, known) if path else None
         if ref is None:
             return found[0]
-        shown = found[1].strip("`")
-        return f"`{ref}`" if shown in (ref, found[2]) else f"{found[1]} (`{ref}`)"
-
-    def of_path(found: re.Match[str]) -> str:
-        ref = _skill_at(found[1], folder, known)
-        is_code = found[0].startswith("`") and found[0].endswith("`")
-        quoted_badly = found[0].startswith("`") != found[0].endswith("`")
-        if ref is None or quoted_badly:
-            return found[0]
-        return f"`{ref}`" if is_code else ref
+        if found["link"] and found["shown"].strip("`") not in (ref, path):
+            return f"{found['shown']} (`{ref}`)"
+        return ref if found["path"] else f"`{ref}`"
 
     for number in range(document.body_line, len(lines) + 1):
         line = lines[number - 1]
         if "/" in line and number not in code:
-            lines[number - 1] = _PATH.sub(of_path, _LINK.sub(of_link, line))
+            lines[number - 1] = _TOKEN.sub(plain, line)
     return "\n".join(lines)
 
 
 def _skill_at(path: str, folder: str, known: Collection[str]) -> str | None:
     """Return the skill whose file or directory a path names, seen from a folder or the root."""
-    if not (path.endswith((".md", "/")) or path.startswith(".")):
+    if not (path.endswith((".md", "/")) or path.startswith("./") or path.startswith("../")):
         return None
     for base in (folder, posixpath.dirname(folder), ""):
         whole = posixpath.normpath(posixpath.join(base, path))
