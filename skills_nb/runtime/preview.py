@@ -174,7 +174,7 @@ def _assume(pause: Pause, rehearsed: _Rehearsal, playbook: Playbook) -> Iterator
         yield _planned(pause.step, [], rehearsed, playbook)
         rehearsed.take(ev.StepSkipped(step=pause.step, reason="it would fail"))
     else:
-        rehearsed.take(ev.HumanResponse(choice="approve", at=pause.at))
+        rehearsed.take(ev.HumanResponse(choice="approve", at=pause.at, confirmed=True))
 
 
 def _planned(
