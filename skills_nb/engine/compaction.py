@@ -111,10 +111,13 @@ def _at_work_since(events: Sequence[ev.Event], state: ThreadState) -> int:
     newest = max(run.steps.values(), key=lambda step: step.started_seq, default=None)
     if newest is None or newest.started_seq == 0:
         return run.started_seq
+    waiting = state.pause.step if state.pause is not None else None
+    # Beside a step that waits there may be sub-steps that a person added later.
+    at_work = {newest.id, waiting}
     return next(
         event.seq
         for event in events[run.started_seq :]
-        if isinstance(event, ev.StepStarted) and event.step == newest.id
+        if isinstance(event, ev.StepStarted) and event.step in at_work
     )
 
 

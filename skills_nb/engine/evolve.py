@@ -15,7 +15,7 @@ from functools import reduce
 from skills_nb.engine.handlers import HANDLERS
 from skills_nb.errors import ThreadError
 from skills_nb.model import events as ev
-from skills_nb.model.state import ThreadState, ThreadStatus
+from skills_nb.model.state import Pause, ThreadState, ThreadStatus
 
 STORY_LENGTH = 6
 
@@ -51,6 +51,13 @@ _IN_A_PLAYBOOK = (
     ev.PlaybookCompleted,
     ev.StepPlanned,
     ev.DryRunSummary,
+)
+_BY_HAND = (
+    ev.StepStarted,
+    ev.StepCompleted,
+    ev.StepFailed,
+    ev.StatementStarted,
+    ev.ErrorEscalated,
 )
 _OF_A_RUNNING_STEP = (ev.StepCompleted, ev.StepFailed)
 _WHILE_PAUSED = (
@@ -134,7 +141,8 @@ def _refusal_by_statement(state: ThreadState, event: ev.Event) -> str | None:
 
 
 def _refusal_by_pause(state: ThreadState, event: ev.Event) -> str | None:
-    if state.pause is not None and not isinstance(event, _WHILE_PAUSED):
+    is_answered_first = not isinstance(event, _WHILE_PAUSED)
+    if state.pause is not None and is_answered_first and not _is_by_hand(state.pause, event):
         return f"the thread waits at {state.pause.at}"
     if isinstance(event, ev.HumanResponse):
         return _refusal_of_answer(state, event)
@@ -143,6 +151,13 @@ def _refusal_by_pause(state: ThreadState, event: ev.Event) -> str | None:
     if isinstance(event, ev.CleanupProposed | ev.CleanupExecuted) and state.abort is None:
         return None if state.is_over else "nothing is being aborted"
     return None
+
+
+def _is_by_hand(pause: Pause, event: ev.Event) -> bool:
+    """Return whether a person adds a sub-step to the step that waits: `3b` at `3`."""
+    if not isinstance(event, _BY_HAND) or pause.step is None or event.step is None:
+        return False
+    return event.step.startswith(pause.step) and event.step.removeprefix(pause.step).isalpha()
 
 
 def _refusal_of_answer(state: ThreadState, event: ev.HumanResponse) -> str | None:

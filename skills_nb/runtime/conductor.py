@@ -35,6 +35,7 @@ from skills_nb.model.library import Library
 from skills_nb.model.state import Pause, ThreadState
 from skills_nb.ports import Ports, SqlSession
 from skills_nb.runtime.acting import ActingSession
+from skills_nb.runtime.by_hand import HandWritten, StateSource, check, effects
 from skills_nb.runtime.compacting import Compactor
 from skills_nb.runtime.navigate import named_target
 from skills_nb.runtime.perform import perform
@@ -190,6 +191,24 @@ class Conductor:
                     return state
                 state = following
 
+    def add_step(self, thread_id: str, sub: HandWritten) -> ThreadState:
+        """Run a sub-step that a person wrote, where a step waits; what failed is on the thread.
+
+        Raises:
+            ThreadError: the thread does not wait at a step, or another process works on it.
+            UsageError: the id is not one of a sub-step there, or there is no SQL.
+        """
+        with self._ports.store.hold(thread_id) as was_abandoned:
+            state = self.load(thread_id)
+            if was_abandoned:
+                state = self._taken_over(state)
+            check(state, self._library, self.pause(state), sub)
+            ports = self._confiding(thread_id, self._matched(state, says_so=False))
+            source = StateSource(state)
+            for effect in effects(sub, source):
+                source.state = self._perform(effect, source.state, ports)
+            return source.state
+
     def _taken_over(self, state: ThreadState) -> ThreadState:
         """Say that a dead process's thread goes on here; an answer may arrive meanwhile."""
         while not state.is_over:
@@ -204,13 +223,19 @@ class Conductor:
 
         A step that is about to begin checks the account itself, and says so on the thread.
         """
-        began = state.run.context if state.run is not None else None
         first = next(iter(decide(state, self._library)), None)
-        if began is None or not isinstance(first, _REACHES_ACCOUNT):
+        if not isinstance(first, _REACHES_ACCOUNT):
+            return self._ports
+        return self._matched(state, says_so=isinstance(first, BeginStep))
+
+    def _matched(self, state: ThreadState, *, says_so: bool) -> Ports:
+        """Return ports for the thread's account and role; `says_so`: a wrong one is told later."""
+        began = state.run.context if state.run is not None else None
+        if began is None:
             return self._ports
         here = self._ports.session.context()
         is_elsewhere = here.account_locator != began.account_locator
-        if is_elsewhere and not isinstance(first, BeginStep):
+        if is_elsewhere and not says_so:
             raise ThreadError(
                 f"connected to account {here.account_locator}, but thread '{state.thread_id}' "
                 f"works on {began.account_locator}",
@@ -257,8 +282,11 @@ class Conductor:
         """
         if self._compactor is None:
             raise UsageError("there is no archive to compact into")
-        with self._ports.store.hold(thread_id):
-            return self._compacted(self.load(thread_id), self._compactor)
+        with self._ports.store.hold(thread_id) as was_abandoned:
+            state = self.load(thread_id)
+            if was_abandoned:
+                state = self._taken_over(state)
+            return self._compacted(state, self._compactor)
 
     def _compacted_when_due(self, state: ThreadState) -> ThreadState:
         if self._compactor is None or not self._compactor.is_due(state):

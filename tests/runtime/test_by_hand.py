@@ -1,0 +1,136 @@
+"""A person adds a sub-step at a checkpoint, and the thread keeps track of it."""
+
+import pytest
+
+from skills_nb.engine.respond import Answer
+from skills_nb.errors import SqlError, ThreadError, UsageError
+from skills_nb.runtime.by_hand import HandWritten
+from tests.builders import CONTEXT, checkpoint, playbook, step
+from tests.engine.driving import Drive
+from tests.engine.test_laws_compaction import check_going_on
+
+
+def waiting(**fields):
+    """A thread at the checkpoint of its first step."""
+    drive = Drive(
+        playbook(
+            step("1", "CREATE ROLE A", checkpoint=checkpoint()),
+            step("1a", "CREATE ROLE AA"),
+            step("2", "CREATE ROLE C", checkpoint=checkpoint()),
+        ),
+        **fields,
+    )
+    drive.run()
+    return drive
+
+
+def by_hand(drive, sql, step_id="1b", role=None):
+    return drive.conductor.add_step("t", HandWritten(step_id, sql, role))
+
+
+def test_a_sub_step_runs_probed_and_recorded_while_its_step_waits():
+    drive = waiting()
+    before = len(drive.types)
+    state = by_hand(drive, "CREATE ROLE B;\nGRANT ROLE B TO ROLE A;", role="R")
+    assert drive.account.ran[1:] == [("CREATE ROLE B", "R"), ("GRANT ROLE B TO ROLE A", "R")]
+    assert drive.types[before:] == [
+        "step_started",
+        "environment_probed",
+        "statement_started",
+        "statement_completed",
+        "environment_probed",
+        "statement_started",
+        "statement_completed",
+        "step_completed",
+    ]
+    assert [made.fqn for made in state.run.step("1b").created] == ["B"]
+    assert drive.pause.at == "1"
+
+
+def test_the_playbook_goes_on_behind_it():
+    drive = waiting()
+    by_hand(drive, "CREATE ROLE B")
+    drive.respond("approve", at="1")
+    assert drive.respond("approve", at="2").status == "completed"
+    assert drive.ran == ["CREATE ROLE A", "CREATE ROLE B", "CREATE ROLE AA", "CREATE ROLE C"]
+
+
+def test_what_it_made_is_offered_for_cleanup():
+    drive = waiting()
+    by_hand(drive, "CREATE ROLE B")
+    drive.respond("abort")
+    (proposed,) = drive.events("cleanup_proposed")
+    assert proposed.compensation_actions == ["DROP ROLE IF EXISTS B", "DROP ROLE IF EXISTS A"]
+    assert [orphan.created_in_step for orphan in proposed.orphaned_objects] == ["1b", "1"]
+
+
+def test_a_sub_step_that_only_reads_says_how_much_it_found():
+    drive = waiting()
+    drive.account.answers["FROM T"] = [{"N": 1}, {"N": 2}]
+    state = by_hand(drive, "SELECT N FROM T")
+    assert dict(state.run.step("1b").result) == {"row_count": 2}
+
+
+@pytest.mark.parametrize("sql", ["CREATE ROLE B; CREATE ROLE D", "SELECT B; CREATE ROLE D"])
+def test_a_refused_statement_ends_the_sub_step_and_leaves_the_checkpoint_open(sql):
+    drive = waiting()
+    drive.account.failures[sql.partition(";")[0]] = [SqlError("Insufficient privileges")]
+    state = by_hand(drive, sql)
+    assert drive.ran == ["CREATE ROLE A"]
+    assert state.run.step("1b").failures == ("Insufficient privileges",)
+    assert drive.events("step_failed")[0].error_category == "permission"
+    assert drive.pause.at == "1"
+
+
+def test_a_sub_step_whose_process_died_is_found_and_not_sent_again():
+    drive = waiting()
+    drive.account.failures["CREATE ROLE B"] = [SqlError("gone", errno=250001)]
+    drive.account.is_blind = True
+    assert by_hand(drive, "CREATE ROLE B; CREATE ROLE D").pause.at == "error:1b"
+    assert drive.respond("skip", at="error:1b").pause.at == "1#2"
+    assert drive.ran == ["CREATE ROLE A"]
+    assert drive.events("statement_completed")[-1].recovered
+
+
+@pytest.mark.parametrize("step_id", ["2", "1", "2b", "11", "1-b", "b", "1.5"])
+def test_an_id_that_is_no_sub_step_of_the_waiting_step_is_refused(step_id):
+    with pytest.raises(UsageError, match="is no sub-step of step 1") as refused:
+        by_hand(waiting(), "CREATE ROLE B", step_id)
+    assert refused.value.hint == "call it 1b"
+
+
+def test_an_id_of_the_playbook_is_refused():
+    with pytest.raises(UsageError, match="step 1a is the playbook's own"):
+        by_hand(waiting(), "CREATE ROLE B", "1a")
+
+
+def test_a_sub_step_without_sql_is_refused():
+    with pytest.raises(UsageError, match="needs SQL"):
+        by_hand(waiting(), "-- nothing\n")
+
+
+def test_a_thread_that_waits_nowhere_takes_no_sub_step():
+    drive = waiting()
+    drive.respond("approve", at="1")
+    drive.respond("approve", at="2")
+    with pytest.raises(ThreadError, match="where a step waits"):
+        by_hand(drive, "CREATE ROLE B")
+
+
+def test_a_sub_step_is_refused_on_another_account():
+    drive = waiting()
+    drive.account.where = CONTEXT.model_copy(update={"account_locator": "OTHER"})
+    with pytest.raises(ThreadError, match="account OTHER"):
+        by_hand(drive, "CREATE ROLE B")
+    assert drive.ran == ["CREATE ROLE A"]
+
+
+def test_a_thread_with_a_sub_step_is_compacted_as_any_other():
+    drive = waiting()
+    by_hand(drive, "CREATE ROLE B")
+    conductor = drive.conductor
+    conductor.answer("t", Answer("approve", at="1"))
+    conductor.advance("t")
+    events = drive.store.load("t")
+    for cut in range(3, len(events) + 1):
+        check_going_on(events, drive.library, cut)
