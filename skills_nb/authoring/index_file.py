@@ -185,20 +185,20 @@ def _new_rows(kind: str, wanted: Mapping[str, IndexRow]) -> list[str]:
 
 def _written(kind: str, name: str, row: IndexRow, indent: str, *, is_flow: bool) -> list[str]:
     inner = indent + "  "
-    lines = [f"{indent}{_scalar(name)}:"]
+    lines = [f"{indent}{scalar(name)}:"]
     if row.domain:
-        lines.append(f"{inner}domain: {_scalar(row.domain)}")
+        lines.append(f"{inner}domain: {scalar(row.domain)}")
     link = LINKS.get(kind)
     if link is not None:
-        flow = f"{inner}{link}: [{', '.join(map(_scalar, row.links))}]"
+        flow = f"{inner}{link}: [{', '.join(map(scalar, row.links))}]"
         if row.links and (not is_flow or len(flow) > MAX_WIDTH):
-            lines += [f"{inner}{link}:", *(f"{inner}  - {_scalar(each)}" for each in row.links)]
+            lines += [f"{inner}{link}:", *(f"{inner}  - {scalar(each)}" for each in row.links)]
         else:
             lines.append(flow)
-    return lines if len(lines) > 1 else [f"{indent}{_scalar(name)}: {{}}"]
+    return lines if len(lines) > 1 else [f"{indent}{scalar(name)}: {{}}"]
 
 
-def _scalar(text: str) -> str:
+def scalar(text: str) -> str:
     """Return text as YAML reads it back, in quotes where it needs them."""
     if _PLAIN.match(text) and text.lower() not in _WORDS:
         return text
