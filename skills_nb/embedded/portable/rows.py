@@ -6,7 +6,6 @@ Room: embedded. Values stand as Snowflake reads them whatever its formats are se
 from __future__ import annotations
 
 import json
-import math
 from collections.abc import Callable, Iterable, Iterator
 from itertools import islice
 from typing import Any
@@ -76,19 +75,15 @@ def _boolean(value: Any) -> str:
 
 
 def _real(value: float) -> str:
-    # Quoted where no number can be written; a column of both kinds is read as text.
-    return literal(repr(value)) if math.isfinite(value) else literal(str(value))
+    # As text: infinities and NaN have no other form, and a column is of one type.
+    return literal(repr(value))
 
 
 def _binary(value: Any) -> str:
-    return literal(bytes(value).hex().upper())
+    return f"X'{bytes(value).hex().upper()}'"
 
 
-_READERS = {
-    **dict.fromkeys(SEMI_STRUCTURED, "PARSE_JSON"),
-    "BINARY": "TO_BINARY",
-    "REAL": "TO_DOUBLE",
-}
+_READERS = {**dict.fromkeys(SEMI_STRUCTURED, "PARSE_JSON"), "REAL": "TO_DOUBLE"}
 _WRITERS: dict[str, Callable[[Any], str]] = {
     "FIXED": str,
     "REAL": _real,
