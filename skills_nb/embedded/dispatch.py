@@ -9,6 +9,8 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from skills_nb.embedded import refusals
+from skills_nb.embedded.objects import making
+from skills_nb.embedded.pipelines import statements as moving
 from skills_nb.embedded.show import describe, grants_shown, listing
 from skills_nb.embedded.statements import alters, drops, grants, objects, surroundings
 from skills_nb.embedded.system import calls
@@ -39,6 +41,8 @@ _DDL: dict[type, Handler] = {
     ast.CreateRowAccessPolicy: objects.policy,
     ast.CreateTag: objects.tag,
     ast.CreateClone: objects.clone,
+    **making.CREATES,
+    **moving.CREATES,
     ast.Alter: alters.alter,
     ast.Comment: alters.comment,
     ast.Drop: drops.drop,

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from sqlglot import exp
 
 from skills_nb.embedded import refusals, system
-from skills_nb.embedded.catalog.entities import Entity, Kind, TableDetail, UserDetail
+from skills_nb.embedded.catalog.entities import Entity, Kind, UserDetail
 from skills_nb.embedded.parsing import parse_expression, parse_query
 from skills_nb.embedded.pipelines import images
 from skills_nb.embedded.rewrite.scope import Env, OutColumn
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     import duckdb
 
     from skills_nb.embedded.account import Account
+    from skills_nb.embedded.pipelines.runs import TaskRun
 
 
 class Lookups:
@@ -43,12 +44,15 @@ class Lookups:
         self.variables: dict[str, Any] = {}
         self.parameters: dict[str, Any] = {}
         self.client: str = "PythonConnector"
+        self.client_moves_files = False
         self.statement_text: str = ""
         self.transaction_id: str | None = None
         self.query_ids: list[str] = []
         self.cursor: duckdb.DuckDBPyConnection = account.store.cursor()
         self.temporary = 0
         self.in_transaction = False
+        self.query_id = ""
+        """Number of the statement in the history."""
         self.moment = 0
         """Instant of the statement, in microseconds."""
         self.transaction_moment = 0
@@ -57,6 +61,10 @@ class Lookups:
         """Places that the open transaction changes."""
         self.offsets: dict[int, int] = {}
         """Offsets of streams as the open transaction first read them."""
+        self.task: TaskRun | None = None
+        """The task that runs in this session."""
+        self.borrowed = False
+        """True while a routine or task runs as its owner: the session itself cannot change."""
         self.consumed: dict[int, int] = {}
         """Streams that the statement reads, with the instant up to which."""
         self.piped: tuple[Outcome, ...] = ()
@@ -147,7 +155,8 @@ class Lookups:
     def sees(self, entity: Entity) -> bool:
         """Tell whether the object is not another session's temporary table."""
         detail = entity.detail
-        return not isinstance(detail, TableDetail) or detail.temporary in (0, self.id)
+        owner = getattr(detail, "temporary", 0)
+        return owner in (0, self.id)
 
     def readable(self, path: tuple[str, ...], env: Env, privilege: str = "SELECT") -> Entity:
         """Return a table or view that the roles may read (or write, as the privilege says)."""

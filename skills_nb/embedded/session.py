@@ -16,7 +16,7 @@ from skills_nb.embedded import executor, refusals
 from skills_nb.embedded.catalog.entities import Kind
 from skills_nb.embedded.history import HistoryRow
 from skills_nb.embedded.lookups import Lookups
-from skills_nb.embedded.pipelines import images
+from skills_nb.embedded.pipelines import images, runs
 from skills_nb.embedded.pipelines.travel import micros
 from skills_nb.embedded.redaction import without_secrets
 from skills_nb.embedded.translate import translated
@@ -28,6 +28,8 @@ if TYPE_CHECKING:
     from skills_nb.embedded.catalog.entities import Entity
 
 __all__ = ["AccountSession"]
+_OF_STATEMENT = ("statement_text", "tag", "governed", "read_objects", "consumed", "query_id")
+"""What belongs to one statement, and comes back when one that it ran inside is done."""
 
 
 class AccountSession(Lookups):
@@ -43,6 +45,7 @@ class AccountSession(Lookups):
         self.statement_type = ""
         self.tag: str | None = None
         self._marked = -1
+        self.failed_runs: list[runs.Run] = []
 
     def enter(
         self, role: str | None, warehouse: str | None, database: str | None, schema: str | None
@@ -96,6 +99,7 @@ class AccountSession(Lookups):
             made = query_id or self.account.ids()
             started = self.account.instant()
             self._prepare(sql, query_tag)
+            self.query_id = made
             self.moment = micros(started)
             try:
                 outcome = self._attempt(sql, bindings or {}, describe_only=describe_only)
@@ -112,6 +116,26 @@ class AccountSession(Lookups):
                 self._abandon()
                 raise
             return executor.kept(self, made, outcome, describe_only=describe_only)
+
+    def nested(self, sql: str, *, bindings: Mapping[str, Any] | None = None) -> Result:
+        """Run a statement of a script or task, which commits for itself outside a transaction.
+
+        Raises:
+            SqlError: the account refuses it; what ran before it stays.
+        """
+        about = {name: getattr(self, name) for name in _OF_STATEMENT}
+        if not self.in_transaction:
+            self.account.store.write(self.cursor, self.account.catalog.take_journal())
+            self.cursor.execute("COMMIT")
+        try:
+            return self.execute(sql, bindings=bindings, query_tag=self.tag)
+        finally:
+            if not self.in_transaction:
+                self.cursor.execute("BEGIN TRANSACTION")
+            governed = self.governed
+            for name, value in about.items():
+                setattr(self, name, value)
+            self.governed = self.governed or governed
 
     def _prepare(self, sql: str, query_tag: str | None) -> None:
         self.statement_text = sql
@@ -149,6 +173,9 @@ class AccountSession(Lookups):
             self.unsaved.append(row)
         else:
             self.account.store.append_history(self.account.store.connection, row)
+        for run in self.failed_runs:
+            runs.keep(self, run)
+        self.failed_runs.clear()
         self.query_ids.append(query_id)
 
     def _abandon(self) -> None:

@@ -19,6 +19,7 @@ from skills_nb.embedded.catalog import codec
 from skills_nb.embedded.catalog.catalog import Change
 from skills_nb.embedded.catalog.entities import Record
 from skills_nb.embedded.history import HISTORY_COLUMNS, HistoryRow
+from skills_nb.embedded.stages.records import create_sql as load_history_sql
 from skills_nb.errors import SkillsError
 
 FILE = "account.duckdb"
@@ -101,7 +102,11 @@ class Store:
             'CREATE TABLE IF NOT EXISTS "_account".record '
             "(space VARCHAR, key VARCHAR, body VARCHAR)",
             f'CREATE TABLE IF NOT EXISTS "_account".query_history ({columns})',
+            load_history_sql(),
             'CREATE SEQUENCE IF NOT EXISTS "_account".row_number',
+            'CREATE TABLE IF NOT EXISTS "_account".run (kind VARCHAR, object BIGINT, '
+            "scheduled TIMESTAMPTZ, started TIMESTAMPTZ, completed TIMESTAMPTZ, state VARCHAR, "
+            "query_id VARCHAR, error_code VARCHAR, error_message VARCHAR, body VARCHAR)",
             'CREATE TABLE IF NOT EXISTS "_account".stream_offset '
             "(stream BIGINT PRIMARY KEY, moment BIGINT)",
         ):

@@ -13,6 +13,7 @@ import sqlglot
 from sqlglot import exp
 
 from skills_nb.embedded import names, refusals, types
+from skills_nb.embedded.pipelines.numbers import next_value
 from skills_nb.embedded.rewrite.scope import Env, OutColumn, Source
 
 if TYPE_CHECKING:
@@ -31,6 +32,10 @@ def table_function(
     own = rewriter.session.system_function(path, arguments, env)
     if own is not None:
         return own
+    if name == "GETNEXTVAL" and len(path) == 1:
+        if before:
+            raise refusals.unsupported("GETNEXTVAL beside other sources")
+        return _next_values(rewriter, arguments, env)
     if len(path) > 1 or name not in _FUNCTIONS:
         raise refusals.unknown_table_function(".".join(path))
     _resolve(rewriter, arguments, env.inside(before))
@@ -180,6 +185,16 @@ def _result_scan(rewriter: QueryRewriter, arguments: Arguments) -> Made:
     if not (isinstance(query_id, exp.Literal) and query_id.is_string):
         raise refusals.invalid_argument("RESULT_SCAN needs a constant query id")
     return rewriter.session.earlier_result(query_id.name)
+
+
+def _next_values(rewriter: QueryRewriter, arguments: Arguments, env: Env) -> Made:
+    """See https://docs.snowflake.com/en/user-guide/querying-sequences."""
+    given = arguments.get("ARG0")
+    if not isinstance(given, exp.Column):
+        raise refusals.not_enough_arguments("GETNEXTVAL")
+    value = next_value(rewriter.session, names.column_path(given), env)
+    made = exp.select(exp.alias_(value, "NEXTVAL", quoted=True))
+    return made, (OutColumn("NEXTVAL", types.INTEGER, nullable=False),)
 
 
 _FUNCTIONS: dict[str, Callable[[QueryRewriter, Arguments], Made]] = {

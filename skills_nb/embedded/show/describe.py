@@ -12,6 +12,8 @@ from typing import TYPE_CHECKING, Any
 
 from skills_nb.embedded import refusals
 from skills_nb.embedded.catalog.entities import Entity, Kind, PolicyDetail, UserDetail
+from skills_nb.embedded.objects import shown
+from skills_nb.embedded.pipelines import shown as moving
 from skills_nb.embedded.show.relations import columns_shown
 from skills_nb.embedded.show.tables import columns_of
 from skills_nb.embedded.statements import access
@@ -169,4 +171,7 @@ _HANDLERS: dict[Kind, Callable[[AccountSession, Entity], tuple[str, list[Row]]]]
     Kind.SCHEMA: _contents,
     Kind.WAREHOUSE: _one,
     Kind.USER: _user,
+    **shown.DESCRIPTIONS,
+    **moving.DESCRIPTIONS,
+    Kind.DYNAMIC_TABLE: _table,
 }

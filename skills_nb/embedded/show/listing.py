@@ -23,6 +23,8 @@ from skills_nb.embedded.catalog.entities import (
     ViewDetail,
     WarehouseDetail,
 )
+from skills_nb.embedded.objects import shown
+from skills_nb.embedded.pipelines import shown as moving
 from skills_nb.embedded.show import relations
 from skills_nb.embedded.show.filters import limited, matches, scope_of
 from skills_nb.embedded.show.tables import columns_of
@@ -382,4 +384,8 @@ def _listings() -> Iterator[tuple[str, Listing]]:
     )
 
 
-LISTINGS = dict(_listings())
+LISTINGS = {
+    **dict(_listings()),
+    **{plural: Listing(*made) for plural, made in shown.LISTINGS.items()},
+    **{plural: Listing(*made) for plural, made in moving.LISTINGS.items()},
+}

@@ -24,6 +24,8 @@ from skills_nb.embedded.catalog.entities import (
     ViewDetail,
     WarehouseDetail,
 )
+from skills_nb.embedded.objects import altering
+from skills_nb.embedded.pipelines import altering as moving
 from skills_nb.embedded.statements import access, columns, parameters, properties
 from skills_nb.embedded.statements.attach import ATTACHING, attach
 from skills_nb.embedded.statements.policies import check_body
@@ -68,6 +70,11 @@ def _act(session: AccountSession, entity: Entity, action: Any) -> None:
         return
     if isinstance(action, (ast.SetTagMaskingPolicies, ast.UnsetTagMaskingPolicies)):
         _tag_policies(session, entity, action)
+        return
+    if moving.act(session, entity, action):
+        return
+    if altering.answers(entity, action):
+        altering.act(session, entity, action)
         return
     _may_alter(session, entity)
     match action:

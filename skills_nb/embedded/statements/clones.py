@@ -21,7 +21,7 @@ from skills_nb.embedded.catalog.entities import (
     TagRef,
     ViewDetail,
 )
-from skills_nb.embedded.pipelines import images
+from skills_nb.embedded.pipelines import images, travel
 from skills_nb.embedded.statements import access, places
 from skills_nb.sql.governance import ast
 
@@ -65,18 +65,22 @@ def _carry(session: AccountSession, source: Entity, entity: Entity, *, copy_gran
 
 def schema(session: AccountSession, clone: ast.Clone, made: Entity) -> None:
     """Copy what is in a schema into a new one."""
-    _now_only(clone)
     source = access.existing(session, Kind.SCHEMA, clone.source)
     access.require(session, source, "USAGE")
-    fill_schema(session, source, made)
+    fill_schema(session, source, made, moment_of(session, clone))
 
 
-def fill_schema(session: AccountSession, source: Entity, made: Entity) -> None:
-    """Copy every table and view of a schema."""
+def fill_schema(
+    session: AccountSession, source: Entity, made: Entity, moment: int | None = None
+) -> None:
+    """Copy every table and view of a schema; of an instant, the tables that were there then."""
     for entity in session.account.catalog.children(Kind.TABLE, source.path):
         path = (*made.path, entity.name)
+        if moment is not None and travel.micros(entity.created_on) > moment:
+            continue
         if isinstance(entity.detail, TableDetail):
-            _keep_owner(session, table(session, entity, path, None, copy_grants=True), entity)
+            copied = table(session, entity, path, None, copy_grants=True, moment=moment)
+            _keep_owner(session, copied, entity)
         elif isinstance(entity.detail, ViewDetail):
             copied = access.finish_create(session, Kind.VIEW, path, entity.detail, entity.comment)
             _carry(session, entity, copied, copy_grants=True)
@@ -97,16 +101,16 @@ def _keep_owner(session: AccountSession, copied: Entity, source: Entity) -> None
 
 def database(session: AccountSession, clone: ast.Clone, made: Entity) -> None:
     """Copy every schema of a database into a new one."""
-    _now_only(clone)
     source = access.existing(session, Kind.DATABASE, clone.source)
     access.require(session, source, "USAGE")
+    moment = moment_of(session, clone)
     for child in session.account.catalog.children(Kind.SCHEMA, source.path):
         detail = child.detail
         assert isinstance(detail, SchemaDetail)
         copied = access.finish_create(session, Kind.SCHEMA, (made.name, child.name), detail)
-        fill_schema(session, child, copied)
+        fill_schema(session, child, copied, moment)
 
 
-def _now_only(clone: ast.Clone) -> None:
-    if clone.at is not None:
-        raise refusals.unsupported("CLONE AT | BEFORE")
+def moment_of(session: AccountSession, clone: ast.Clone) -> int | None:
+    """Return the instant that AT or BEFORE names; None for a clone of now."""
+    return travel.of_clause(session, clone.at) if clone.at is not None else None

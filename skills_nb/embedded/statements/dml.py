@@ -100,7 +100,7 @@ def insert(session: AccountSession, tree: exp.Insert) -> Outcome:
         listed = tuple(names.stored(_bare(c)) for c in node.expressions)
         node = node.this
     target = target_of(session, node, "INSERT")
-    columns = _listed(target, listed)
+    columns = listed_columns(target, listed)
     buffer, count = _buffer(session, tree.expression, columns)
     if tree.args.get("overwrite"):
         images.keep(session, target.detail.place)
@@ -110,7 +110,8 @@ def insert(session: AccountSession, tree: exp.Insert) -> Outcome:
     return counted(COUNT_NAMES[exp.Insert], (count,), "INSERT")
 
 
-def _listed(target: Target, listed: tuple[str, ...]) -> tuple[ColumnDef, ...]:
+def listed_columns(target: Target, listed: tuple[str, ...]) -> tuple[ColumnDef, ...]:
+    """Return the columns that a statement lists; all of them where it lists none."""
     if not listed:
         return target.detail.columns
     known = {c.name: c for c in target.detail.columns}

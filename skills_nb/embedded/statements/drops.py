@@ -12,11 +12,13 @@ from typing import TYPE_CHECKING
 from skills_nb.embedded import bootstrap, refusals
 from skills_nb.embedded.catalog.entities import (
     POLICY_KINDS,
+    RELATIONS,
     Entity,
     FutureGrant,
     Kind,
 )
-from skills_nb.embedded.statements import access, places
+from skills_nb.embedded.pipelines import afterlife
+from skills_nb.embedded.statements import access, containers, places
 from skills_nb.embedded.values import Outcome
 from skills_nb.errors import SqlError
 from skills_nb.sql.governance import ast
@@ -83,11 +85,14 @@ def _refuse_attached(session: AccountSession, entity: Entity) -> None:
 def remove(session: AccountSession, entity: Entity) -> None:
     """Take an object and what it contains out of the catalog."""
     catalog = session.account.catalog
-    if entity.kind in (Kind.TABLE, Kind.VIEW):
+    if entity.kind in RELATIONS:
         places.drop(session, entity)
         return
-    for child in _contents(session, entity):
-        remove(session, child)
+    if entity.kind in (Kind.SCHEMA, Kind.DATABASE):
+        containers.drop(session, entity)
+        _leave(session, entity)
+        return
+    afterlife.forget(session, entity)
     for ref in catalog.uses_of_tag(entity.id) if entity.kind is Kind.TAG else ():
         catalog.remove(ref)
     if entity.kind is Kind.ROLE:
@@ -97,20 +102,6 @@ def remove(session: AccountSession, entity: Entity) -> None:
             catalog.remove(held)
     catalog.forget(entity)
     _leave(session, entity)
-
-
-def _contents(session: AccountSession, entity: Entity) -> list[Entity]:
-    catalog = session.account.catalog
-    if entity.kind is Kind.DATABASE:
-        return catalog.children(Kind.SCHEMA, entity.path)
-    if entity.kind is not Kind.SCHEMA:
-        return []
-    kinds = (Kind.TABLE, *POLICY_KINDS, Kind.TAG)
-    found = [child for kind in kinds for child in catalog.children(kind, entity.path)]
-    for policy in found:
-        for ref in catalog.uses_of_policy(policy.id) if policy.kind in POLICY_KINDS else ():
-            catalog.remove(ref)
-    return found
 
 
 def _forget_role(session: AccountSession, entity: Entity) -> None:
@@ -142,19 +133,27 @@ def _leave(session: AccountSession, entity: Entity) -> None:
 
 def undrop(session: AccountSession, statement: ast.Undrop) -> Outcome:
     """See https://docs.snowflake.com/en/sql-reference/sql/undrop-table."""
-    if statement.kind != "TABLE":
+    kind = access.kind_of(statement.kind)
+    if kind not in _RESTORED:
         raise refusals.unsupported(f"UNDROP {statement.kind}")
-    path = session.qualify(statement.name)
+    path = session.qualify_as(kind, statement.name)
     catalog = session.account.catalog
-    if catalog.find(Kind.TABLE, path) is not None:
-        raise refusals.already_exists("TABLE", path)
+    if catalog.find(kind, path) is not None:
+        raise refusals.already_exists(kind.value, path)
     gone = [
         e
-        for e in catalog.dropped(Kind.TABLE, path)
+        for e in catalog.dropped(kind, path)
         if session.account.rights.owns(session.active_roles(), e)
     ]
     if not gone:
-        raise refusals.not_undroppable("Table", path)
-    access.may_create(session, Kind.TABLE, path)
-    places.restore(session, gone[0])
-    return access.status(f"Table {path[-1]} successfully restored.", "UNDROP_TABLE")
+        raise refusals.not_undroppable(kind.title, path)
+    access.may_create(session, kind, path)
+    if kind in (Kind.SCHEMA, Kind.DATABASE):
+        containers.restore(session, gone[0])
+    else:
+        places.restore(session, gone[0])
+    word = f"UNDROP_{kind.value.replace(' ', '_')}"
+    return access.status(f"{kind.title} {path[-1]} successfully restored.", word)
+
+
+_RESTORED = (Kind.TABLE, Kind.DYNAMIC_TABLE, Kind.SCHEMA, Kind.DATABASE)

@@ -20,6 +20,7 @@ from skills_nb.embedded.catalog.entities import (
     SchemaDetail,
     TagDetail,
 )
+from skills_nb.embedded.pipelines import travel
 from skills_nb.embedded.statements import access, clones, drops, properties
 from skills_nb.embedded.statements.attach import set_tags
 from skills_nb.embedded.statements.policies import check_body
@@ -31,7 +32,7 @@ if TYPE_CHECKING:
     from skills_nb.embedded.session import AccountSession
 
 
-def _create(
+def create(
     session: AccountSession,
     statement: ast.Create,
     kind: Kind,
@@ -74,7 +75,7 @@ def database(session: AccountSession, statement: ast.CreateDatabase) -> Outcome:
             access.finish_create(session, Kind.SCHEMA, (entity.name, "PUBLIC"), SchemaDetail())
         session.database, session.schema = entity.name, "PUBLIC"
 
-    return _create(session, statement, Kind.DATABASE, lambda: made, fill)
+    return create(session, statement, Kind.DATABASE, lambda: made, fill)
 
 
 def schema(session: AccountSession, statement: ast.CreateSchema) -> Outcome:
@@ -87,15 +88,17 @@ def schema(session: AccountSession, statement: ast.CreateSchema) -> Outcome:
             clones.schema(session, statement.clone, entity)
         session.database, session.schema = entity.path
 
-    return _create(session, statement, Kind.SCHEMA, lambda: made, fill)
+    return create(session, statement, Kind.SCHEMA, lambda: made, fill)
 
 
 def clone(session: AccountSession, statement: ast.CreateClone) -> Outcome:
     """See https://docs.snowflake.com/en/sql-reference/sql/create-clone."""
-    if statement.object_kind != "TABLE" or statement.clone.at is not None:
-        what = "AT | BEFORE" if statement.clone.at else f"of a {statement.object_kind}"
-        raise refusals.unsupported(f"CLONE {what}")
+    if statement.object_kind != "TABLE":
+        raise refusals.unsupported(f"CLONE of a {statement.object_kind}")
     source = session.readable(session.qualify(statement.clone.source), session.env())
+    moment = clones.moment_of(session, statement.clone)
+    if moment is not None:
+        travel.check_reach(session, source, moment)
     path, standing, goes_on = access.start_create(
         session,
         Kind.TABLE,
@@ -106,20 +109,21 @@ def clone(session: AccountSession, statement: ast.CreateClone) -> Outcome:
     if not goes_on:
         said = f"{path[-1]} already exists, statement succeeded."
         return access.status(said, "CREATE_TABLE")
-    clones.table(session, source, path, standing, copy_grants=statement.copy_grants)
+    copy_grants = statement.copy_grants
+    clones.table(session, source, path, standing, copy_grants=copy_grants, moment=moment)
     return access.status(f"Table {path[-1]} successfully created.", "CREATE_TABLE")
 
 
 def role(session: AccountSession, statement: ast.CreateRole) -> Outcome:
     """See https://docs.snowflake.com/en/sql-reference/sql/create-role."""
     properties.none(statement.properties)
-    return _create(session, statement, Kind.ROLE, RoleDetail)
+    return create(session, statement, Kind.ROLE, RoleDetail)
 
 
 def user(session: AccountSession, statement: ast.CreateUser) -> Outcome:
     """See https://docs.snowflake.com/en/sql-reference/sql/create-user."""
     made = properties.user(statement.name[-1], statement.properties)
-    return _create(session, statement, Kind.USER, lambda: made)
+    return create(session, statement, Kind.USER, lambda: made)
 
 
 def warehouse(session: AccountSession, statement: ast.CreateWarehouse) -> Outcome:
@@ -129,13 +133,13 @@ def warehouse(session: AccountSession, statement: ast.CreateWarehouse) -> Outcom
     def enter(entity: Entity) -> None:
         session.warehouse = entity.name
 
-    return _create(session, statement, Kind.WAREHOUSE, lambda: made, enter)
+    return create(session, statement, Kind.WAREHOUSE, lambda: made, enter)
 
 
 def tag(session: AccountSession, statement: ast.CreateTag) -> Outcome:
     """See https://docs.snowflake.com/en/sql-reference/sql/create-tag."""
     properties.none(statement.properties)
-    return _create(session, statement, Kind.TAG, lambda: TagDetail(statement.allowed_values or ()))
+    return create(session, statement, Kind.TAG, lambda: TagDetail(statement.allowed_values or ()))
 
 
 def policy(session: AccountSession, statement: ast.CreatePolicy) -> Outcome:
@@ -150,7 +154,7 @@ def policy(session: AccountSession, statement: ast.CreatePolicy) -> Outcome:
     ):
         raise refusals.policy_attached(standing.name)
     check_body(session, kind, made, session.qualify_as(kind, statement.name))
-    return _create(session, statement, kind, lambda: made)
+    return create(session, statement, kind, lambda: made)
 
 
 def policy_detail(statement: ast.CreatePolicy) -> PolicyDetail:

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from skills_nb.embedded import bootstrap, names, refusals
 from skills_nb.embedded.catalog import codec
 from skills_nb.embedded.catalog.entities import Entity, PolicyRef, Shelved, TableDetail, TagRef
+from skills_nb.embedded.pipelines.travel import instant_of
 from skills_nb.embedded.statements.storing import stored_value
 
 if TYPE_CHECKING:
@@ -59,7 +60,7 @@ def drop(session: AccountSession, entity: Entity) -> None:
         catalog.remove(record)
     if isinstance(entity.detail, TableDetail):
         catalog.put(Shelved(entity.id, tuple(codec.dump(record) for record in held)))
-        catalog.change(entity, dropped_on=session.account.clock())
+        catalog.change(entity, dropped_on=instant_of(session.moment))
     else:
         catalog.remove(entity)
 

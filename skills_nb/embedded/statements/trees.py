@@ -12,7 +12,7 @@ from sqlglot import exp
 
 from skills_nb.embedded import refusals
 from skills_nb.embedded.catalog.entities import Entity, Shelved, TableDetail
-from skills_nb.embedded.pipelines import images
+from skills_nb.embedded.pipelines import images, streams
 from skills_nb.embedded.statements import creates, dml, merging
 from skills_nb.embedded.statements.access import DONE, STATUS_COLUMNS, status
 from skills_nb.embedded.values import Outcome
@@ -28,11 +28,16 @@ Clauses = tuple[ast.TableAction, ...]
 def run(session: AccountSession, tree: exp.Expr, clauses: Clauses, text: str) -> Outcome:
     """Run a parsed statement that is no query."""
     if isinstance(tree, exp.Create):
-        return creates.run(session, tree, clauses, text)
+        outcome = creates.run(session, tree, clauses, text)
+        if outcome.statement_type == "CREATE_TABLE_AS_SELECT":
+            streams.consume(session)
+        return outcome
     handler = _HANDLERS.get(type(tree))
     if handler is None:
         raise refusals.unsupported(type(tree).__name__.upper())
-    return handler(session, tree)
+    outcome = handler(session, tree)
+    streams.consume(session)
+    return outcome
 
 
 def described(session: AccountSession, tree: exp.Expr) -> Outcome:

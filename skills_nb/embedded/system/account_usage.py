@@ -20,6 +20,7 @@ from skills_nb.embedded.catalog.entities import (
     UserDetail,
     ViewDetail,
 )
+from skills_nb.embedded.pipelines import functions as moving
 from skills_nb.embedded.rights import ACCOUNT_ID, OWNERSHIP
 from skills_nb.embedded.show.relations import columns_shown, row_counts
 from skills_nb.embedded.system import histories, references
@@ -270,4 +271,5 @@ VIEWS: dict[str, Callable[[Lookups], Rows]] = {
     "MASKING_POLICIES": _policies(Kind.MASKING_POLICY),
     "ROW_ACCESS_POLICIES": _policies(Kind.ROW_ACCESS_POLICY),
     "TAGS": _tags,
+    **moving.USAGE_VIEWS,
 }

@@ -15,6 +15,7 @@ from sqlglot import exp
 
 from skills_nb.embedded import names, refusals
 from skills_nb.embedded.catalog.entities import Kind
+from skills_nb.embedded.pipelines import functions as moving
 from skills_nb.embedded.system import ddl, references, table_functions
 
 
@@ -95,6 +96,7 @@ SCALARS: dict[str, Callable[..., str | None]] = {
     "SYSTEM$GET_TAG": _get_tag,
     "SYSTEM$GET_TAG_ALLOWED_VALUES": _allowed_values,
     "SYSTEM$CANCEL_ALL_QUERIES": _cancel_all,
+    **moving.SCALARS,
     "SYSTEM$CLASSIFY": _lazily("classify"),
     "SYSTEM$CLASSIFY_SCHEMA": _lazily("classify_schema"),
     "SYSTEM$GET_CLASSIFICATION_RESULT": _lazily("last_result"),
@@ -102,7 +104,7 @@ SCALARS: dict[str, Callable[..., str | None]] = {
 VARIANTS = frozenset(
     {"SYSTEM$CLASSIFY", "SYSTEM$CLASSIFY_SCHEMA", "SYSTEM$GET_CLASSIFICATION_RESULT"}
 )
-CHANGING = frozenset({"SYSTEM$CLASSIFY", "SYSTEM$CLASSIFY_SCHEMA"})
+CHANGING = moving.CHANGING | {"SYSTEM$CLASSIFY", "SYSTEM$CLASSIFY_SCHEMA"}
 """Functions that keep their result and may set tags: CALL only, or a SELECT that runs."""
 
 

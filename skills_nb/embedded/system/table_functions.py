@@ -15,6 +15,7 @@ from sqlglot import exp
 
 from skills_nb.embedded import dialect, names, refusals
 from skills_nb.embedded.catalog.entities import Entity, Kind
+from skills_nb.embedded.pipelines import functions as moving
 from skills_nb.embedded.system import histories, references
 from skills_nb.embedded.system.table import Row, Rows
 
@@ -123,7 +124,7 @@ def _query_history(by: str | None) -> Callable[[Any, Roles, str, Arguments], Row
             where += f" AND {column} = ?"
             values.append(given if given is not None else current(session))
         for name, condition in (("END_TIME_RANGE_START", ">="), ("END_TIME_RANGE_END", "<=")):
-            instant = _instant(session, arguments, name)
+            instant = instant_in(session, arguments, name)
             if instant is not None:
                 where += f" AND end_time {condition} ?"
                 values.append(instant)
@@ -150,7 +151,8 @@ def _own_or_all(session: Any, roles: Roles) -> tuple[str, list[Any]]:
     return "user_name = ?", [session.user]
 
 
-def _instant(session: Any, arguments: Arguments, name: str) -> datetime | None:
+def instant_in(session: Any, arguments: Arguments, name: str) -> datetime | None:
+    """Evaluate an argument that is an instant; None where it was not given."""
     node = arguments.get(name)
     if node is None:
         return None
@@ -163,6 +165,7 @@ def _instant(session: Any, arguments: Arguments, name: str) -> datetime | None:
 
 
 FUNCTIONS: dict[str, Callable[[Any, Roles, str, Arguments], Rows]] = {
+    **moving.TABLE_FUNCTIONS,
     "POLICY_REFERENCES": _policy_references,
     "TAG_REFERENCES": _tag_references,
     "TAG_REFERENCES_ALL_COLUMNS": _tag_references_all_columns,

@@ -1,0 +1,220 @@
+"""Running: EXECUTE TASK and EXECUTE ALERT.
+
+Room: embedded. A task runs as its owner's role, alone, in its own schema, and so do its condition
+and those that follow it. What fails is in the history; the statement that started it succeeds, as
+Snowflake's does, which only schedules.
+
+See https://docs.snowflake.com/en/sql-reference/sql/execute-task and
+https://docs.snowflake.com/en/user-guide/tasks-graphs
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import datetime
+from typing import TYPE_CHECKING
+
+from sqlglot import exp
+
+from skills_nb.embedded import parsing, queries, refusals
+from skills_nb.embedded.catalog.entities import Entity, Kind
+from skills_nb.embedded.catalog.pipeline_details import AlertDetail
+from skills_nb.embedded.pipelines import runs, tasks
+from skills_nb.embedded.pipelines.borrowing import borrowed
+from skills_nb.embedded.pipelines.runs import Run, TaskRun
+from skills_nb.embedded.pipelines.travel import instant_of
+from skills_nb.embedded.statements import access
+from skills_nb.embedded.values import Outcome
+from skills_nb.errors import SqlError
+from skills_nb.sql.governance import ast
+
+if TYPE_CHECKING:
+    from skills_nb.embedded.session import AccountSession
+
+SUCCEEDED, FAILED, SKIPPED = "SUCCEEDED", "FAILED", "SKIPPED"
+
+
+def execute_task(session: AccountSession, statement: ast.ExecuteTask) -> Outcome:
+    """Run a task and the started tasks that follow it."""
+    if statement.retry_last:
+        raise refusals.unsupported("EXECUTE TASK … RETRY LAST")
+    if session.task is not None:
+        raise refusals.unsupported("EXECUTE TASK inside of a task")
+    config = _config(statement)
+    task = access.existing(session, Kind.TASK, statement.name)
+    _may_execute(session, task)
+    if tasks.detail_of(task).after or tasks.detail_of(task).finalizes:
+        raise refusals.task_misused(
+            f"Cannot execute task {refusals.dotted(task.path)}: only a root task can be executed."
+        )
+    _run_graph(session, task, config or tasks.detail_of(task).config)
+    return access.status(f"Task {task.name} is scheduled to run immediately.", "EXECUTE_TASK")
+
+
+def _config(statement: ast.ExecuteTask) -> str:
+    given = dict(statement.properties)
+    config = given.pop("CONFIG", "")
+    for key in given:
+        raise refusals.unsupported(f"EXECUTE TASK with {key}")
+    return str(config)
+
+
+def _may_execute(session: AccountSession, task: Entity) -> None:
+    rights, roles = session.account.rights, session.active_roles()
+    if not (rights.owns(roles, task) or rights.has(roles, "OPERATE", task)):
+        raise access.denied(task)
+    if not rights.has_global(rights.closure(task.owner), "EXECUTE TASK"):
+        raise refusals.task_misused(
+            "Cannot execute task , EXECUTE TASK privilege must be granted to owner role"
+        )
+
+
+def _run_graph(session: AccountSession, root: Entity, config: str) -> None:
+    run = TaskRun(root.path, root.path, instant_of(session.moment), config)
+    states: dict[int, str] = {}
+    for task in tasks.graph(session, root):
+        before = {
+            number: states[number] for number in tasks.detail_of(task).after if number in states
+        }
+        is_due = task.id == root.id or (
+            tasks.detail_of(task).started
+            and SUCCEEDED in before.values()
+            and FAILED not in before.values()
+        )
+        if is_due:
+            states[task.id] = _run(session, task, root, run, tuple(before))
+    finalizer = tasks.finalizer_of(session, root)
+    if finalizer is not None and tasks.detail_of(finalizer).started and states[root.id] != SKIPPED:
+        states[finalizer.id] = _run(session, finalizer, root, run, tuple(states))
+    _count_failures(session, root, failed=FAILED in states.values())
+
+
+def _run(
+    session: AccountSession, task: Entity, root: Entity, about: TaskRun, before: tuple[int, ...]
+) -> str:
+    """Run one task and keep what became of it."""
+    found = (session.account.catalog.by_id(number) for number in before)
+    about.predecessors = tuple(t.name for t in found if t is not None)
+    about.name = task.path
+    state, error, query_id = SUCCEEDED, None, None
+    started = session.account.clock()
+    attempts = tasks.detail_of(root).auto_retry + 1
+    session.task = about
+    try:
+        with borrowed(session, task.owner, task.path[:2], tasks.detail_of(task).warehouse):
+            for _ in range(attempts):
+                state, error, query_id = _attempt(session, task)
+                if state != FAILED:
+                    break
+    finally:
+        session.task = None
+    _keep(session, task, root, about, (state, error, query_id), started)
+    return state
+
+
+def _attempt(session: AccountSession, task: Entity) -> tuple[str, SqlError | None, str | None]:
+    detail = tasks.detail_of(task)
+    try:
+        if detail.when and not is_true(session, detail.when):
+            return SKIPPED, None, None
+        return SUCCEEDED, None, session.nested(detail.body).query_id
+    except SqlError as error:
+        return FAILED, error, error.query_id
+
+
+def is_true(session: AccountSession, condition: str) -> bool:
+    """Evaluate a condition as the session's role."""
+    query = exp.select(exp.alias_(parsing.parse_expression(condition), "C", quoted=True))
+    outcome = queries.select(session, query, describe_only=False)
+    return str(outcome.rows[0][0]).lower() == "true"
+
+
+def _keep(
+    session: AccountSession,
+    task: Entity,
+    root: Entity,
+    about: TaskRun,
+    became: tuple[str, SqlError | None, str | None],
+    started: datetime,
+) -> None:
+    state, error, query_id = became
+    detail = tasks.detail_of(task)
+    body = {
+        "text": detail.body,
+        "condition": detail.when or None,
+        "root": root.id,
+        "returned": about.returns.get(task.name),
+        "config": about.config or None,
+    }
+    code = f"{error.errno:06d}" if error is not None and error.errno else None
+    said = str(error) if error is not None else None
+    if state == SKIPPED:
+        code, said = "0040003", "Conditional expression for task evaluated to false."
+    ran = None if state == SKIPPED else started
+    completed = session.account.clock()
+    runs.keep(
+        session,
+        Run(runs.TASK, task.id, about.scheduled, ran, completed, state, query_id, code, said, body),
+    )
+
+
+def _count_failures(session: AccountSession, root: Entity, *, failed: bool) -> None:
+    """Suspend a root task whose graph failed too often in a row."""
+    latest = session.account.catalog.by_id(root.id)
+    if latest is None:
+        return
+    detail = tasks.detail_of(latest)
+    failures = detail.failures + 1 if failed else 0
+    made = replace(detail, failures=failures)
+    if detail.started and detail.suspend_after and failures >= detail.suspend_after:
+        made = replace(made, started=False, last_suspended_on=instant_of(session.moment))
+    if made != detail:
+        session.account.catalog.change(latest, detail=made)
+
+
+# ---- alerts
+
+
+def execute_alert(session: AccountSession, statement: ast.ExecuteAlert) -> Outcome:
+    """See https://docs.snowflake.com/en/sql-reference/sql/execute-alert."""
+    alert = access.existing(session, Kind.ALERT, statement.name)
+    rights, roles = session.account.rights, session.active_roles()
+    if not (rights.owns(roles, alert) or rights.has(roles, "OPERATE", alert)):
+        raise access.denied(alert)
+    detail = alert.detail
+    assert isinstance(detail, AlertDetail)
+    started = session.account.clock()
+    state, error, ids = "TRIGGERED", None, (None, None)
+    with borrowed(session, alert.owner, alert.path[:2], detail.warehouse):
+        try:
+            condition = session.nested(detail.condition)
+            ids = (condition.query_id, None)
+            if condition.rows:
+                ids = (condition.query_id, session.nested(detail.action).query_id)
+            else:
+                state = "CONDITION_FALSE"
+        except SqlError as caught:
+            error = caught
+            state = "CONDITION_FAILED" if ids[0] is None else "ACTION_FAILED"
+    body = {
+        "condition": detail.condition,
+        "action": detail.action,
+        "condition_query_id": ids[0],
+        "action_query_id": ids[1],
+    }
+    runs.keep(
+        session,
+        Run(
+            runs.ALERT,
+            alert.id,
+            instant_of(session.moment),
+            started,
+            session.account.clock(),
+            state,
+            ids[1],
+            f"{error.errno:06d}" if error and error.errno else None,
+            str(error) if error else None,
+            body,
+        ),
+    )
+    return access.status(access.DONE, "EXECUTE_ALERT")

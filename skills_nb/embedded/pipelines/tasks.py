@@ -1,0 +1,331 @@
+"""Tasks: CREATE, ALTER and the graph that AFTER makes.
+
+Room: embedded. A schedule is kept and shown; only EXECUTE TASK runs a task.
+
+See https://docs.snowflake.com/en/sql-reference/sql/create-task
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+from skills_nb.embedded import refusals
+from skills_nb.embedded.catalog.entities import Entity, Kind
+from skills_nb.embedded.catalog.pipeline_details import TaskDetail
+from skills_nb.embedded.pipelines.travel import instant_of
+from skills_nb.embedded.statements import access, objects
+from skills_nb.embedded.values import Outcome
+from skills_nb.sql.governance import ast
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from skills_nb.embedded.session import AccountSession
+
+_EVERY = re.compile(r"\s*(\d+)\s*(?:(SECOND|MINUTE|HOUR)S?|M|S|H)\s*", re.I)
+_CRON = re.compile(r"\s*USING\s+CRON\s+(\S+\s+){5}\S+\s*", re.I)
+_FLAGS = {"ALLOW_OVERLAPPING_EXECUTION": "allow_overlap"}
+_NUMBERS = {
+    "SUSPEND_TASK_AFTER_NUM_FAILURES": "suspend_after",
+    "TASK_AUTO_RETRY_ATTEMPTS": "auto_retry",
+    "USER_TASK_TIMEOUT_MS": "timeout_ms",
+}
+_SESSION = ("TIMEZONE", "QUERY_TAG", "TIMESTAMP_INPUT_FORMAT", "DATE_INPUT_FORMAT")
+
+
+def detail_of(task: Entity) -> TaskDetail:
+    """Return a task's detail."""
+    assert isinstance(task.detail, TaskDetail)
+    return task.detail
+
+
+def create(session: AccountSession, statement: ast.CreateTask) -> Outcome:
+    """Make a task, suspended."""
+    path = session.qualify(statement.name)
+    predecessors = _predecessors(session, path, statement.after)
+
+    def detail() -> TaskDetail:
+        made = _with(session, TaskDetail(statement.body), dict(statement.properties))
+        made = replace(
+            made,
+            after=tuple(p.id for p in predecessors),
+            when=statement.when or "",
+            database=path[0],
+            schema=path[1],
+        )
+        _check(made)
+        return made
+
+    return objects.create(session, statement, Kind.TASK, detail)
+
+
+def _predecessors(
+    session: AccountSession, path: tuple[str, ...], listed: tuple[ast.Name, ...]
+) -> list[Entity]:
+    found = [access.existing(session, Kind.TASK, name) for name in listed]
+    for task in found:
+        if task.path[:2] != path[:2]:
+            raise refusals.task_misused(
+                f"Invalid predecessor {refusals.dotted(task.path)} was specified. All tasks of a "
+                "graph must be in the same schema."
+            )
+        if task.owner != session.role:
+            raise access.denied(task)
+        if task.path == path:
+            raise refusals.task_misused("A task cannot follow itself.")
+        refuse_running(session, task)
+    return found
+
+
+def _check(detail: TaskDetail) -> None:
+    if detail.after and detail.schedule:
+        raise refusals.task_misused(
+            "Task with predecessors cannot have a schedule: SCHEDULE and AFTER exclude each other."
+        )
+    if detail.finalizes and (detail.after or detail.schedule):
+        raise refusals.task_misused("A finalizer task has neither a schedule nor predecessors.")
+
+
+def _with(session: AccountSession, detail: TaskDetail, given: dict[str, Any]) -> TaskDetail:
+    """Return the detail with properties read into it; one that is not known is refused."""
+    parameters = json.loads(detail.parameters)
+    for key, value in given.items():
+        if key in _FLAGS and isinstance(value, bool):
+            detail = replace(detail, **{_FLAGS[key]: value})
+        elif key in _NUMBERS and isinstance(value, int) and not isinstance(value, bool):
+            detail = replace(detail, **{_NUMBERS[key]: value})
+        elif key in _SESSION:
+            parameters[key] = ast.text_of(value)
+        elif key in _READERS:
+            detail = replace(detail, **_READERS[key](session, value))
+        else:
+            raise refusals.unsupported(f"{key} of a TASK")
+    return replace(detail, parameters=json.dumps(parameters))
+
+
+def _warehouse(session: AccountSession, value: Any) -> dict[str, Any]:
+    name = value.parts[-1] if isinstance(value, ast.Ref) else str(value).upper()
+    found = access.existing(session, Kind.WAREHOUSE, (name,))
+    access.require(session, found, "USAGE")
+    return {"warehouse": found.name}
+
+
+def _schedule(session: AccountSession, value: Any) -> dict[str, Any]:
+    return {"schedule": checked_schedule(value)}
+
+
+def checked_schedule(value: Any) -> str:
+    """Return a schedule that can be read: an interval or a cron expression."""
+    text = str(value)
+    if not isinstance(value, str) or not (_EVERY.fullmatch(text) or _CRON.fullmatch(text)):
+        raise refusals.invalid_value(text, "SCHEDULE")
+    return text
+
+
+def _config(session: AccountSession, value: Any) -> dict[str, Any]:
+    try:
+        json.loads(value)
+    except (TypeError, ValueError) as error:
+        raise refusals.invalid_value(str(value), "CONFIG") from error
+    return {"config": value}
+
+
+def _finalize(session: AccountSession, value: Any) -> dict[str, Any]:
+    name = value.parts if isinstance(value, ast.Ref) else (str(value).upper(),)
+    root = access.owned(session, Kind.TASK, name)
+    if detail_of(root).after:
+        raise refusals.task_misused("A finalizer task belongs to a root task.")
+    if any(detail_of(t).finalizes == root.id for t in _siblings(session, root)):
+        raise refusals.task_misused(f"Task {root.name} has a finalizer task already.")
+    refuse_running(session, root)
+    return {"finalizes": root.id}
+
+
+def _size(session: AccountSession, value: Any) -> dict[str, Any]:
+    return {"managed_size": ast.text_of(value)}
+
+
+_READERS = {
+    "WAREHOUSE": _warehouse,
+    "SCHEDULE": _schedule,
+    "CONFIG": _config,
+    "FINALIZE": _finalize,
+    "USER_TASK_MANAGED_INITIAL_WAREHOUSE_SIZE": _size,
+}
+
+
+# ---- the graph
+
+
+def _siblings(session: AccountSession, task: Entity) -> list[Entity]:
+    return session.account.catalog.children(Kind.TASK, task.path[:2])
+
+
+def root_of(session: AccountSession, task: Entity) -> Entity:
+    """Return the first task of a task's graph."""
+    detail = detail_of(task)
+    parent = next(iter(detail.after), detail.finalizes)
+    found = session.account.catalog.by_id(parent) if parent else None
+    return root_of(session, found) if found is not None else task
+
+
+def followers(session: AccountSession, task: Entity) -> list[Entity]:
+    """List the tasks that directly follow one."""
+    return [t for t in _siblings(session, task) if task.id in detail_of(t).after]
+
+
+def graph(session: AccountSession, task: Entity) -> list[Entity]:
+    """List a task and all that follow it, none before its predecessors."""
+    found: list[Entity] = []
+    pending = [task]
+    while pending:
+        current = pending.pop(0)
+        found = [*(t for t in found if t.id != current.id), current]
+        pending.extend(followers(session, current))
+    return found
+
+
+def finalizer_of(session: AccountSession, root: Entity) -> Entity | None:
+    """Return the task that ends a root's graph."""
+    return next((t for t in _siblings(session, root) if detail_of(t).finalizes == root.id), None)
+
+
+def refuse_running(session: AccountSession, task: Entity) -> None:
+    """Refuse to change a graph whose root task is started."""
+    root = root_of(session, task)
+    if detail_of(root).started:
+        raise refusals.task_misused(
+            f"Unable to update graph with root task {refusals.dotted(root.path)} since that root "
+            "task is not suspended."
+        )
+
+
+# ---- ALTER
+
+
+def alter(session: AccountSession, entity: Entity, action: Any) -> bool:
+    """See https://docs.snowflake.com/en/sql-reference/sql/alter-task."""
+    detail = detail_of(entity)
+    if isinstance(action, ast.Suspend):
+        _put(session, entity, started=False, last_suspended_on=_now(session))
+        return True
+    if isinstance(action, ast.Resume):
+        _resume(session, entity, detail)
+        return True
+    if not isinstance(action, _CHANGES):
+        return False
+    refuse_running(session, entity)
+    match action:
+        case ast.SetProperties():
+            _set(session, entity, detail, dict(action.properties))
+        case ast.UnsetProperties():
+            _unset(session, entity, detail, action.names)
+        case ast.ModifyBody():
+            _put(session, entity, body=action.body)
+        case ast.ModifyCondition():
+            _put(session, entity, when=action.condition or "")
+        case _:
+            _link(session, entity, detail, action)
+    return True
+
+
+_CHANGES = (
+    ast.SetProperties,
+    ast.UnsetProperties,
+    ast.ModifyBody,
+    ast.ModifyCondition,
+    ast.AddAfter,
+    ast.RemoveAfter,
+)
+
+
+def _now(session: AccountSession) -> Any:
+    return instant_of(session.moment)
+
+
+def _put(session: AccountSession, entity: Entity, **fields: Any) -> None:
+    made = replace(detail_of(entity), **fields)
+    _check(made)
+    session.account.catalog.change(entity, detail=made, altered_on=_now(session))
+
+
+def _resume(session: AccountSession, entity: Entity, detail: TaskDetail) -> None:
+    rights = session.account.rights
+    if not rights.has_global(rights.closure(entity.owner), "EXECUTE TASK"):
+        raise refusals.task_misused(
+            "Cannot execute task , EXECUTE TASK privilege must be granted to owner role"
+        )
+    if not detail.schedule and not detail.after and not detail.finalizes and not detail.when:
+        raise refusals.task_misused(
+            f"Task {refusals.dotted(entity.path)} cannot be resumed without a schedule or a "
+            "predecessor."
+        )
+    _put(session, entity, started=True, failures=0, last_committed_on=_now(session))
+
+
+def resume_graph(session: AccountSession, root: Entity) -> None:
+    """Resume a root task and everything that follows it."""
+    finalizer = finalizer_of(session, root)
+    listed = [*graph(session, root), *([finalizer] if finalizer else [])]
+    for task in reversed(listed):
+        access.require_owner(session, task)
+        _resume(session, task, detail_of(task))
+
+
+def _set(
+    session: AccountSession, entity: Entity, detail: TaskDetail, given: dict[str, Any]
+) -> None:
+    comment = str(given.pop("COMMENT", entity.comment) or "")
+    made = _with(session, detail, given)
+    _check(made)
+    session.account.catalog.change(entity, detail=made, comment=comment, altered_on=_now(session))
+
+
+_EMPTY: Mapping[str, dict[str, Any]] = {
+    "WAREHOUSE": {"warehouse": ""},
+    "SCHEDULE": {"schedule": ""},
+    "CONFIG": {"config": ""},
+    "FINALIZE": {"finalizes": 0},
+    "ALLOW_OVERLAPPING_EXECUTION": {"allow_overlap": False},
+    "SUSPEND_TASK_AFTER_NUM_FAILURES": {"suspend_after": 10},
+    "TASK_AUTO_RETRY_ATTEMPTS": {"auto_retry": 0},
+    "USER_TASK_TIMEOUT_MS": {"timeout_ms": 3_600_000},
+}
+
+
+def _unset(
+    session: AccountSession, entity: Entity, detail: TaskDetail, listed: tuple[str, ...]
+) -> None:
+    parameters = json.loads(detail.parameters)
+    comment = entity.comment
+    for key in listed:
+        if key == "COMMENT":
+            comment = ""
+        elif key in _EMPTY:
+            detail = replace(detail, **_EMPTY[key])
+        elif key in _SESSION:
+            parameters.pop(key, None)
+        else:
+            raise refusals.unsupported(f"{key} of a TASK")
+    made = replace(detail, parameters=json.dumps(parameters))
+    session.account.catalog.change(entity, detail=made, comment=comment, altered_on=_now(session))
+
+
+def _link(
+    session: AccountSession,
+    entity: Entity,
+    detail: TaskDetail,
+    action: ast.AddAfter | ast.RemoveAfter,
+) -> None:
+    numbers = [t.id for t in _predecessors(session, entity.path, action.tasks)]
+    if isinstance(action, ast.RemoveAfter):
+        after = tuple(number for number in detail.after if number not in numbers)
+    else:
+        behind = {t.id for t in graph(session, entity)}
+        if behind & set(numbers):
+            raise refusals.task_misused("A graph of tasks cannot have a cycle.")
+        after = tuple(dict.fromkeys((*detail.after, *numbers)))
+    _put(session, entity, after=after)
