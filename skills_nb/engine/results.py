@@ -106,3 +106,8 @@ def _document(fact: Fact, path: str) -> Any:
     for part in path.split(".") if path else ():
         found = found.get(part) if isinstance(found, Mapping) else None
     return found
+
+
+def shows_effect(rows: Sequence[Sequence[Any]]) -> bool:
+    """Return whether what a `verify` probe found says that the step's effect is there."""
+    return bool(rows) and str(rows[0][0]).lower() not in ("none", "false", "0", "")

@@ -9,8 +9,10 @@ from __future__ import annotations
 from functools import lru_cache
 
 from skills_nb.errors import SqlError
+from skills_nb.model.events import AccountContext
 from skills_nb.model.state import StatementRecord, ThreadState
 from skills_nb.sql.governance import ast, parse
+from skills_nb.sql.identifiers import render_name
 
 _OF_SESSION = (ast.Use, ast.UseSecondaryRoles, ast.SetVariables, ast.UnsetVariables)
 
@@ -35,3 +37,19 @@ def session_statements(state: ThreadState) -> tuple[StatementRecord, ...]:
         for record in state.statements
         if record.seq > began and record.status == "completed" and changes_session(record.sql)
     )
+
+
+def places_left(began: AccountContext, here: AccountContext) -> tuple[str, ...]:
+    """Return what brings a session back to the warehouse and schema of an earlier one.
+
+    Names that are not qualified would mean something else elsewhere.
+    """
+    found: list[str] = []
+    if began.current_warehouse and began.current_warehouse != here.current_warehouse:
+        found.append(f"USE WAREHOUSE {render_name((began.current_warehouse,))}")
+    database, schema = began.current_database, began.current_schema
+    if database and schema and (database, schema) != (here.current_database, here.current_schema):
+        found.append(f"USE SCHEMA {render_name((database, schema))}")
+    elif database and database != here.current_database:
+        found.append(f"USE DATABASE {render_name((database,))}")
+    return tuple(found)

@@ -17,7 +17,7 @@ from skills_nb.engine.gathering import gathering
 from skills_nb.engine.here import Here, escalation, known_names, next_key, plan_of
 from skills_nb.engine.pauses import checkpoint_options
 from skills_nb.engine.planning import Planned, StepPlan, plan_step
-from skills_nb.engine.results import bind
+from skills_nb.engine.results import bind, shows_effect
 from skills_nb.engine.sending import Reads, is_answered_by, send
 from skills_nb.engine.sessions import changes_session
 from skills_nb.errors import UsageError
@@ -219,12 +219,13 @@ def _otherwise(
 
 
 def _verifying(here: Here, plan: StepPlan, reads: Reads, floor: int) -> tuple[Effect, ...]:
-    """Look whether the effect is really there, once everything was sent."""
+    """Look whether the effect is really there, once everything was sent, and after a `retry`."""
+    floor = max(floor, here.at.retry_from_seq)
     for planned in plan.verifications:
         fact = reads.after(planned, floor)
         if fact is None:
             return (Probe(planned.sql, planned.role),)
-        if not _shows_effect(fact):
+        if not shows_effect(fact.result.get("rows") or []):
             text = f"step {here.step.id} was sent, but its effect is not there: {planned.sql}"
             failed = ev.StepFailed(
                 step=here.step.id,
@@ -235,11 +236,6 @@ def _verifying(here: Here, plan: StepPlan, reads: Reads, floor: int) -> tuple[Ef
             context = {"category": "unknown", "sql": planned.sql, "skippable": True}
             return (Record((failed, escalation(here, text, context))),)
     return ()
-
-
-def _shows_effect(fact: Fact) -> bool:
-    rows = fact.result.get("rows") or []
-    return bool(rows) and rows[0][0] not in (None, False, 0, "0", "false", "FALSE")
 
 
 def _completed(

@@ -18,7 +18,7 @@ from skills_nb.engine import cleanup
 from skills_nb.engine.decide import decide, pause_of
 from skills_nb.engine.evolve import evolve, fold
 from skills_nb.engine.respond import Answer, respond
-from skills_nb.engine.sessions import session_statements
+from skills_nb.engine.sessions import places_left, session_statements
 from skills_nb.errors import ConflictError, SqlError, ThreadError, UsageError
 from skills_nb.model import events as ev
 from skills_nb.model.effects import (
@@ -247,7 +247,7 @@ class Conductor:
         session = self._ports.session
         if here.current_role != began.current_role:
             session = ActingSession(session, began.current_role)
-        self._enter(state, session)
+        self._enter(state, session, places_left(began, here))
         return replace(self._ports, session=session)
 
     def _confiding(self, thread_id: str, ports: Ports) -> Ports:
@@ -256,17 +256,20 @@ class Conductor:
             return ports
         return replace(ports, session=ConfidingSession(ports.session, secrets), secrets=secrets)
 
-    def _enter(self, state: ThreadState, session: SqlSession) -> None:
-        """Bring a session to where the thread's own statements had brought the one before."""
+    def _enter(self, state: ThreadState, session: SqlSession, places: Iterable[str]) -> None:
+        """Bring a session to where the thread had brought the one before, once."""
         if state.thread_id in self._entered:
             return
-        for record in session_statements(state):
+        again: list[tuple[str, str | None, str]] = [
+            (sql, None, f"{state.thread_id}:0:again") for sql in places
+        ]
+        again += [(r.sql, r.role, f"{r.key}:again") for r in session_statements(state)]
+        for sql, role, tag in again:
             try:
-                session.execute(record.sql, role=record.role, tag=f"{record.key}:again")
+                session.execute(sql, role=role, tag=tag)
             except SqlError as problem:
                 raise ThreadError(
-                    f"the session cannot be set as the thread left it, by {record.sql}: "
-                    f"{problem.message}",
+                    f"the session cannot be set as the thread left it, by {sql}: {problem.message}",
                     status=state.status,
                     hint=problem.hint or f"repair that, then: resume {state.thread_id}",
                 ) from problem

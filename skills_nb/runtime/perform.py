@@ -13,6 +13,7 @@ from typing import assert_never
 
 from skills_nb.engine.inputs import initial
 from skills_nb.engine.recovery import category_of
+from skills_nb.engine.results import shows_effect
 from skills_nb.errors import SqlError
 from skills_nb.model import events as ev
 from skills_nb.model.effects import (
@@ -196,10 +197,9 @@ def _unknown(effect: Reconcile, ports: Ports) -> Iterator[ev.Event]:
         yield found
         rows = found.result.get("rows")
         if rows is not None:
-            is_there = bool(rows) and rows[0][0] not in (None, False, 0)
             yield (
                 ev.StatementCompleted(effect_key=record.key, recovered=True)
-                if is_there
+                if shows_effect(rows)
                 else ev.StatementLost(effect_key=record.key)
             )
             return

@@ -57,6 +57,7 @@ _ERRORS = {
     "transient": lambda: SqlError("connection timed out", errno=630),
     "conflict": lambda: SqlError("the object is locked", errno=625),
     "permission": lambda: SqlError("Insufficient privileges", errno=3001),
+    "object_exists": lambda: SqlError("it already exists", errno=2002),
     "unknown": lambda: SqlError("the moon is full"),
 }
 
@@ -68,6 +69,8 @@ _TEMPLATES = (
     "INSERT INTO LOG VALUES ({n})",
     "CREATE ROLE IF NOT EXISTS Q{n}",
     "GRANT ROLE BASE TO ROLE Q{n}",
+    "CREATE VIEW W{n} AS SELECT 1 AS N",
+    "USE SECONDARY ROLES NONE",
 )
 
 
@@ -90,6 +93,7 @@ class Scene:
             sql: [_ERRORS[name]() for name in names] for sql, names in self.failures.items()
         }
         account.answers["FROM T"] = [{"N": "X"}, {"N": "Y"}]
+        account.answers["GET_DDL"] = [{"DDL": "create or replace view DB.S.W as select 0 as N"}]
         account.answers["CURRENT_ACCOUNT"] = [{"CURRENT_ACCOUNT()": "XY12345"}]
         account.is_blind = self.is_blind
         return account

@@ -19,6 +19,7 @@ from tests.model.test_events import ADDED, TABLES
 
 ROOT = Path(__file__).parents[2]
 STEPS, PAUSES, RECOVERY = "engine/test_steps.py", "engine/test_pauses.py", "engine/test_recovery.py"
+REPLACING, SECRECY = "engine/test_replacing.py", "engine/test_secrecy.py"
 EVOLVE, GOLDEN, MAIN = "engine/test_evolve.py", "engine/test_golden.py", "commands/test_main_job.py"
 RULES = "lint/test_rules.py::test_failing_examples_fail_exactly_as_the_case_says"
 HAPPY = f"{STEPS}::test_a_playbook_runs_to_its_checkpoints_and_completes"
@@ -105,7 +106,12 @@ CATEGORY_TESTS = (
 )
 CATEGORY_ROWS = {
     "permission": (EVENTS["statement_failed"],),
-    "object_exists": CATEGORY_TESTS,
+    "object_exists": (
+        *CATEGORY_TESTS,
+        f"{REPLACING}::test_a_view_whose_definition_was_captured_is_replaced_and_can_be_brought_back",
+        f"{REPLACING}::test_a_table_is_replaced_only_without_rows",
+        f"{REPLACING}::test_what_holds_objects_is_never_replaced",
+    ),
     "object_not_found": CATEGORY_TESTS,
     "transient": (
         EVENTS["step_failed"],
@@ -174,6 +180,20 @@ EXECUTION_RULES = {
     "test_a_step_on_another_account_is_blocked",
     "another account is blocked on resume": f"{STEPS}::"
     "test_a_thread_is_not_gone_on_with_elsewhere_in_the_middle_of_a_step",
+    "a step tells itself whether its effect is there": f"{STEPS}::"
+    "test_a_step_whose_effect_is_not_there_is_put_before_a_person",
+    "a sub-step by hand": "runtime/test_by_hand.py::"
+    "test_a_sub_step_runs_probed_and_recorded_while_its_step_waits",
+    "a secret input": f"{SECRECY}::"
+    "test_a_secret_given_at_the_start_reaches_the_account_and_not_the_thread",
+    "the role a thread began with": f"{STEPS}::test_a_thread_goes_on_as_the_role_it_began_with",
+    "the place a thread began in": f"{STEPS}::"
+    "test_a_session_that_stands_elsewhere_is_brought_back_first",
+    "a compensation that fails is told": f"{REPLACING}::"
+    "test_a_compensation_that_is_refused_is_put_before_a_person_and_not_forgotten",
+    "a thread as YAML": "commands/test_exchange.py::test_a_thread_comes_back_from_its_yaml",
+    "two processes on one thread": "runtime/test_race.py::"
+    "test_two_kernels_that_work_on_one_thread_send_each_statement_once",
     "compaction keeps what decides": "engine/test_laws_compaction.py::"
     "test_a_compacted_thread_decides_as_the_whole_one_does_from_there_on",
     "compaction after so many events": "runtime/test_compacting.py::"

@@ -3,6 +3,7 @@
 import pytest
 
 from skills_nb.engine.respond import Answer
+from skills_nb.engine.sessions import places_left
 from skills_nb.errors import SqlError, ThreadError, UsageError
 from skills_nb.model.routes import Route
 from skills_nb.model.skills import (
@@ -613,3 +614,61 @@ def test_a_session_that_cannot_be_set_stops_the_thread_before_anything_is_sent()
         drive.respond("approve")
     assert drive.ran == [QUIET]
     assert drive.resume().status == "completed"
+
+
+def test_a_session_that_stands_elsewhere_is_brought_back_first():
+    drive = Drive(two_steps())
+    drive.run()
+    elsewhere = {"current_warehouse": None, "current_schema": "PUBLIC"}
+    drive.account.where = CONTEXT.model_copy(update=elsewhere)
+    drive.respond("approve")
+    assert drive.ran == [MAKE_A, "USE WAREHOUSE WH", "USE SCHEMA DB.S", MAKE_B]
+
+
+@pytest.mark.parametrize(
+    ("began", "here", "found"),
+    [
+        ({}, {}, ()),
+        ({"current_schema": None}, {"current_database": "X"}, ("USE DATABASE DB",)),
+        ({"current_database": None, "current_schema": None}, {}, ()),
+        ({"current_warehouse": None}, {}, ()),
+        ({"current_schema": "my s"}, {}, ('USE SCHEMA DB."my s"',)),
+    ],
+)
+def test_only_what_differs_is_set_again(began, here, found):
+    places = (CONTEXT.model_copy(update=began), CONTEXT.model_copy(update=here))
+    assert places_left(*places) == found
+
+
+# ---- verification
+
+
+@pytest.mark.parametrize("found", [[], [{"N": 0}], [{"N": "0"}], [{"N": "false"}], [{"N": None}]])
+def test_a_step_whose_effect_is_not_there_is_put_before_a_person(found):
+    drive = Drive(playbook(step("1", MAKE_A, verify="SELECT N FROM CHECKED")))
+    drive.account.answers["CHECKED"] = found
+    assert drive.run().pause.at == "error:1"
+    drive.account.answers["CHECKED"] = [{"N": 3}]
+    assert drive.respond("retry").status == "completed"
+    assert drive.ran == [MAKE_A]
+
+
+@pytest.mark.parametrize(("found", "sent"), [([{"N": 1}], 0), ([{"N": "0"}], 1)])
+def test_a_step_with_one_statement_can_tell_itself_whether_it_ran(found, sent):
+    drive = Drive(playbook(step("1", "INSERT INTO T VALUES (1)", verify="SELECT N FROM CHECKED")))
+    drive.account.is_blind = True
+    drive.account.failures["INSERT"] = [SqlError("gone", errno=250001)]
+    drive.account.answers["CHECKED"] = found
+    drive.run()
+    assert len(drive.ran) == sent
+
+
+def test_a_step_with_two_statements_cannot_tell_which_of_them_ran():
+    book = playbook(
+        step("1", "INSERT INTO T VALUES (1)", "INSERT INTO T VALUES (2)", verify="SELECT 1 AS N")
+    )
+    drive = Drive(book)
+    drive.account.is_blind = True
+    drive.account.failures["(2)"] = [SqlError("gone", errno=250001)]
+    assert drive.run().pause.at == "error:1"
+    assert "cannot be told whether" in drive.pause.present
