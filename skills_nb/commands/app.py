@@ -84,6 +84,11 @@ class App:
         """Return the commands of another home folder, with the same library and person."""
         return App(home, self._human, self._library)
 
+    def forget_library(self) -> None:
+        """Read the library anew with the next command: its files have changed."""
+        if self._wiring is not None:
+            self._wiring.forget_library()
+
     def close(self) -> None:
         """Close what was opened."""
         if self._wiring is not None:

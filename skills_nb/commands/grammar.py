@@ -80,6 +80,32 @@ _SET = _arg(
 )
 _ANSWER = (_ON, _AT, _COMMENT, _PHRASE, _SET)
 
+_ACCOUNT_VERBS = (
+    _Verb("reset", "make a new demo account in place of the present one"),
+    _Verb("address", "say where other programs of this machine reach it", reads=True),
+    _Verb(
+        "serve",
+        "keep it open for other programs of this machine, until interrupted",
+        (_arg("--port", type=int, metavar="PORT", help="any free one where left out"),),
+        ("account serve --port 8090",),
+    ),
+    _Verb(
+        "export",
+        "write it as Snowflake SQL: objects, rights, policies and rows",
+        (_arg("file", metavar="FILE", help="a file that does not exist yet"),),
+        ("account export account.sql",),
+    ),
+    _Verb(
+        "import",
+        "make the account of a script",
+        (
+            _arg("file", metavar="FILE", help="what export wrote"),
+            _arg("--replace", action="store_true", help="give up the present account"),
+        ),
+        ("account import account.sql --replace",),
+    ),
+)
+
 _VERBS: tuple[_Verb, ...] = (
     _Verb(
         "route",
@@ -190,14 +216,18 @@ _VERBS: tuple[_Verb, ...] = (
         "account",
         "what can be done with the embedded account",
         (),
-        ("account reset",),
-        verbs=(_Verb("reset", "make a new demo account in place of the present one"),),
+        ("account reset", "account serve --port 8090", "account export account.sql"),
+        verbs=_ACCOUNT_VERBS,
     ),
     _Verb(
         "library",
-        "show what the library holds",
-        (_arg("path", nargs="?", help="another library"),),
-        ("library",),
+        "show what the library holds, or choose another for this home",
+        (
+            _arg("path", nargs="?", help="a library to work with from now on"),
+            _arg("--overlay", metavar="PATH", help="skills of your own, laid over it"),
+            _arg("--shipped", action="store_true", help="back to the one that came with this"),
+        ),
+        ("library", "library --overlay my-skills"),
         reads=True,
     ),
     _Verb(
@@ -213,9 +243,55 @@ _VERBS: tuple[_Verb, ...] = (
                 help="a rule, or the beginning of codes, such as SK4",
             ),
             _arg("--format", choices=("text", "json", "sarif"), default="text"),
+            _arg("--fix", action="store_true", help="repair what is safe, then say what is left"),
         ),
-        ("lint my-library", "lint --select SK4 --format sarif"),
+        ("lint my-library", "lint --select SK4 --format sarif", "lint my-skills --fix"),
         reads=True,
+    ),
+    _Verb(
+        "new",
+        "begin a skill that lacks only what you must say",
+        (
+            _arg("kind", choices=("primitive", "playbook", "router")),
+            _arg("name", help="lower-case words with hyphens between them"),
+            _arg("--domain", help="its domain; a router's is its name where left out"),
+        ),
+        ("new playbook rotate-keys --domain data-security", "new router my-domain"),
+    ),
+    _Verb(
+        "index",
+        "say how the skill index differs from the files; status 1 where it does",
+        (_arg("--write", action="store_true", help="rewrite it from the files"),),
+        ("index", "index --write"),
+        reads=True,
+    ),
+    _Verb(
+        "graph",
+        "draw what leads to what in the library",
+        (
+            _arg("--format", choices=("text", "mermaid", "svg"), default="text"),
+            _arg("--output", metavar="FILE", help="write it there"),
+        ),
+        ("graph", "graph --format svg --output library.svg"),
+        reads=True,
+    ),
+    _Verb(
+        "export",
+        "write every skill as a folder that other agents read",
+        (
+            _arg("directory", metavar="DIR"),
+            _arg("--format", choices=("agent-skills",), default="agent-skills"),
+        ),
+        ("export --format agent-skills out",),
+    ),
+    _Verb(
+        "import",
+        "take Agent Skills folders in as primitives and playbooks",
+        (
+            _arg("directory", metavar="DIR", help="a folder with SKILL.md, or one of such folders"),
+            _arg("--domain", help="of skills that name none"),
+        ),
+        ("import their-skills --domain data-security",),
     ),
     _Verb(
         "explain",

@@ -321,33 +321,21 @@ def _connect(app: App, words: Namespace, cell: str | None) -> Reply:
 
 
 def _account(app: App, words: Namespace, cell: str | None) -> Reply:
-    from skills_nb.commands import accounts
-    from skills_nb.views import message
+    from skills_nb.commands.accounts import verbs
 
-    folder = app.wiring.account_folder
-    app.close()
-    accounts.reset(folder)
-    app.wiring.session.context()
-    text = "A new demo account is in place: PROD.CUSTOMER_DATA with customers, orders, employees."
-    return Reply(message(text), {"reset": True})
+    return verbs.run(app, words)
 
 
 def _library(app: App, words: Namespace, cell: str | None) -> Reply:
-    from skills_nb.views import library_list
+    from skills_nb.commands.authors import library
 
-    library = app.wiring.library
-    document = {
-        "version": library.version,
-        "domains": {
-            name: {
-                "router": domain.router,
-                "description": domain.description,
-                "skills": [e.ref for e in library.index.values() if e.domain == name],
-            }
-            for name, domain in library.meta.domains.items()
-        },
-    }
-    return Reply(library_list(library), document)
+    return library(app, words)
+
+
+def _author(app: App, words: Namespace, cell: str | None) -> Reply:
+    from skills_nb.commands.authors import AUTHORS
+
+    return AUTHORS[words.command](app, words)
 
 
 def _lint(app: App, words: Namespace, cell: str | None) -> Reply:
@@ -393,6 +381,11 @@ VERBS: Mapping[str, Verb] = {
     "cleanup": _cleanup,
     "compact": _compact,
     "lint": _lint,
+    "new": _author,
+    "index": _author,
+    "graph": _author,
+    "export": _author,
+    "import": _author,
     "explain": _explain,
     "debug": _debug,
     "sql": _sql,

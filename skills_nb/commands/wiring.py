@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from skills_nb.commands import accounts
+from skills_nb.commands.chosen import Chosen, remembered
 from skills_nb.model.library import Library
 from skills_nb.ports import Clock, Fate, Human, QueryRows, SqlSession, StatementOutcome
 
@@ -53,15 +54,25 @@ class Wiring:
         """Remember what to open; nothing is opened yet."""
         self.home = home or home_folder()
         self._human = human
-        self.library_folder = library or shipped_library()
+        self._given = library
         self.on_change: Callable[[ThreadState], None] | None = None
+
+    @cached_property
+    def chosen(self) -> Chosen:
+        """Return the library that a person chose for this home; a given one goes before it."""
+        return Chosen(self._given) if self._given is not None else remembered(self.home)
+
+    @property
+    def library_folder(self) -> Path:
+        """Return where the library is: the shipped one where none was chosen."""
+        return self.chosen.library or shipped_library()
 
     @cached_property
     def library(self) -> Library:
         """Return the library, its routing part read."""
         from skills_nb.reading import open_library
 
-        return open_library(self.library_folder)
+        return open_library(self.library_folder, self.chosen.overlay)
 
     @cached_property
     def clock(self) -> Clock:
@@ -114,8 +125,10 @@ class Wiring:
 
     def _open_session(self) -> SqlSession:
         from skills_nb.runtime.snowpark import SnowparkSession
+        from skills_nb.runtime.snowpark.refusals import explained
 
-        return SnowparkSession(self.snowpark)
+        with explained():
+            return SnowparkSession(self.snowpark)
 
     @cached_property
     def conductor(self) -> Conductor:
@@ -142,6 +155,11 @@ class Wiring:
     def _changed(self, state: ThreadState) -> None:
         if self.on_change is not None:
             self.on_change(state)
+
+    def forget_library(self) -> None:
+        """Read the library anew when it is next needed; threads go on under the new one."""
+        for name in ("library", "conductor"):
+            self.__dict__.pop(name, None)
 
     def close(self) -> None:
         """Close what was opened."""

@@ -11,11 +11,11 @@ import atexit
 import os
 import shutil
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from skills_nb.errors import SkillsError
+from skills_nb.errors import SkillsError, SqlError
 
 if TYPE_CHECKING:
     from skills_nb.embedded.account import Account
@@ -124,6 +124,25 @@ def reset(folder: Path) -> None:
     replace(folder, None)
 
 
+def exists(folder: Path) -> bool:
+    """Return whether a folder holds an account."""
+    from skills_nb.embedded.store import FILE
+
+    return (folder / FILE).exists()
+
+
+def script_of(wire: Wire) -> str:
+    """Return the account behind a wire as a SQL script, whoever holds it.
+
+    Raises:
+        SqlError: it holds what cannot be said in a script, or cannot be reached.
+    """
+    from skills_nb.embedded.sharing import SCRIPT
+
+    script: str = _asked(wire, SCRIPT)["script"]
+    return script
+
+
 def shadow_source(wire: Wire) -> Account:
     """Return the account behind a wire, or its twin without rows where another process has it.
 
@@ -131,16 +150,20 @@ def shadow_source(wire: Wire) -> Account:
         SqlError: the account cannot be reached.
     """
     from skills_nb.embedded.sharing import CATALOG, SharedAccountWire, twin
-    from skills_nb.errors import SqlError
     from skills_nb.runtime.loopback.shared import SharedWire
 
     here = wire.held() if isinstance(wire, SharedWire) else wire
     if isinstance(here, SharedAccountWire):
         return here.account
-    answer = wire.handle("GET", f"http://127.0.0.1{CATALOG}", {}, {})
+    return twin(_asked(wire, CATALOG)["records"])
+
+
+def _asked(wire: Wire, path: str) -> Mapping[str, Any]:
+    answer = wire.handle("GET", f"http://127.0.0.1{path}", {}, {})
     if not answer["success"]:
         raise SqlError(answer["message"], errno=int(answer["code"]))
-    return twin(answer["data"]["records"])
+    data: Mapping[str, Any] = answer["data"]
+    return data
 
 
 def _in_use(folder: Path, holder: int | None) -> SkillsError:

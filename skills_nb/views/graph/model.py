@@ -1,0 +1,104 @@
+"""Skills as nodes, what leads to what as edges, by domain.
+
+Room: laws (views).
+Spec: Architecture > The Skill DAG.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Literal
+
+if TYPE_CHECKING:
+    from skills_nb.model.library import Library
+
+ENTRY = "router.md"
+"""Ref of the meta-router, the one node that nothing leads to."""
+NodeKind = Literal["meta-router", "router", "playbook", "primitive"]
+_KINDS: Mapping[str, NodeKind] = {
+    "routers": "router",
+    "playbooks": "playbook",
+    "primitives": "primitive",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class GraphNode:
+    """A skill."""
+
+    ref: str
+    kind: NodeKind
+    name: str
+    domain: str
+
+
+@dataclass(frozen=True, slots=True)
+class DomainBand:
+    """A domain with what it needs of others."""
+
+    name: str
+    description: str = ""
+    needs: tuple[tuple[str, tuple[str, ...]], ...] = ()
+    """(resource, domains that produce it)."""
+    gives: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class LibraryGraph:
+    """A library's skills and edges."""
+
+    version: str
+    nodes: tuple[GraphNode, ...]
+    """The meta-router, then the skills in the order of the index."""
+    edges: tuple[tuple[str, str], ...]
+    """(from, to) as refs; only between nodes that are there."""
+    bands: tuple[DomainBand, ...]
+    """Declared domains in the meta-router's order, then domains that skills name alone."""
+
+    def of(self, domain: str, kind: NodeKind) -> tuple[GraphNode, ...]:
+        """Return a domain's nodes of one kind."""
+        return tuple(n for n in self.nodes if n.domain == domain and n.kind == kind)
+
+    def targets(self, ref: str) -> tuple[str, ...]:
+        """Return what a skill leads to or builds on."""
+        return tuple(target for source, target in self.edges if source == ref)
+
+    def sources(self, ref: str) -> tuple[str, ...]:
+        """Return what leads to a skill or builds on it."""
+        return tuple(source for source, target in self.edges if target == ref)
+
+
+def library_graph(library: Library) -> LibraryGraph:
+    """Return the graph of a library's index; no skill's body is read."""
+    entries = tuple(library.index.values())
+    nodes = (
+        GraphNode(ENTRY, "meta-router", library.meta.name, ""),
+        *(GraphNode(e.ref, _KINDS[e.kind], e.name, e.domain) for e in entries),
+    )
+    there = {node.ref for node in nodes}
+    edges = [(ENTRY, domain.router) for domain in library.meta.domains.values()]
+    for entry in entries:
+        prefix = "primitives/" if entry.kind == "playbooks" else ""
+        edges += [(entry.ref, f"{prefix}{link}") for link in entry.links]
+    known = tuple(dict.fromkeys(edge for edge in edges if there.issuperset(edge)))
+    return LibraryGraph(library.version, nodes, known, _bands(library))
+
+
+def _bands(library: Library) -> tuple[DomainBand, ...]:
+    domains = library.meta.domains
+    makers: dict[str, list[str]] = {}
+    for name, domain in domains.items():
+        for resource in domain.produces:
+            makers.setdefault(resource, []).append(name)
+    declared = [
+        DomainBand(
+            name,
+            domain.description,
+            tuple((each, tuple(makers.get(each, ()))) for each in domain.requires),
+            domain.produces,
+        )
+        for name, domain in domains.items()
+    ]
+    others = dict.fromkeys(e.domain for e in library.index.values() if e.domain not in domains)
+    return (*declared, *(DomainBand(name) for name in others))
