@@ -26,6 +26,7 @@ from skills_nb.embedded.catalog.entities import (
 from skills_nb.embedded.protection import Protection, protection_of
 from skills_nb.embedded.rights import Rights
 from skills_nb.embedded.session import AccountSession
+from skills_nb.embedded.stages.files import StageFiles
 from skills_nb.embedded.store import Store
 from skills_nb.embedded.values import AccountInfo, KeptResult
 
@@ -43,6 +44,7 @@ class Account:
         self.clock = clock
         self.ids = ids
         self.info: AccountInfo = info or AccountInfo()
+        self.files = StageFiles(store.folder)
         self.catalog = Catalog()
         self.rights = Rights(self.catalog)
         self.lock = threading.RLock()
@@ -178,6 +180,7 @@ class Account:
         """Close the account; its sessions end."""
         with self.lock:
             self.store.close()
+            self.files.close()
 
     def __enter__(self) -> Account:
         return self

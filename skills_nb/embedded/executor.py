@@ -14,6 +14,9 @@ from sqlglot import exp
 
 from skills_nb.embedded import bindings as binding
 from skills_nb.embedded import dispatch, names, parsing, queries, refusals
+from skills_nb.embedded.code import blocks
+from skills_nb.embedded.stages import statements as stages
+from skills_nb.embedded.stages import words
 from skills_nb.embedded.statements import trees
 from skills_nb.embedded.types import SEMI_STRUCTURED
 from skills_nb.embedded.values import KeptResult, Outcome, Result
@@ -34,7 +37,12 @@ def run(
         SqlError: it is refused.
     """
     text = single(sql)
-    statement = governance.parse(text, session.variable_texts())
+    if blocks.is_block(text):
+        return trees.STATUS if describe_only else blocks.anonymous(session, text)
+    moved = stages.answer(session, text, bindings, describe_only=describe_only)
+    if moved is not None:
+        return moved
+    statement = governance.parse(words.filled(text, bindings), session.variable_texts())
     if statement is not None:
         return _governance(session, statement, bindings, describe_only=describe_only)
     text, clauses = governance.table_clauses(text)
@@ -110,13 +118,10 @@ def _immediate(
 ) -> Outcome:
     """See https://docs.snowflake.com/en/sql-reference/sql/execute-immediate."""
     if statement.using or statement.source is not None:
-        raise refusals.unsupported("EXECUTE IMMEDIATE … USING or FROM")
+        raise refusals.unsupported("EXECUTE IMMEDIATE … FROM, or USING outside of a block")
     text = statement.text
     if text is None:
         text = session.variable_tree(statement.variable or "").name
-    first = text.split(None, 1)[0].upper() if text.strip() else ""
-    if first in ("DECLARE", "BEGIN") and len(text.split()) > 2:
-        raise refusals.unsupported("Snowflake Scripting")
     return run(session, text, bindings)
 
 
@@ -128,7 +133,14 @@ def kept(
     if not describe_only:
         found = KeptResult(session.user, session.role, outcome.columns, rows)
         session.account.keep_result(query_id, found)
-    return Result(outcome.columns, rows, outcome.statement_type, outcome.row_count, query_id)
+    return Result(
+        outcome.columns,
+        rows,
+        outcome.statement_type,
+        outcome.row_count,
+        query_id,
+        outcome.transfer,
+    )
 
 
 def _shown(outcome: Outcome) -> tuple[tuple[Any, ...], ...]:

@@ -5,6 +5,7 @@ Room: embedded. Frozen, no behaviour beyond reading.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -37,6 +38,8 @@ class Result:
     """Rows returned by a query, or touched by a change."""
     query_id: str = ""
     """The statement's id in the query history."""
+    transfer: Mapping[str, Any] | None = None
+    """What the client is to do with files, for PUT and GET."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,6 +70,8 @@ class Outcome:
     row_count: int
     touched: tuple[Any, ...] = field(default=())
     """Objects read or written, for the access history."""
+    transfer: Mapping[str, Any] | None = None
+    """What the client is to do with files, for PUT and GET."""
 
 
 @dataclass(frozen=True, slots=True)

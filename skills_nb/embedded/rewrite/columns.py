@@ -99,6 +99,7 @@ def expand_star(star: exp.Expr, sources: tuple[Source, ...]) -> Iterator[exp.Exp
     for source in chosen:
         for column in source.columns:
             hidden = column.name in source.hidden and not isinstance(star, exp.Column)
+            hidden = hidden or column.name in source.unlisted
             if hidden or column.name in excluded or not _like(column.name, pattern):
                 continue
             value = replaced.get(column.name) or _reference(source, column)

@@ -35,6 +35,8 @@ class Source:
     """Full name of the table or view, for references like `db.schema.table.column`."""
     hidden: frozenset[str] = frozenset()
     """Columns that `*` leaves out, because USING or NATURAL merged them."""
+    unlisted: frozenset[str] = frozenset()
+    """Columns that `*` leaves out, because they tell about a file rather than its rows."""
     bound: Mapping[str, tuple[str, str]] = field(default_factory=dict)
     """Of a policy's arguments: the table alias and stored column that each stands for."""
 

@@ -18,6 +18,7 @@ from skills_nb.embedded.pipelines import travel
 from skills_nb.embedded.rewrite.protect import protected
 from skills_nb.embedded.rewrite.scope import ChangedTable, Env, HeldRows, OutColumn, Source, rename
 from skills_nb.embedded.rewrite.tablefunctions import table_function
+from skills_nb.embedded.stages import reading
 
 if TYPE_CHECKING:
     from skills_nb.embedded.rewrite.query import QueryRewriter
@@ -95,7 +96,16 @@ class SourceReader:
 
     # ---- tables, views, CTEs
 
+    def _staged(self, node: exp.Table, written: str, env: Env) -> Source:
+        """Read `@stage/path`."""
+        query, found = reading.staged(self.session, node, written, env)
+        alias = _alias(node) or "T"
+        node.replace(exp.Subquery(this=query, alias=exp.TableAlias(this=names.quoted(alias))))
+        return Source(alias, found, unlisted=reading.HIDDEN)
+
     def _table(self, node: exp.Table, env: Env, before: tuple[Source, ...]) -> Source:
+        if (written := reading.location_in(node)) is not None:
+            return self._staged(node, written, env)
         for option in ("version", "sample", "pattern", "format"):
             if option != "sample" and node.args.get(option) is not None:
                 raise refusals.unsupported(_OPTIONS.get(option, option.upper()))

@@ -190,6 +190,7 @@ class EmbeddedWire:
     def _one(
         self, session: AccountSession, sql: str, body: Mapping[str, Any], tag: str | None
     ) -> Document:
+        session.client_moves_files = True
         try:
             result = session.execute(
                 sql,
@@ -210,6 +211,7 @@ class EmbeddedWire:
             "statementTypeId": statement_type_id(result.statement_type),
             "version": 1,
             **_where(session),
+            **(result.transfer or {}),
         }
         return _done(data)
 

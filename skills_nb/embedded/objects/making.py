@@ -1,0 +1,22 @@
+"""Making: CREATE of the kinds in this package and of stages.
+
+Room: embedded. One table, statement type to function.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+from skills_nb.embedded.stages import creating
+from skills_nb.embedded.values import Outcome
+from skills_nb.sql.governance import ast
+
+if TYPE_CHECKING:
+    from skills_nb.embedded.session import AccountSession
+
+CREATES: dict[type, Callable[[AccountSession, Any], Outcome]] = {
+    ast.CreateStage: creating.stage,
+    ast.CreateFileFormat: creating.file_format,
+    ast.CreatePipe: creating.pipe,
+}

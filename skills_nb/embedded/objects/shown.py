@@ -1,0 +1,28 @@
+"""Shown: SHOW and DESCRIBE of the kinds in this package and of stages.
+
+Room: embedded. Two tables.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+from skills_nb.embedded.catalog.entities import Entity, Kind
+from skills_nb.embedded.stages import shown as stages
+
+if TYPE_CHECKING:
+    from skills_nb.embedded.session import AccountSession
+
+Row = tuple[Any, ...]
+LISTINGS: dict[str, tuple[Kind, str, Callable[[AccountSession, Entity], Row]]] = {
+    "STAGES": (Kind.STAGE, stages.STAGE_COLUMNS, stages.stage_row),
+    "FILE FORMATS": (Kind.FILE_FORMAT, stages.FORMAT_COLUMNS, stages.format_row),
+    "PIPES": (Kind.PIPE, stages.PIPE_COLUMNS, stages.pipe_row),
+}
+"""By the plural: kind, columns, and how a row is read from an object."""
+DESCRIPTIONS: dict[Kind, Callable[[AccountSession, Entity], tuple[str, list[Row]]]] = {
+    Kind.STAGE: stages.describe_stage,
+    Kind.FILE_FORMAT: stages.describe_format,
+    Kind.PIPE: stages.describe_pipe,
+}

@@ -1,0 +1,203 @@
+"""Shaping: a file's rows into the columns of a table.
+
+Room: embedded.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from decimal import Decimal
+from typing import TYPE_CHECKING, Any
+
+from sqlglot import exp
+
+from skills_nb.embedded import queries, refusals
+from skills_nb.embedded.catalog.entities import ColumnDef
+from skills_nb.embedded.refusals import files as wrong
+from skills_nb.embedded.stages import reading
+from skills_nb.embedded.stages.convert import ConversionError, converted, trouble_of
+from skills_nb.embedded.stages.files import StagedFile
+from skills_nb.embedded.stages.formats import Format
+from skills_nb.embedded.stages.load_options import LoadOptions
+from skills_nb.embedded.stages.rows import ParsedRow, Trouble, header_of, rows_of
+from skills_nb.embedded.types import SEMI_STRUCTURED
+from skills_nb.embedded.values import Outcome
+
+if TYPE_CHECKING:
+    from skills_nb.embedded.session import AccountSession
+
+
+@dataclass(frozen=True, slots=True)
+class FileRows:
+    """What a file offers to a table."""
+
+    file: StagedFile
+    columns: tuple[ColumnDef, ...]
+    """Columns that the rows fill, in order."""
+    rows: tuple[tuple[Any, ...], ...]
+    errors: tuple[ParsedRow, ...]
+    """Rows that do not fit, each with its trouble."""
+    parsed: int
+
+
+def shaped(
+    columns: tuple[ColumnDef, ...],
+    chosen: bool,
+    file: StagedFile,
+    form: Format,
+    options: LoadOptions,
+) -> FileRows:
+    """Read a file and convert its rows; `chosen` says that the statement lists the columns."""
+    body = file.place.read_bytes()
+    if options.match_by != "NONE":
+        if chosen:
+            raise refusals.invalid_property(
+                "MATCH_BY_COLUMN_NAME cannot be used with a list of columns."
+            )
+        return _matched(columns, body, file, form, options)
+    if form.parse_header:
+        raise refusals.unsupported("PARSE_HEADER without MATCH_BY_COLUMN_NAME")
+    if form.type != "CSV" and (len(columns) != 1 or columns[0].type.kind not in SEMI_STRUCTURED):
+        raise wrong.several_columns()
+    return _converted(columns, rows_of(body, file.name, form), file, form, options)
+
+
+def _converted(
+    columns: tuple[ColumnDef, ...],
+    parsed: Iterator[ParsedRow],
+    file: StagedFile,
+    form: Format,
+    options: LoadOptions,
+) -> FileRows:
+    good: list[tuple[Any, ...]] = []
+    bad: list[ParsedRow] = []
+    for row in parsed:
+        trouble = row.trouble or _count_trouble(row, len(columns), form)
+        if trouble is None:
+            made = _row(row.values, columns, form, options)
+            if not isinstance(made, Trouble):
+                good.append(made)
+                continue
+            trouble = made
+        bad.append(replace(row, trouble=trouble))
+    return FileRows(file, columns, tuple(good), tuple(bad), len(good) + len(bad))
+
+
+def _count_trouble(row: ParsedRow, expected: int, form: Format) -> Trouble | None:
+    if len(row.values) == expected or not form.error_on_column_count_mismatch:
+        return None
+    return Trouble(
+        f"Number of columns in file ({len(row.values)}) does not match that of the corresponding "
+        f"table ({expected}), use file format option error_on_column_count_mismatch=false to "
+        "ignore this error",
+        100080,
+    )
+
+
+def _row(
+    values: tuple[Any, ...], columns: tuple[ColumnDef, ...], form: Format, options: LoadOptions
+) -> tuple[Any, ...] | Trouble:
+    out: list[Any] = []
+    padded = (*values, *((None,) * (len(columns) - len(values))))
+    for value, column in zip(padded, columns, strict=False):
+        cut = value
+        if options.truncate and column.type.kind == "TEXT" and isinstance(value, str):
+            cut = value[: column.type.length]
+        try:
+            out.append(converted(cut, column, form))
+        except ConversionError as error:
+            return trouble_of(error, column.name)
+    return tuple(out)
+
+
+# ---- MATCH_BY_COLUMN_NAME
+
+
+def _matched(
+    columns: tuple[ColumnDef, ...],
+    body: bytes,
+    file: StagedFile,
+    form: Format,
+    options: LoadOptions,
+) -> FileRows:
+    """Fill columns by the names of a document's fields, or of a CSV header.
+
+    See https://docs.snowflake.com/en/sql-reference/sql/copy-into-table (MATCH_BY_COLUMN_NAME)
+    """
+    parsed = rows_of(body, file.name, form)
+    if form.type == "CSV":
+        if not form.parse_header:
+            raise refusals.invalid_property(
+                "MATCH_BY_COLUMN_NAME with CSV needs the file format option PARSE_HEADER = TRUE."
+            )
+        header = header_of(parsed)
+        documents = (_as_document(row, header, form) for row in parsed)
+    else:
+        documents = (row for row in parsed)
+    read = list(documents)
+    present = {_key(k, options) for row in read if not row.trouble for k in row.values[0]}
+    used = tuple(c for c in columns if _key(c.name, options) in present)
+    if not used:
+        return FileRows(file, columns, (), (), len(read))
+    picked = (_picked(row, used, options) for row in read)
+    lenient = replace(form, error_on_column_count_mismatch=False)
+    return _converted(used, picked, file, lenient, options)
+
+
+def _key(name: str, options: LoadOptions) -> str:
+    return name.upper() if options.match_by == "CASE_INSENSITIVE" else name
+
+
+def _as_document(row: ParsedRow, header: tuple[str, ...], form: Format) -> ParsedRow:
+    trouble = row.trouble or _count_trouble(row, len(header), form)
+    if trouble is not None:
+        return replace(row, trouble=trouble)
+    return replace(row, values=(dict(zip(header, row.values, strict=False)),))
+
+
+def _picked(row: ParsedRow, used: tuple[ColumnDef, ...], options: LoadOptions) -> ParsedRow:
+    if row.trouble is not None:
+        return row
+    document = row.values[0]
+    if not isinstance(document, dict):
+        return replace(row, trouble=Trouble("A document without named fields", 100069))
+    folded = {_key(k, options): v for k, v in document.items()}
+    return replace(row, values=tuple(folded.get(_key(c.name, options)) for c in used))
+
+
+# ---- transformations
+
+
+def transformed(
+    session: AccountSession,
+    query: exp.Select,
+    columns: tuple[ColumnDef, ...],
+    file: StagedFile,
+    form: Format,
+) -> FileRows:
+    """Run the SELECT of a COPY over one file and convert what it yields."""
+    table = query.args["from_"].this
+    table.set(reading.ONLY_FILE, file)
+    table.set(reading.DEFAULT_FORMAT, form)
+    outcome = queries.select(session, query, describe_only=False)
+    if len(outcome.columns) != len(columns):
+        raise refusals.wrong_count(
+            f"Insert value list does not match column list expecting {len(columns)} but got "
+            f"{len(outcome.columns)}"
+        )
+    parsed = (ParsedRow(n, row) for n, row in enumerate(_plain(outcome), start=1))
+    made = replace(form, type="JSON", null_if=())
+    return _converted(columns, parsed, file, made, LoadOptions())
+
+
+def _plain(outcome: Outcome) -> Iterator[tuple[Any, ...]]:
+    """Read values of VARIANT columns back from their JSON."""
+    places = {i for i, c in enumerate(outcome.columns) if c.type.kind in SEMI_STRUCTURED}
+    for row in outcome.rows:
+        yield tuple(_document(v) if i in places else v for i, v in enumerate(row))
+
+
+def _document(value: Any) -> Any:
+    return json.loads(value, parse_float=Decimal) if isinstance(value, str) else value
