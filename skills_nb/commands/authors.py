@@ -228,20 +228,29 @@ def _index(app: App, words: Namespace) -> Reply:
 
 
 def _graph(app: App, words: Namespace) -> Reply:
+    from skills_nb.views import graph as views
     from skills_nb.views import message
-    from skills_nb.views.graph import library_graph, to_mermaid, to_outline, to_svg
 
-    graph = library_graph(app.wiring.library)
-    forms = {"text": to_outline, "mermaid": to_mermaid, "svg": to_svg}
-    text = forms[words.format](graph)
+    graph = views.library_graph(app.wiring.library)
     document = {
         "nodes": [{"ref": n.ref, "kind": n.kind, "domain": n.domain} for n in graph.nodes],
         "edges": [{"from": source, "to": target} for source, target in graph.edges],
     }
+    if words.format is None and words.output is None:
+        return Reply(views.graph_picture(graph), document)
+    forms = {"text": views.to_outline, "mermaid": views.to_mermaid, "svg": views.to_svg}
+    text = forms[words.format or _form_of(words.output)](graph)
     if words.output is None:
         return Reply(message(text), document)
     _write_file(Path(words.output), text)
     return Reply(message(f"Wrote {words.output}."), document)
+
+
+def _form_of(output: str) -> str:
+    """Return the form that a file's name asks for."""
+    return {".svg": "svg", ".mmd": "mermaid", ".mermaid": "mermaid"}.get(
+        Path(output).suffix, "text"
+    )
 
 
 def _write_file(path: Path, text: str) -> None:

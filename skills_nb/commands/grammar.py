@@ -269,7 +269,11 @@ _VERBS: tuple[_Verb, ...] = (
         "graph",
         "draw what leads to what in the library",
         (
-            _arg("--format", choices=("text", "mermaid", "svg"), default="text"),
+            _arg(
+                "--format",
+                choices=("text", "mermaid", "svg"),
+                help="print this form; a notebook shows the picture where it is left out",
+            ),
             _arg("--output", metavar="FILE", help="write it there"),
         ),
         ("graph", "graph --format svg --output library.svg"),

@@ -101,6 +101,13 @@ class Verbatim:
 
 
 @dataclass(frozen=True, slots=True)
+class Picture:
+    """A drawing of our own as SVG; what it shows is told in words by the blocks after it."""
+
+    svg: str
+
+
+@dataclass(frozen=True, slots=True)
 class Choice:
     """One option of a pause, with the command that takes it."""
 
@@ -153,6 +160,7 @@ Block: TypeAlias = (
     | Table
     | Code
     | Verbatim
+    | Picture
     | Choices
     | Command
     | Running

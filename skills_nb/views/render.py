@@ -9,6 +9,7 @@ from typing import TypeAlias, assert_never
 
 from skills_nb.views.account import AccountCard, lay_out_account
 from skills_nb.views.blocks import Sheet
+from skills_nb.views.graph.picture import GraphPicture, lay_out_picture
 from skills_nb.views.message import ErrorCard, Message, lay_out_error, lay_out_message
 from skills_nb.views.route import RouteCard, lay_out_route
 from skills_nb.views.rows import RowsTable, lay_out_rows
@@ -20,6 +21,7 @@ from skills_nb.views.timeline import Timeline, lay_out_timeline
 View: TypeAlias = (
     AccountCard
     | ErrorCard
+    | GraphPicture
     | LibraryList
     | Message
     | RouteCard
@@ -38,6 +40,8 @@ def lay_out(view: View) -> Sheet:
             return lay_out_account(view)
         case ErrorCard():
             return lay_out_error(view)
+        case GraphPicture():
+            return lay_out_picture(view)
         case LibraryList():
             return lay_out_library(view)
         case Message():

@@ -68,6 +68,8 @@ def _block(block: b.Block, columns: int, prompt: str) -> Iterator[str]:
         case b.Code():
             yield from [block.caption] if block.caption else []
             yield from (f"    {line}" for line in block.text.splitlines())
+        case b.Picture():
+            return
         case b.Verbatim():
             yield from block.text.splitlines()
         case b.Choices():

@@ -6,11 +6,14 @@ Room: laws (views). Pure: the same library is the same text, letter by letter.
 from skills_nb.views.graph.mermaid import to_mermaid
 from skills_nb.views.graph.model import GraphNode, LibraryGraph, library_graph
 from skills_nb.views.graph.outline import to_outline
+from skills_nb.views.graph.picture import GraphPicture, graph_picture
 from skills_nb.views.graph.svg import to_svg
 
 __all__ = [
     "GraphNode",
+    "GraphPicture",
     "LibraryGraph",
+    "graph_picture",
     "library_graph",
     "to_mermaid",
     "to_outline",

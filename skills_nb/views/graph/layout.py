@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from skills_nb.views.graph.model import ENTRY, DomainBand, GraphNode, LibraryGraph
 
 MARGIN, TRUNK, LANE = 16, 28, 6
-NODE, ROW, HEAD, TOP = 22, 32, 46, 84
+NODE, ROW, HEAD, TOP = 22, 34, 52, 84
 """Heights: a node, a row of nodes, a band's heading, what stands above the first band."""
 LETTER = 7.0
 """Widest average width of a letter at the size that names have."""
@@ -143,7 +143,7 @@ def _lines(graph: LibraryGraph, boxes: dict[str, Box], columns: _Columns) -> Ite
         elif source in books:
             lane = books.index(source) % LANES
             x = columns.primitives - 18 - lane * LANE
-            yield Line(source, target, _into_grid(begin, end, x), lane)
+            yield Line(source, target, _into_grid(begin, end, x, lane), lane)
         elif end.node.domain != begin.node.domain:
             yield Line(source, target, _into_grid(begin, end, columns.playbooks - LANE))
 
@@ -153,7 +153,7 @@ def _across(begin: Box, end: Box, x: float) -> tuple[tuple[float, float], ...]:
     return ((right, begin.middle), (x, begin.middle), (x, end.middle), (end.x, end.middle))
 
 
-def _into_grid(begin: Box, end: Box, x: float) -> tuple[tuple[float, float], ...]:
+def _into_grid(begin: Box, end: Box, x: float, lane: int = 0) -> tuple[tuple[float, float], ...]:
     """Go down a lane, then above the target's row, and into it from above on its left."""
-    right, gap, inside = begin.x + begin.width, end.y - 5, end.x + 10
+    right, gap, inside = begin.x + begin.width, end.y - 3 - lane % 4 * 2, end.x + 10 + lane * 4
     return ((right, begin.middle), (x, begin.middle), (x, gap), (inside, gap), (inside, end.y))
