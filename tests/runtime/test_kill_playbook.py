@@ -4,11 +4,15 @@ import os
 import shutil
 import subprocess
 import sys
+from collections import Counter
+from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
 
 from skills_nb.commands.wiring import Wiring
+from skills_nb.embedded.account import Account
+from skills_nb.embedded.catalog.catalog import Catalog
 from skills_nb.embedded.difference import difference_of
 from skills_nb.ports import CatalogDifference
 from skills_nb.runtime.stores.sqlite import SqliteThreadStore
@@ -51,14 +55,32 @@ def seeded(tmp_path_factory):
     return home
 
 
+@dataclass(frozen=True)
+class Outcome:
+    """What is left when the playbook is through."""
+
+    events: tuple
+    ran: Counter
+    catalog: Catalog
+
+
+def outcome_in(home):
+    wiring = Wiring(home)
+    events, ran, folder = wiring.store.load(THREAD), sent(wiring), wiring.account_folder
+    assert wiring.store.verify() == ()
+    wiring.close()
+    with Account.open(folder) as account:
+        return Outcome(events, ran, account.catalog)
+
+
 @pytest.fixture(scope="module")
 def undisturbed(seeded, tmp_path_factory):
-    """A home in which the playbook ran in one life."""
+    """What is left when the playbook ran in one life."""
     home = shutil.copytree(seeded, tmp_path_factory.mktemp("undisturbed") / "home")
     wiring = Wiring(home)
     assert play(wiring).status == "completed"
-    yield wiring
     wiring.close()
+    return outcome_in(home)
 
 
 @pytest.fixture
@@ -68,19 +90,13 @@ def home(seeded, tmp_path):
 
 def check(home, undisturbed, told):
     """The same account, nothing sent twice, nothing lost that was said to be safe."""
-    wiring = Wiring(home)
-    try:
-        events = wiring.store.load(THREAD)
-        assert events[-1].type == "thread_completed"
-        assert told == [acknowledged(event) for event in events if acknowledged(event) in told]
-        assert wiring.store.verify() == ()
-        ran = sent(wiring)
-        assert {text: count for text, count in ran.items() if count > 1} == {}
-        assert ran == sent(undisturbed)
-        found = difference_of(undisturbed.account.catalog, wiring.account.catalog)
-        assert found == CatalogDifference()
-    finally:
-        wiring.close()
+    found = outcome_in(home)
+    assert found.events[-1].type == "thread_completed"
+    kept = [acknowledged(event) for event in found.events]
+    assert told == [event for event in kept if event in set(told)]
+    assert {text: count for text, count in found.ran.items() if count > 1} == {}
+    assert found.ran == undisturbed.ran
+    assert difference_of(undisturbed.catalog, found.catalog) == CatalogDifference()
 
 
 def next_death(home):
@@ -102,7 +118,7 @@ def test_dying_at_every_boundary_by_exception_changes_nothing(home, undisturbed)
         end = live(home, life)
         lives += 1
     check(home, undisturbed, told)
-    assert lives > len(undisturbed.store.load(THREAD))
+    assert lives > len(undisturbed.events)
 
 
 def killed(home, point, passes):
