@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import urlparse
 
-from skills_nb.embedded import bootstrap, edge, refusals
+from skills_nb.embedded import bootstrap, edge, portable, refusals
 from skills_nb.embedded.account import Account
 from skills_nb.embedded.catalog import codec
 from skills_nb.embedded.catalog.entities import Entity, TableDetail
@@ -26,6 +26,8 @@ Document = dict[str, Any]
 
 CATALOG = "/skills/v1/catalog"
 """Address of the catalog's records, for a rehearsal in another process."""
+SCRIPT = "/skills/v1/script"
+"""Address of the account as a SQL script."""
 RESUME = "/skills/v1/resume"
 """Address that takes a session back."""
 ASKS_STATE = "Skills-Session"
@@ -64,6 +66,8 @@ class SharedAccountWire(EmbeddedWire):
         path = urlparse(url).path.rstrip("/")
         if path == CATALOG:
             return _done({"records": self._records()})
+        if path == SCRIPT:
+            return self._script()
         if path == RESUME:
             return self._resumed(body)
         answer = super().handle(method, url, headers, body)
@@ -89,6 +93,12 @@ class SharedAccountWire(EmbeddedWire):
     def _records(self) -> list[str]:
         with self._account.lock:
             return [codec.dump(record) for record in self._account.catalog.records()]
+
+    def _script(self) -> Document:
+        try:
+            return _done({"script": "".join(portable.export(self._account))})
+        except SqlError as error:
+            return _refused(error)
 
     def _state(self, token: str) -> Document:
         session = self._sessions[token]
@@ -125,8 +135,7 @@ class SharedAccountWire(EmbeddedWire):
         try:
             self._sessions[token] = self._reopened(state)
         except SqlError as error:
-            code = f"{error.errno:06d}"
-            return {"success": False, "code": code, "message": str(error), "data": {}}
+            return _refused(error)
         return _done({"lost": state["lost"]})
 
     def _reopened(self, state: Mapping[str, Any]) -> AccountSession:
@@ -157,6 +166,11 @@ def twin(records: Iterable[str]) -> Account:
 
 def _sql(value: Any) -> str:
     return value.sql("snowflake") if hasattr(value, "sql") else json.dumps(value)
+
+
+def _refused(error: SqlError) -> Document:
+    code = f"{error.errno or 0:06d}"
+    return {"success": False, "code": code, "message": str(error), "data": {}}
 
 
 def _done(data: Document) -> Document:

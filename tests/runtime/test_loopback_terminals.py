@@ -1,0 +1,224 @@
+"""Terminals and kernels that meet in one home folder: nobody waits for anybody to leave."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import time
+
+import pytest
+
+from skills_nb.commands import App
+from skills_nb.errors import SkillsError, SqlError, UsageError
+
+SCOPE = "PROD.CUSTOMER_DATA"
+PLAYBOOK = "playbooks/secure-sensitive-data"
+DONE, PAUSED = 0, 3
+
+
+@pytest.fixture(scope="module")
+def seeded(tmp_path_factory):
+    home = tmp_path_factory.mktemp("seeded") / "home"
+    app = App(home)
+    app.invoke(["connect"])
+    app.close()
+    return home
+
+
+@pytest.fixture
+def home(seeded, tmp_path):
+    return shutil.copytree(seeded, tmp_path / "home")
+
+
+@pytest.fixture
+def app(home):
+    app = App(home)
+    yield app
+    app.close()
+
+
+def terminal(home, *words):
+    """Start a terminal's command in a process of its own."""
+    return subprocess.Popen(
+        [sys.executable, "-m", "skills_nb.cli", *words],
+        env={**os.environ, "SKILLS_NB_HOME": str(home)},
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+
+
+def said(process):
+    """Wait for a terminal; returns its exit status and what it said."""
+    out, err = process.communicate(timeout=120)
+    return process.returncode, out + err
+
+
+def begin(thread):
+    return ["run", PLAYBOOK, "--input", f"target_scope={SCOPE}", "--thread", thread]
+
+
+def test_a_terminal_reads_while_a_kernel_holds_the_account(app, home):
+    app.invoke(["connect"])
+    status, text = said(
+        terminal(home, "sql", "SELECT COUNT(*) AS N FROM PROD.CUSTOMER_DATA.ORDERS")
+    )
+    assert status == DONE
+    assert "N" in text
+    assert app.wiring.account.is_holder
+
+
+def test_a_terminal_rehearses_while_a_kernel_holds_the_account(app, home):
+    app.invoke(["connect"])
+    own = app.invoke([*begin("own"), "--dry-run"])
+    status, text = said(terminal(home, *begin("other"), "--dry-run"))
+    assert status == PAUSED, text
+    other = app.invoke(["show", "other"]).document["events"]
+    mine = app.invoke(["show", own.thread_id]).document["events"]
+    assert [e["type"] for e in other] == [e["type"] for e in mine]
+
+
+def test_two_terminals_work_at_the_same_time_on_different_threads(home):
+    pair = [terminal(home, *begin(name)) for name in ("one", "two")]
+    for process in pair:
+        status, text = said(process)
+        assert status == PAUSED, text
+    for _ in range(2):
+        words = ["approve", "--phrase", f"protect {SCOPE}", "--thread"]
+        pair = [terminal(home, *words, name) for name in ("one", "two")]
+        for process in pair:
+            status, text = said(process)
+            assert status in (DONE, PAUSED), text
+    app = App(home)
+    known = {row["thread_id"]: row["status"] for row in app.invoke(["threads"]).document}
+    assert set(known) == {"one", "two"}
+    app.close()
+
+
+def test_a_thread_goes_on_here_when_the_kernel_that_held_the_account_is_killed(home, app):
+    keeps = (
+        "import sys, time; from pathlib import Path; from skills_nb.commands import App\n"
+        "App(Path(sys.argv[1])).invoke(['connect']); print('ready', flush=True); time.sleep(60)"
+    )
+    holder = subprocess.Popen(
+        [sys.executable, "-c", keeps, home], stdout=subprocess.PIPE, text=True
+    )
+    assert holder.stdout.readline() == "ready\n"
+    reply = app.invoke(begin("job"))
+    assert not app.wiring.account.is_holder
+    holder.kill()
+    holder.wait()
+    holder.stdout.close()
+    for _ in range(30):
+        if reply.pause is None:
+            break
+        assert reply.pause.kind != "error_escalated", reply.pause.present
+        phrase = ["--phrase", reply.pause.phrase] if reply.pause.phrase else []
+        reply = app.invoke(["approve", "--thread", "job", *phrase])
+    assert reply.document["status"] == "completed"
+    assert app.wiring.account.is_holder
+
+
+# ---- account serve, address, export, import
+
+
+def test_a_served_account_is_reached_through_its_connection_file_until_interrupted(home):
+    server = terminal(home, "account", "serve")
+    while "Interrupt" not in (line := server.stdout.readline()):
+        assert line, said(server)
+    client = (
+        "import snowflake.connector as c\n"
+        "with c.connect(connection_name='embedded') as opened:\n"
+        "    print(opened.cursor().execute('select current_role()').fetchone()[0])"
+    )
+    environment = {**os.environ, "SNOWFLAKE_HOME": str(home / "account")}
+    command = [sys.executable, "-W", "ignore", "-c", client]
+    run = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=60)
+    assert run.stdout == "ACCOUNTADMIN\n", run.stderr
+    status, text = said(terminal(home, "account", "serve"))
+    assert status == DONE
+    assert f"by process {server.pid}" in text
+    status, text = said(terminal(home, "account", "serve", "--port", "1"))
+    assert (status, "served on port" in text) == (2, True)
+    status, text = said(terminal(home, "account", "reset"))
+    assert f"in use by process {server.pid}" in text
+    server.send_signal(signal.SIGINT)
+    status, text = said(server)
+    assert (status, "Served no more" in text) == (DONE, True)
+    assert not (home / "account" / "address.json").exists()
+
+
+def test_the_address_is_told_without_the_password(app, home):
+    reply = app.invoke(["account", "address"])
+    token = json.loads((home / "account" / "address.json").read_text())["token"]
+    assert set(reply.document) == {"host", "port", "pid", "connections"}
+    assert token not in str(reply)
+    assert token in (home / "account" / "connections.toml").read_text()
+
+
+def test_an_account_is_exported_and_imported_elsewhere(app, home, tmp_path):
+    script = tmp_path / "account.sql"
+    app.invoke(["account", "export", str(script)])
+    assert script.stat().st_mode & 0o777 == 0o600
+    other = App(tmp_path / "elsewhere")
+    other.invoke(["account", "import", str(script)])
+    asked = ["sql", "SELECT * FROM PROD.CUSTOMER_DATA.CUSTOMERS ORDER BY CUSTOMER_ID LIMIT 5"]
+    assert other.invoke(asked).document == app.invoke(asked).document
+    other.close()
+
+
+def test_a_terminal_exports_what_a_kernel_holds(app, home, tmp_path):
+    app.invoke(["connect"])
+    own, other = tmp_path / "own.sql", tmp_path / "other.sql"
+    app.invoke(["account", "export", str(own)])
+    status, text = said(terminal(home, "account", "export", str(other)))
+    assert status == DONE, text
+    assert other.read_text() == own.read_text()
+
+
+def test_an_export_overwrites_nothing(app, tmp_path):
+    taken = tmp_path / "taken.sql"
+    taken.write_text("mine")
+    with pytest.raises(UsageError, match="exists"):
+        app.invoke(["account", "export", str(taken)])
+    assert taken.read_text() == "mine"
+
+
+def test_an_import_gives_up_an_account_only_when_told(app, tmp_path):
+    script = tmp_path / "account.sql"
+    script.write_text("CREATE ROLE IMPORTED;\n")
+    with pytest.raises(UsageError, match="would be lost"):
+        app.invoke(["account", "import", str(script)])
+    app.invoke(["account", "import", str(script), "--replace"])
+    shown = app.invoke(["sql", "SHOW ROLES LIKE 'IMPORTED'"]).document
+    assert shown["row_count"] == 1
+    with pytest.raises(SqlError):
+        app.invoke(["sql", "SELECT * FROM PROD.CUSTOMER_DATA.CUSTOMERS"])
+
+
+def test_an_import_that_fails_leaves_the_account_alone(app, home, tmp_path):
+    script = tmp_path / "account.sql"
+    script.write_text("CREATE ROLE IMPORTED;\nCREATE NONSENSE;\n")
+    with pytest.raises(SkillsError):
+        app.invoke(["account", "import", str(script), "--replace"])
+    asked = app.invoke(["sql", "SELECT COUNT(*) FROM PROD.CUSTOMER_DATA.CUSTOMERS"]).document
+    assert asked["rows"][0][0] > 0
+    assert not list(home.glob("account.new-*"))
+
+
+def test_opening_a_served_account_costs_little(app):
+    """What sharing adds to opening: a lock, a port, a file."""
+    from skills_nb.runtime.loopback.lock import FolderLock
+
+    folder = app.wiring.account_folder / "beside"
+    times = []
+    for _ in range(5):
+        begin_s = time.perf_counter()
+        FolderLock.take(folder).release()
+        times.append(time.perf_counter() - begin_s)
+    assert min(times) < 0.002
