@@ -46,7 +46,7 @@ def stage(session: AccountSession, statement: ast.CreateStage) -> Outcome:
     """Create an internal stage."""
     made = stage_detail(session, StageDetail(), statement.properties)
     made = replace(made, temporary=_temporary(session, statement))
-    return objects.create_object(session, statement, Kind.STAGE, lambda: made)
+    return objects.create(session, statement, Kind.STAGE, lambda: made)
 
 
 def stage_detail(
@@ -150,7 +150,7 @@ def file_format(session: AccountSession, statement: ast.CreateFileFormat) -> Out
     formats.read(given)
     rest = {k: v for k, v in given.items() if k != "TYPE"}
     made = FileFormatDetail(kind, formats.packed(rest), _temporary(session, statement))
-    return objects.create_object(session, statement, Kind.FILE_FORMAT, lambda: made)
+    return objects.create(session, statement, Kind.FILE_FORMAT, lambda: made)
 
 
 def alter_file_format(session: AccountSession, entity: Entity, action: ast.Action) -> Entity:
@@ -182,7 +182,7 @@ def pipe(session: AccountSession, statement: ast.CreatePipe) -> Outcome:
         raise refusals.unsupported(f"CREATE PIPE {key}")
     body = statement.body.strip().rstrip(";")
     check_pipe(session, body)
-    return objects.create_object(session, statement, Kind.PIPE, lambda: PipeDetail(body))
+    return objects.create(session, statement, Kind.PIPE, lambda: PipeDetail(body))
 
 
 def check_pipe(session: AccountSession, body: str) -> words.Load:

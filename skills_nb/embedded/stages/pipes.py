@@ -8,14 +8,14 @@ See https://docs.snowflake.com/en/sql-reference/sql/alter-pipe
 
 from __future__ import annotations
 
-import json
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from skills_nb.embedded import names, refusals
-from skills_nb.embedded.catalog.entities import Entity, Kind
+from skills_nb.embedded import refusals
+from skills_nb.embedded.catalog.entities import Entity
 from skills_nb.embedded.catalog.object_details import PipeDetail
-from skills_nb.embedded.stages import loading, records, words
+from skills_nb.embedded.pipelines.borrowing import borrowed
+from skills_nb.embedded.stages import loading, words
 from skills_nb.embedded.statements import access
 from skills_nb.sql.governance import ast
 
@@ -68,7 +68,7 @@ def refresh(
     if "ON_ERROR" not in statement.options:
         options = {**statement.options, "ON_ERROR": "SKIP_FILE"}
         statement = replace(statement, options=options)
-    with session.as_owner(entity):
+    with borrowed(session, entity.owner, entity.path[:2], session.warehouse or ""):
         loading.copy_into(session, statement, pipe_id=entity.id)
 
 
@@ -77,24 +77,3 @@ def _narrowed(statement: words.Load, prefix: str) -> words.Load:
         raise refusals.unsupported("ALTER PIPE REFRESH PREFIX of a transforming pipe")
     place = statement.location
     return replace(statement, location=replace(place, path=place.path + prefix.lstrip("/")))
-
-
-def status(session: Any, name: str) -> str:
-    """See https://docs.snowflake.com/en/sql-reference/functions/system_pipe_status."""
-    path = session.qualify(names.typed_path(name))
-    entity = session.account.catalog.find(Kind.PIPE, path)
-    rights, roles = session.account.rights, session.active_roles()
-    if entity is None or not rights.visible(roles, entity):
-        raise refusals.not_found("Pipe", path)
-    detail = entity.detail
-    assert isinstance(detail, PipeDetail)
-    told: dict[str, Any] = {
-        "executionState": "PAUSED" if detail.paused else "RUNNING",
-        "pendingFileCount": 0,
-    }
-    loads = records.all_of(session, "pipe_id = ?", [entity.id])
-    if loads:
-        last = loads[-1]
-        told["lastIngestedTimestamp"] = last.loaded_at.isoformat()
-        told["lastIngestedFilePath"] = last.file_name
-    return json.dumps(told)

@@ -7,9 +7,14 @@ See https://docs.snowflake.com/en/sql-reference/functions/copy_history
 
 from __future__ import annotations
 
+import json
 from dataclasses import astuple, dataclass, fields
 from datetime import datetime, timedelta
 from typing import Any
+
+from skills_nb.embedded import names, refusals
+from skills_nb.embedded.catalog.entities import Kind
+from skills_nb.embedded.catalog.object_details import PipeDetail
 
 TABLE = '"_account".load_history'
 COLUMNS = {
@@ -93,3 +98,24 @@ def all_of(session: Any, where: str = "TRUE", values: list[Any] | None = None) -
         f"SELECT {names} FROM {TABLE} WHERE {where} ORDER BY loaded_at, file_name", values or []
     )
     return [LoadRecord(*row) for row in rows.fetchall()]
+
+
+def status(session: Any, name: str) -> str:
+    """See https://docs.snowflake.com/en/sql-reference/functions/system_pipe_status."""
+    path = session.qualify(names.typed_path(name))
+    entity = session.account.catalog.find(Kind.PIPE, path)
+    rights, roles = session.account.rights, session.active_roles()
+    if entity is None or not rights.visible(roles, entity):
+        raise refusals.not_found("Pipe", path)
+    detail = entity.detail
+    assert isinstance(detail, PipeDetail)
+    told: dict[str, Any] = {
+        "executionState": "PAUSED" if detail.paused else "RUNNING",
+        "pendingFileCount": 0,
+    }
+    loads = all_of(session, "pipe_id = ?", [entity.id])
+    if loads:
+        last = loads[-1]
+        told["lastIngestedTimestamp"] = last.loaded_at.isoformat()
+        told["lastIngestedFilePath"] = last.file_name
+    return json.dumps(told)

@@ -19,6 +19,7 @@ from skills_nb.embedded.pipelines import images
 from skills_nb.embedded.rewrite.protect import ROW_ID, protected
 from skills_nb.embedded.rewrite.query import QueryRewriter
 from skills_nb.embedded.rewrite.scope import ChangedTable, Source
+from skills_nb.embedded.stages import records
 from skills_nb.embedded.statements.access import DONE, status
 from skills_nb.embedded.statements.columns import default_tree, or_default
 from skills_nb.embedded.statements.storing import stored_value
@@ -316,4 +317,5 @@ def truncate(session: AccountSession, tree: exp.TruncateTable) -> Outcome:
         target = target_of(session, node, "TRUNCATE")
         images.keep(session, target.detail.place)
         session.run(f"DELETE FROM {target.physical}")
+        records.forget(session, target.entity.id)
     return status(DONE, "TRUNCATE_TABLE")

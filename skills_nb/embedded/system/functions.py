@@ -16,6 +16,7 @@ from sqlglot import exp
 from skills_nb.embedded import names, refusals
 from skills_nb.embedded.catalog.entities import Kind
 from skills_nb.embedded.pipelines import functions as moving
+from skills_nb.embedded.stages.records import status as pipe_status
 from skills_nb.embedded.system import ddl, references, table_functions
 
 
@@ -96,6 +97,7 @@ SCALARS: dict[str, Callable[..., str | None]] = {
     "SYSTEM$GET_TAG": _get_tag,
     "SYSTEM$GET_TAG_ALLOWED_VALUES": _allowed_values,
     "SYSTEM$CANCEL_ALL_QUERIES": _cancel_all,
+    "SYSTEM$PIPE_STATUS": pipe_status,
     **moving.SCALARS,
     "SYSTEM$CLASSIFY": _lazily("classify"),
     "SYSTEM$CLASSIFY_SCHEMA": _lazily("classify_schema"),
