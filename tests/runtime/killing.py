@@ -1,7 +1,8 @@
 """Runs the whole main playbook on an embedded account in processes that die.
 
 Run as a program, it is one such process: `python -m tests.runtime.killing HOME POINT PASSES`. It
-prints every event that the store has acknowledged, and kills itself where it is told to.
+prints every event that the store has acknowledged, and kills itself where it is told to. With
+`in-turn` behind them it waits for a line, and for its turn where others work on the thread.
 """
 
 from __future__ import annotations
@@ -9,6 +10,7 @@ from __future__ import annotations
 import os
 import signal
 import sys
+import time
 from collections import Counter
 from functools import cached_property
 from pathlib import Path
@@ -16,6 +18,7 @@ from pathlib import Path
 from skills_nb.commands.wiring import Wiring
 from skills_nb.engine.respond import Answer
 from skills_nb.engine.sessions import changes_session
+from skills_nb.errors import ThreadError, UsageError
 from skills_nb.model.state import ThreadState
 
 THREAD = "job"
@@ -102,7 +105,7 @@ class MortalWiring(Wiring):
         return MortalSession(Wiring.session.func(self), self.life)
 
 
-def play(wiring) -> ThreadState:
+def play(wiring, rest_s=0.0) -> ThreadState:
     """Start the thread, or go on with it, and approve everything to the end."""
     conductor = wiring.conductor
     if not wiring.store.load(THREAD):
@@ -112,11 +115,24 @@ def play(wiring) -> ThreadState:
         if pause.kind == "error_escalated":
             raise AssertionError(pause.present)
         conductor.answer(THREAD, Answer("approve", at=pause.at, phrase=pause.phrase))
+        time.sleep(rest_s)
         state = conductor.advance(THREAD)
     return state
 
 
-def live(home, life):
+def play_in_turn(wiring) -> ThreadState:
+    """Play when told to, begin again where another process is at work, and let others in too."""
+    wiring.session.context()
+    print("READY", flush=True)
+    sys.stdin.readline()
+    while True:
+        try:
+            return play(wiring, rest_s=0.1)
+        except (ThreadError, UsageError):
+            time.sleep(0.01)
+
+
+def live(home, life, play=play):
     """Live until the end of the playbook or of this life; return the state, or None."""
     wiring = MortalWiring(home, life)
     try:
@@ -139,7 +155,6 @@ def acknowledged(event) -> str:
 
 if __name__ == "__main__":
     home, point, passes = Path(sys.argv[1]), sys.argv[2], int(sys.argv[3])
-    end = live(
-        home, Life(point, passes, die_by_signal, lambda e: print(acknowledged(e), flush=True))
-    )
+    life = Life(point, passes, die_by_signal, lambda event: print(acknowledged(event), flush=True))
+    end = live(home, life, play_in_turn if sys.argv[4:] == ["in-turn"] else play)
     print("END" if end is not None and end.status == "completed" else "NOT COMPLETED", flush=True)

@@ -5,6 +5,7 @@ import shutil
 import subprocess
 import sys
 from collections import Counter
+from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -147,6 +148,26 @@ def test_a_dozen_killed_processes_change_nothing(home, undisturbed):
     lines, is_through = killed(home, "never", 1)
     assert (is_through, kills) == (True, len(SPREAD))
     check(home, undisturbed, told + lines)
+
+
+def test_two_processes_that_share_the_account_send_each_statement_once(home, undisturbed):
+    words = [sys.executable, "-m", "tests.runtime.killing", str(home), "never", "1", "in-turn"]
+    pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "text": True}
+    with ExitStack() as stack:
+        children = [
+            stack.enter_context(subprocess.Popen(words, cwd=Path(__file__).parents[2], **pipes))
+            for _ in range(2)
+        ]
+        assert [child.stdout.readline() for child in children] == ["READY\n"] * 2
+        for child in children:
+            child.stdin.write("go\n")
+            child.stdin.flush()
+        told = [child.communicate(timeout=300)[0].splitlines() for child in children]
+    assert [lines.pop() for lines in told] == ["END", "END"]
+    assert all(told), "both took part"
+    first, second = (set(lines) for lines in told)
+    assert first.isdisjoint(second)
+    check(home, undisturbed, sorted(first | second, key=lambda line: int(line.partition(":")[0])))
 
 
 @pytest.mark.skipif(
