@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from skills_nb.commands import values
 from skills_nb.commands.grammar import ANSWERS
-from skills_nb.commands.reply import DONE, FAILED, PAUSED, Reply
+from skills_nb.commands.reply import DONE, FAILED, INVALID, PAUSED, Reply
 from skills_nb.errors import PendingError, UsageError
 
 if TYPE_CHECKING:
@@ -136,7 +136,9 @@ def _reply(app: App, state: ThreadState) -> Reply:
 def _status(state: ThreadState, pause: Pause | None) -> int:
     if pause is not None:
         return PAUSED
-    return FAILED if state.status == "failed" else DONE
+    if state.status != "failed":
+        return DONE
+    return INVALID if state.story[-1:] == ("validation_error",) else FAILED
 
 
 def _newest(app: App, thread_id: str | None) -> str:

@@ -35,6 +35,7 @@ from skills_nb.runtime.navigate import resolved
 from skills_nb.runtime.preview import preview
 from skills_nb.runtime.reads import read
 from skills_nb.runtime.secret_inputs import unsendable
+from skills_nb.runtime.vetting import objections
 
 SETTLE_S = 1.0
 """How long after a miss the history is asked again before a statement counts as absent."""
@@ -60,7 +61,7 @@ def perform(
         case ResolveIntent():
             yield from resolved(effect, library, ports.router)
         case StartPlaybook():
-            yield _start(effect, state, library, ports)
+            yield from _start(effect, state, library, ports)
         case Probe():
             why = unsendable(effect.query, state, ports.secrets)
             yield why or read(ports.session, effect.query, effect.role)
@@ -81,11 +82,15 @@ def perform(
 
 def _start(
     effect: StartPlaybook, state: ThreadState, library: Library, ports: Ports
-) -> ev.PlaybookStarted:
+) -> Iterator[ev.Event]:
     playbook = library.playbook(effect.playbook)
+    objection = next(objections(playbook, state.thread_id, library, ports), None)
+    if objection is not None:
+        yield objection
+        return
     context = ports.session.context()
     inputs = initial(playbook, state.goal, effect.given, context)
-    return ev.PlaybookStarted(
+    yield ev.PlaybookStarted(
         playbook=playbook.name, inputs=inputs, account_context=context, mode=effect.mode
     )
 

@@ -81,8 +81,6 @@ NOT_YET = {
     "plan_proposed": "guided plans are not run",
     "plan_rejected": "guided plans are not run",
     "plan_approved": "guided plans are not run",
-    "staleness_warning": "staleness is a lint finding only",
-    "validation_error": "an invalid library is refused before a thread begins",
     "statement_submitted": "statements are waited for",
     "model_answered": "no model is asked while a thread runs",
 }
