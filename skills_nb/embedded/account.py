@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import threading
 from collections import OrderedDict
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
+from contextlib import AbstractContextManager
 from datetime import datetime, timedelta
 from pathlib import Path
 from types import TracebackType
@@ -31,6 +32,7 @@ from skills_nb.embedded.store import Store
 from skills_nb.embedded.values import AccountInfo, KeptResult
 
 _KEPT_RESULTS = 200
+PythonSession = Callable[[AccountSession], AbstractContextManager[Any]]
 
 
 class Account:
@@ -50,6 +52,10 @@ class Account:
         self.lock = threading.RLock()
         self.results: OrderedDict[str, KeptResult] = OrderedDict()
         self._sessions = 0
+        self.python_functions: set[str] = set()
+        """Handlers that DuckDB knows by now."""
+        self.python_session: PythonSession | None = None
+        """Opens a Snowpark session over one of this account's, for procedures in Python."""
         self._latest: datetime | None = store.latest_statement()
         self._protections: dict[int, Protection] = {}
         self._protections_of = -1

@@ -9,6 +9,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from skills_nb.embedded import refusals
+from skills_nb.embedded.code import routines, signatures
 from skills_nb.embedded.objects import making
 from skills_nb.embedded.pipelines import statements as moving
 from skills_nb.embedded.show import describe, grants_shown, listing
@@ -43,6 +44,8 @@ _DDL: dict[type, Handler] = {
     ast.CreateClone: objects.clone,
     **making.CREATES,
     **moving.CREATES,
+    ast.CreateFunction: routines.create,
+    ast.CreateProcedure: routines.create,
     ast.Alter: alters.alter,
     ast.Comment: alters.comment,
     ast.Drop: drops.drop,
@@ -55,6 +58,9 @@ _DDL: dict[type, Handler] = {
 }
 
 
+_CHANGES_SESSION = (ast.Use, ast.UseSecondaryRoles, ast.SetVariables, ast.UnsetVariables)
+
+
 def is_read_only(statement: object) -> bool:
     """Tell whether the statement only looks."""
     return isinstance(statement, (ast.Show, ast.ShowGrants, ast.Describe))
@@ -62,6 +68,9 @@ def is_read_only(statement: object) -> bool:
 
 def run(session: AccountSession, statement: Any) -> Outcome:
     """Carry out a governance statement."""
+    statement = signatures.named(statement)
+    if session.borrowed and isinstance(statement, _CHANGES_SESSION):
+        raise refusals.not_for_owners(statement)
     handler = _SESSION.get(type(statement))
     if handler is not None:
         return handler(session, statement)

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import duckdb
 
-from skills_nb.embedded import executor, refusals
+from skills_nb.embedded import executor, queries, refusals
 from skills_nb.embedded.catalog.entities import Kind
 from skills_nb.embedded.history import HistoryRow
 from skills_nb.embedded.lookups import Lookups
@@ -45,6 +45,7 @@ class AccountSession(Lookups):
         self.statement_type = ""
         self.tag: str | None = None
         self._marked = -1
+        self.shown_text: str | None = None
         self.failed_runs: list[runs.Run] = []
 
     def enter(
@@ -98,7 +99,8 @@ class AccountSession(Lookups):
         with self.account.lock:
             made = query_id or self.account.ids()
             started = self.account.instant()
-            self._prepare(sql, query_tag)
+            shown, self.shown_text = self.shown_text or sql, None
+            self._prepare(shown, query_tag)
             self.query_id = made
             self.moment = micros(started)
             try:
@@ -106,19 +108,39 @@ class AccountSession(Lookups):
                 if describe_only:
                     self._end_description()
                 else:
-                    self._succeed(made, sql, started, outcome)
+                    self._succeed(made, shown, started, outcome)
             except (SqlError, duckdb.Error) as error:
                 refusal = translated(error, hide_values=self.governed)
                 refusal.query_id = made
-                self._fail(made, sql, started, refusal)
+                self._fail(made, shown, started, refusal)
                 raise refusal from (error if refusal is not error else None)
             except BaseException:
                 self._abandon()
                 raise
             return executor.kept(self, made, outcome, describe_only=describe_only)
 
-    def nested(self, sql: str, *, bindings: Mapping[str, Any] | None = None) -> Result:
+    def aside(self, query: str) -> Outcome:
+        """Evaluate a query that is no statement of its own: an expression of a script.
+
+        Raises:
+            SqlError: it cannot be evaluated; what ran before it stays.
+        """
+        try:
+            tree = self.parse_query(query)
+            return queries.select(self, tree, describe_only=False)
+        except (SqlError, duckdb.Error) as error:
+            self._abandon()
+            if not self.in_transaction:
+                self.cursor.execute("BEGIN TRANSACTION")
+            refusal = translated(error, hide_values=self.governed)
+            raise refusal from (error if refusal is not error else None)
+
+    def nested(
+        self, sql: str, *, bindings: Mapping[str, Any] | None = None, shown: str | None = None
+    ) -> Result:
         """Run a statement of a script or task, which commits for itself outside a transaction.
+
+        The history shows `shown`, a statement with the names of its variables, not their values.
 
         Raises:
             SqlError: the account refuses it; what ran before it stays.
@@ -128,6 +150,7 @@ class AccountSession(Lookups):
             self.account.store.write(self.cursor, self.account.catalog.take_journal())
             self.cursor.execute("COMMIT")
         try:
+            self.shown_text = shown
             return self.execute(sql, bindings=bindings, query_tag=self.tag)
         finally:
             if not self.in_transaction:

@@ -9,6 +9,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from skills_nb.embedded.catalog.entities import Entity, Kind
+from skills_nb.embedded.code import routines
 from skills_nb.embedded.pipelines import alerts, definitions, dynamic, tasks
 from skills_nb.embedded.statements import access
 from skills_nb.sql.governance import ast
@@ -22,6 +23,8 @@ _ACTS: dict[Kind, Callable[[AccountSession, Entity, Any], bool]] = {
     Kind.DYNAMIC_TABLE: dynamic.alter,
     Kind.TASK: tasks.alter,
     Kind.ALERT: alerts.alter,
+    Kind.FUNCTION: routines.alter,
+    Kind.PROCEDURE: routines.alter,
 }
 _OPERATED = (ast.Suspend, ast.Resume, ast.Refresh)
 

@@ -32,7 +32,7 @@ _DEFAULT_LIMIT, _MOST = 100, 10_000
 
 def _seen(session: Any, kind: Kind, name: str) -> Entity:
     path = session.qualify(names.typed_path(name))
-    found = session.account.catalog.find(kind, path)
+    found: Entity | None = session.account.catalog.find(kind, path)
     if found is None or not session.account.rights.visible(session.active_roles(), found):
         raise refusals.not_found(kind.title, path)
     return found

@@ -2,8 +2,8 @@
 
 Room: embedded. Each DuckDB table has two columns of the account's own: the row's number and the
 instant since which it stands. Before a change, what it replaces or deletes is copied to
-`<place>~past` together with the instant of its end. Instants are microseconds since 1970; those of an open
-transaction are above any real one and become real when it commits.
+`<place>~past` together with the instant of its end. Instants are microseconds since 1970; those of
+an open transaction are above any real one and become real when it commits.
 """
 
 from __future__ import annotations

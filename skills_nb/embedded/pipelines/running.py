@@ -184,7 +184,9 @@ def execute_alert(session: AccountSession, statement: ast.ExecuteAlert) -> Outco
     detail = alert.detail
     assert isinstance(detail, AlertDetail)
     started = session.account.clock()
-    state, error, ids = "TRIGGERED", None, (None, None)
+    state = "TRIGGERED"
+    error: SqlError | None = None
+    ids: tuple[str | None, str | None] = (None, None)
     with borrowed(session, alert.owner, alert.path[:2], detail.warehouse):
         try:
             condition = session.nested(detail.condition)

@@ -72,4 +72,4 @@ def history(session: Lookups, kind: str) -> list[Run]:
         "ORDER BY scheduled DESC, started DESC, rowid DESC",
         [kind],
     ).fetchall()
-    return [Run(*row[:-1], body=json.loads(row[-1])) for row in rows]
+    return [Run(*row[:9], json.loads(row[9])) for row in rows]

@@ -92,18 +92,19 @@ def _check(detail: TaskDetail) -> None:
 def _with(session: AccountSession, detail: TaskDetail, given: dict[str, Any]) -> TaskDetail:
     """Return the detail with properties read into it; one that is not known is refused."""
     parameters = json.loads(detail.parameters)
+    fields: dict[str, Any] = {}
     for key, value in given.items():
         if key in _FLAGS and isinstance(value, bool):
-            detail = replace(detail, **{_FLAGS[key]: value})
+            fields[_FLAGS[key]] = value
         elif key in _NUMBERS and isinstance(value, int) and not isinstance(value, bool):
-            detail = replace(detail, **{_NUMBERS[key]: value})
+            fields[_NUMBERS[key]] = value
         elif key in _SESSION:
             parameters[key] = ast.text_of(value)
         elif key in _READERS:
-            detail = replace(detail, **_READERS[key](session, value))
+            fields |= _READERS[key](session, value)
         else:
             raise refusals.unsupported(f"{key} of a TASK")
-    return replace(detail, parameters=json.dumps(parameters))
+    return replace(detail, **fields, parameters=json.dumps(parameters))
 
 
 def _warehouse(session: AccountSession, value: Any) -> dict[str, Any]:

@@ -38,6 +38,7 @@ from skills_nb.embedded.refusals.objects import (
 )
 from skills_nb.embedded.refusals.pipelines import (
     no_time_travel,
+    not_for_owners,
     scripting,
     source_gone,
     stream_stale,
@@ -113,6 +114,7 @@ __all__ = [
     "not_a_table",
     "not_attached",
     "not_enough_arguments",
+    "not_for_owners",
     "not_found",
     "not_undroppable",
     "policies_in_use",

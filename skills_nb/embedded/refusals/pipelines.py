@@ -52,6 +52,16 @@ def scripting(kind: str, line: int, position: int, detail: str, error: SqlError)
     )
 
 
+def not_for_owners(statement: object) -> SqlError:
+    """Refuse to change the session while it runs as an owner."""
+    word = {"Use": "USE", "UseSecondaryRoles": "USE"}.get(type(statement).__name__, "SET")
+    return SqlError(
+        f"Stored procedure execution error: Unsupported statement type '{word}'.",
+        errno=90236,
+        sqlstate="42601",
+    )
+
+
 def wrong_routine(kind: str, signature: str) -> SqlError:
     """Say that no overload takes these arguments."""
     return compilation(

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 from sqlglot import exp
 
 from skills_nb.embedded import names, refusals
+from skills_nb.embedded.code import expanding
 from skills_nb.embedded.inference import infer
 from skills_nb.embedded.pipelines.numbers import next_value
 from skills_nb.embedded.rewrite import columns as cols
@@ -182,8 +183,10 @@ class QueryRewriter:
 
     def expression(self, root: exp.Expr, env: Env, aliases: frozenset[str]) -> None:
         """Resolve names and govern subqueries below `root`, which itself stays in place."""
-        for node in list(_shallow(root)):
-            if isinstance(node, exp.Query):
+        for node, call in list(self._shallow(root, env)):
+            if call is not None:
+                node.replace(expanding.scalar(self, *call, env, aliases))
+            elif isinstance(node, exp.Query):
                 self.govern(node, env)
             elif isinstance(node, exp.Column):
                 self._column(node, env, aliases)
@@ -193,6 +196,18 @@ class QueryRewriter:
                 self._star_map(node, env)
             elif (constant := context.answer(node, self.session, env)) is not None:
                 node.replace(constant)
+
+    def _shallow(self, root: exp.Expr, env: Env) -> list[tuple[exp.Expr, expanding.Call | None]]:
+        """List nodes below root, parents first, without looking into queries, columns and calls."""
+        found: list[tuple[exp.Expr, expanding.Call | None]] = []
+        pending = list(root.iter_expressions(reverse=True))
+        while pending:
+            node = pending.pop()
+            call = expanding.called(self.session, node, env)
+            found.append((node, call))
+            if call is None and not isinstance(node, (exp.Query, exp.Column)):
+                pending.extend(node.iter_expressions(reverse=True))
+        return found
 
     def _column(self, node: exp.Column, env: Env, aliases: frozenset[str]) -> None:
         if isinstance(node.this, exp.Parameter):
@@ -248,18 +263,6 @@ def _is_recursive(cte: exp.CTE, name: str) -> bool:
 
 def _is_named(table: exp.Table) -> bool:
     return isinstance(table.this, exp.Identifier)
-
-
-def _shallow(root: exp.Expr) -> list[exp.Expr]:
-    """List nodes below root, parents first, without looking into queries or resolved columns."""
-    found: list[exp.Expr] = []
-    pending = list(root.iter_expressions(reverse=True))
-    while pending:
-        node = pending.pop()
-        found.append(node)
-        if not isinstance(node, (exp.Query, exp.Column)):
-            pending.extend(node.iter_expressions(reverse=True))
-    return found
 
 
 def _as_written(node: exp.Column) -> str:

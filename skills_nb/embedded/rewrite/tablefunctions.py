@@ -13,6 +13,7 @@ import sqlglot
 from sqlglot import exp
 
 from skills_nb.embedded import names, refusals, types
+from skills_nb.embedded.code import expanding
 from skills_nb.embedded.pipelines.numbers import next_value
 from skills_nb.embedded.rewrite.scope import Env, OutColumn, Source
 
@@ -36,6 +37,9 @@ def table_function(
         if before:
             raise refusals.unsupported("GETNEXTVAL beside other sources")
         return _next_values(rewriter, arguments, env)
+    made = expanding.table(rewriter, path, arguments, env.inside(before))
+    if made is not None:
+        return made
     if len(path) > 1 or name not in _FUNCTIONS:
         raise refusals.unknown_table_function(".".join(path))
     _resolve(rewriter, arguments, env.inside(before))

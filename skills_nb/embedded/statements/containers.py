@@ -42,17 +42,17 @@ def drop(session: AccountSession, container: Entity) -> None:
             _take(session, entity, kept)
             kept[record_key(entity)] = entity
             catalog.remove(entity)
-    for record in catalog.about(container.id):
-        kept[(type(record).__name__, record.key)] = record
-        catalog.remove(record)
-    catalog.put(Shelved(container.id, tuple(codec.dump(record) for record in kept.values())))
+    for held in catalog.about(container.id):
+        kept[(type(held).__name__, held.key)] = held
+        catalog.remove(held)
+    catalog.put(Shelved(container.id, tuple(codec.dump(one) for one in kept.values())))
     catalog.change(container, dropped_on=instant_of(session.moment))
 
 
 def _take(session: AccountSession, entity: Entity, kept: dict[object, Record]) -> None:
     """Take off what hangs on an object, and where it hangs on others."""
     catalog = session.account.catalog
-    uses = [*catalog.uses_of_policy(entity.id), *catalog.uses_of_tag(entity.id)]
+    uses: list[Record] = [*catalog.uses_of_policy(entity.id), *catalog.uses_of_tag(entity.id)]
     for record in [*catalog.about(entity.id), *uses]:
         kept[(type(record).__name__, record.key)] = record
         catalog.remove(record)

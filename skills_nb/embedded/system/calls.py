@@ -9,7 +9,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from skills_nb.embedded import parsing, refusals, types
+from skills_nb.embedded import parsing, types
+from skills_nb.embedded.code import routines
 from skills_nb.embedded.system import functions
 from skills_nb.embedded.values import Column, Outcome
 from skills_nb.sql.governance import ast
@@ -19,10 +20,10 @@ if TYPE_CHECKING:
 
 
 def call(session: AccountSession, statement: ast.Call) -> Outcome:
-    """Call a system procedure; there are no others in this account."""
+    """Call a system procedure or a user's."""
     name = statement.name[-1]
     if len(statement.name) != 1 or name not in functions.SCALARS or statement.into is not None:
-        raise refusals.unsupported(f"CALL {refusals.dotted(statement.name)}")
+        return routines.call(session, statement)
     arguments = [parsing.parse_expression(text) for text in statement.arguments]
     value = functions.evaluate(session, name, arguments)
     kind = types.VARIANT if name in functions.VARIANTS else types.TEXT

@@ -1,0 +1,122 @@
+"""Filling: variables of a script into the text of its statements and expressions.
+
+Room: embedded. Pure. A value goes in as one literal, quoted, so that nothing it holds is read as
+SQL. In a statement a variable is written `:name`; in an expression its bare name will do, though
+not inside of a query, where a bare name is a column.
+
+See https://docs.snowflake.com/en/developer-guide/snowflake-scripting/variables
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from datetime import date, datetime, time
+from decimal import Decimal
+from typing import Any
+
+from skills_nb.embedded.types import SEMI_STRUCTURED, SfType
+from skills_nb.sql.tokens import Token, TokenKind, literal, tokenize
+
+Lookup = Callable[[str, str | None], str | None]
+"""Takes a variable and perhaps a field of it; returns its literal, None for what is no variable."""
+
+
+def filled(text: str, lookup: Lookup, *, bare: bool) -> str:
+    """Put variables into a text; bare names too where it is an expression."""
+    tokens = tokenize(text)
+    out: list[str] = []
+    position, index, is_query = 0, 0, not bare
+    while index < len(tokens):
+        token = tokens[index]
+        is_query = is_query or token.word in ("SELECT", "WITH")
+        count = _variable_at(tokens, index, bare=not is_query)
+        if count:
+            start = index + (token.text == ":")
+            field = tokens[index + count - 1].word if count - (start - index) == 3 else None
+            value = lookup(_name(tokens[start]), field)
+            if value is not None:
+                out += [text[position : token.start], value]
+                position, index = tokens[index + count - 1].end, index + count
+                continue
+        index += 1
+    return "".join([*out, text[position:]])
+
+
+def _name(token: Token) -> str:
+    return token.text[1:-1] if token.kind is TokenKind.QUOTED else token.word
+
+
+def _variable_at(tokens: tuple[Token, ...], index: int, *, bare: bool) -> int:
+    """Count the tokens of what may be a variable here: `:v`, `:r.c`, `v`, `r.c`; 0 for none."""
+    token = tokens[index]
+    before = tokens[index - 1] if index else None
+    if token.text == ":":
+        following = tokens[index + 1]
+        adjoins = before is not None and before.end == token.start and _ends_value(before)
+        if adjoins or following.start != token.end or following.kind is not TokenKind.WORD:
+            return 0
+        return 1 + _length(tokens, index + 1)
+    if not bare or token.kind is not TokenKind.WORD:
+        return 0
+    if before is not None and before.text in (".", "::", ":", "=>"):
+        return 0 if before.text != "=>" else _length(tokens, index)
+    length = _length(tokens, index)
+    following = tokens[min(index + length, len(tokens) - 1)]
+    return 0 if following.text in ("(", "=>") else length
+
+
+def _ends_value(token: Token) -> bool:
+    named = token.kind in (TokenKind.WORD, TokenKind.QUOTED, TokenKind.VARIABLE)
+    return named or token.text in (")", "]")
+
+
+def _length(tokens: tuple[Token, ...], index: int) -> int:
+    is_field = tokens[min(index + 1, len(tokens) - 1)].text == "."
+    return 3 if is_field and tokens[min(index + 2, len(tokens) - 1)].kind is TokenKind.WORD else 1
+
+
+def literal_of(value: Any, sf_type: SfType | None = None) -> str:
+    """Write a value as a literal of SQL."""
+    if value is None:
+        return f"NULL::{sf_type.sql}" if sf_type is not None else "NULL"
+    if sf_type is not None and sf_type.kind in SEMI_STRUCTURED:
+        text = value if isinstance(value, str) else json.dumps(value, default=str)
+        return f"PARSE_JSON({literal(text)})"
+    if isinstance(value, bool):
+        return "TRUE" if value else "FALSE"
+    if isinstance(value, (int, Decimal)):
+        return f"({value})" if value < 0 else str(value)
+    if isinstance(value, float):
+        return f"'{value!r}'::FLOAT"
+    if isinstance(value, datetime):
+        kind = "TIMESTAMP_NTZ" if value.tzinfo is None else "TIMESTAMP_LTZ"
+        return f"'{value.isoformat(' ')}'::{kind}"
+    if isinstance(value, date):
+        return f"'{value.isoformat()}'::DATE"
+    if isinstance(value, time):
+        return f"'{value.isoformat()}'::TIME"
+    if isinstance(value, bytes):
+        return f"X'{value.hex()}'"
+    if isinstance(value, (dict, list)):
+        return f"PARSE_JSON({literal(json.dumps(value, default=str))})"
+    return literal(str(value))
+
+
+def binding_of(value: Any) -> dict[str, Any]:
+    """Write a value as a binding of EXECUTE IMMEDIATE … USING."""
+    if value is None:
+        return {"type": "TEXT", "value": None}
+    if isinstance(value, bool):
+        return {"type": "BOOLEAN", "value": str(value).lower()}
+    if isinstance(value, (int, Decimal)):
+        return {"type": "FIXED", "value": str(value)}
+    if isinstance(value, float):
+        return {"type": "REAL", "value": repr(value)}
+    if isinstance(value, datetime):
+        kind = "TIMESTAMP_NTZ" if value.tzinfo is None else "TIMESTAMP_LTZ"
+        return {"type": kind, "value": value.isoformat(" ")}
+    if isinstance(value, date):
+        days = (value - date(1970, 1, 1)).days
+        return {"type": "DATE", "value": str(days * 86_400_000)}
+    return {"type": "TEXT", "value": str(value)}

@@ -1,0 +1,271 @@
+"""Routines: CREATE, ALTER and CALL of functions and procedures.
+
+Room: embedded.
+
+See https://docs.snowflake.com/en/sql-reference/sql/create-procedure and
+https://docs.snowflake.com/en/sql-reference/sql/create-function
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+from sqlglot import exp
+
+from skills_nb.embedded import names, parsing, refusals
+from skills_nb.embedded.catalog.entities import Entity, Kind
+from skills_nb.embedded.catalog.pipeline_details import RoutineArgument, RoutineDetail
+from skills_nb.embedded.code import blocks, interpreting, python, reading, signatures
+from skills_nb.embedded.code.filling import literal_of
+from skills_nb.embedded.code.scopes import Table, Value
+from skills_nb.embedded.pipelines.borrowing import borrowed
+from skills_nb.embedded.statements import access, objects
+from skills_nb.embedded.types import VARIANT, SfType
+from skills_nb.embedded.values import Column, Outcome
+from skills_nb.sql.governance import ast
+from skills_nb.sql.governance.reader import Reader
+from skills_nb.sql.governance.values import read_arguments
+
+if TYPE_CHECKING:
+    from skills_nb.embedded.session import AccountSession
+
+_TABLE = re.compile(r"\s*TABLE\s*(\(.*\))\s*", re.I | re.S)
+_PYTHON = ("HANDLER", "RUNTIME_VERSION", "PACKAGES")
+_NULLS = ("STRICT", "RETURNS NULL ON NULL INPUT")
+_HARMLESS = ("CALLED ON NULL INPUT", "VOLATILE", "IMMUTABLE", "COPY GRANTS", "NOT NULL")
+
+
+def create(session: AccountSession, statement: ast.CreateRoutine) -> Outcome:
+    """Make a function or procedure."""
+    kind = Kind(statement.kind)
+    made = _detail(session, statement, kind)
+    bare = statement.name[-1]
+    full = signatures.signature(bare, (a.type for a in made.arguments))
+    named = replace(statement, name=(*statement.name[:-1], full), properties={})
+    standing = session.account.catalog.find(kind, session.qualify(named.name))
+    kept = access.grants_kept(session, standing) if "COPY GRANTS" in statement.options else []
+    outcome = objects.create(
+        session, named, kind, lambda: made, lambda e: access.give_back(session, e, kept)
+    )
+    if "already exists" in outcome.rows[0][0]:
+        return outcome
+    said = f"{kind.title} {bare} successfully created."
+    return access.status(said, outcome.statement_type)
+
+
+def _detail(session: AccountSession, statement: ast.CreateRoutine, kind: Kind) -> RoutineDetail:
+    language = statement.language.upper()
+    if language not in ("SQL", "PYTHON"):
+        raise refusals.unsupported(f"{kind.value} in {language}")
+    if set(statement.modifiers) - {"SECURE"}:
+        raise refusals.unsupported(f"{statement.modifiers[0]} {kind.value}")
+    for option in statement.options:
+        if option not in (*_NULLS, *_HARMLESS):
+            raise refusals.unsupported(f"{option} of a {kind.value}")
+    if statement.body is None:
+        raise refusals.unsupported(f"{kind.value} without a body")
+    arguments = _arguments(statement.args)
+    returns, columns = _returned(statement.returns)
+    made = RoutineDetail(
+        statement.name[-1],
+        arguments,
+        returns,
+        statement.body.strip().rstrip(";") if language == "SQL" else statement.body,
+        language,
+        columns,
+        secure="SECURE" in statement.modifiers,
+        caller=_caller(statement),
+        strict=any(option in _NULLS for option in statement.options),
+        volatility=next((o for o in statement.options if o in ("VOLATILE", "IMMUTABLE")), ""),
+        not_null="NOT NULL" in statement.options,
+        **_python(statement, language),
+    )
+    _check(session, made, kind)
+    return made
+
+
+def _caller(statement: ast.CreateRoutine) -> bool:
+    if statement.execute_as == "RESTRICTED CALLER":
+        raise refusals.unsupported("EXECUTE AS RESTRICTED CALLER")
+    return statement.execute_as == "CALLER"
+
+
+def _python(statement: ast.CreateRoutine, language: str) -> dict[str, str]:
+    known = _PYTHON if language == "PYTHON" else ()
+    for key in statement.properties:
+        if key not in known:
+            raise refusals.unsupported(f"{key} of a {statement.kind}")
+    if language != "PYTHON":
+        return {}
+    given = statement.properties
+    if "HANDLER" not in given:
+        raise refusals.invalid_property("Missing option(s): [HANDLER]")
+    listed = given.get("PACKAGES", ())
+    packages = ", ".join(str(p) for p in listed) if isinstance(listed, tuple) else str(listed)
+    return {
+        "handler": ast.text_of(given["HANDLER"]),
+        "runtime": ast.text_of(given.get("RUNTIME_VERSION", "3.11")),
+        "packages": packages,
+    }
+
+
+def _arguments(listed: tuple[ast.Argument, ...]) -> tuple[RoutineArgument, ...]:
+    for argument in listed:
+        if argument.mode != "IN":
+            raise refusals.unsupported("OUT arguments")
+    return tuple(RoutineArgument(a.name, signatures.typed(a.type), a.default) for a in listed)
+
+
+def _returned(text: str) -> tuple[SfType | None, tuple[RoutineArgument, ...]]:
+    found = _TABLE.fullmatch(text)
+    if found is None:
+        return signatures.typed(text), ()
+    return None, _arguments(read_arguments(Reader(found[1], {})))
+
+
+def _check(session: AccountSession, detail: RoutineDetail, kind: Kind) -> None:
+    """Read the body as far as that is possible without running it."""
+    if detail.language == "PYTHON":
+        python.check(session, detail, kind)
+    elif kind is Kind.FUNCTION and detail.returns is None:
+        parsing.parse_query(detail.body)
+    elif kind is Kind.FUNCTION:
+        parsing.parse_expression(f"({detail.body})")
+    elif reading.is_block(detail.body):
+        reading.read(detail.body)
+    else:
+        raise refusals.unsupported("PROCEDURE whose body is no block")
+
+
+# ---- CALL
+
+
+def call(session: AccountSession, statement: ast.Call) -> Outcome:
+    """See https://docs.snowflake.com/en/sql-reference/sql/call."""
+    if statement.into is not None or statement.method is not None:
+        raise refusals.unsupported("CALL … INTO outside of a block, or of a method")
+    path = session.qualify(statement.name)
+    found = signatures.overloads(session, Kind.PROCEDURE, path, session.active_roles())
+    given = [_argument(text) for text in statement.arguments]
+    values = [session.aside(f"SELECT {text}") for _, text in given]
+    kinds = [(n, v.columns[0].type) for (n, _), v in zip(given, values, strict=True)]
+    routine = signatures.chosen(found, list(kinds))
+    if routine is None:
+        if found:
+            shown = ", ".join(signatures.bare(kind) for _, kind in kinds)
+            raise refusals.wrong_routine(path[-1], f"({shown})")
+        raise refusals.unknown_function(path[-1])
+    detail = signatures.detail_of(routine)
+    held = [
+        (name, Value(v.rows[0][0], v.columns[0].type))
+        for (name, _), v in zip(given, values, strict=True)
+    ]
+    arguments = _bound(session, detail, held)
+    with _as_its_rights_say(session, routine, detail):
+        returned = _run(session, detail, arguments)
+        return _answer(session, detail, returned)
+
+
+def _argument(text: str) -> tuple[str | None, str]:
+    """Split `name => value`."""
+    tree = parsing.parse_expression(f"f({text})")
+    inner = tree.expressions[0] if isinstance(tree, exp.Anonymous) and tree.expressions else None
+    if isinstance(inner, exp.Kwarg):
+        return names.stored(inner.this), inner.expression.sql("snowflake")
+    return None, text
+
+
+def _bound(
+    session: AccountSession, detail: RoutineDetail, given: list[tuple[str | None, Value]]
+) -> dict[str, Value]:
+    """Cast the arguments to their types and fill in defaults."""
+    made: dict[str, Value] = {}
+    by_name = {name: value for name, value in given if name is not None}
+    positional = [value for name, value in given if name is None]
+    for index, argument in enumerate(detail.arguments):
+        if index < len(positional):
+            text = literal_of(positional[index].value, positional[index].type)
+        elif argument.name in by_name:
+            text = literal_of(by_name[argument.name].value, by_name[argument.name].type)
+        else:
+            text = argument.default or "NULL"
+        outcome = session.aside(f"SELECT CAST(({text}) AS {argument.type.sql})")
+        made[argument.name] = Value(outcome.rows[0][0], argument.type)
+    return made
+
+
+@contextmanager
+def _as_its_rights_say(
+    session: AccountSession, routine: Entity, detail: RoutineDetail
+) -> Iterator[None]:
+    """Run as the owner's role in the procedure's schema, or as the caller."""
+    if detail.caller:
+        yield
+        return
+    with borrowed(session, routine.owner, routine.path[:2]):
+        yield
+
+
+def _run(
+    session: AccountSession, detail: RoutineDetail, arguments: dict[str, Value]
+) -> Value | Table:
+    if detail.strict and any(value.value is None for value in arguments.values()):
+        return Value(None, detail.returns)
+    if detail.language == "PYTHON":
+        return python.call(session, detail, arguments)
+    return interpreting.run(session, detail.body, arguments)
+
+
+def _answer(session: AccountSession, detail: RoutineDetail, returned: Value | Table) -> Outcome:
+    if isinstance(returned, Table):
+        if detail.returns is not None:
+            raise refusals.invalid_property(
+                f"Procedure {detail.name} returned rows where {detail.returns.sql} is declared."
+            )
+        if detail.columns and len(detail.columns) != len(returned.columns):
+            raise refusals.wrong_count("Declared and returned columns differ in number.")
+        listed = detail.columns
+        columns = tuple(Column(a.name, a.type) for a in listed) if listed else returned.columns
+        return Outcome(columns, returned.rows, "CALL", len(returned.rows))
+    if detail.returns is None:
+        raise refusals.invalid_property(f"Procedure {detail.name} must return a table.")
+    text = literal_of(returned.value, returned.type)
+    kind = detail.returns
+    if kind.kind == VARIANT.kind:
+        outcome = session.aside(f"SELECT TO_VARIANT({text})")
+    else:
+        outcome = session.aside(f"SELECT CAST(({text}) AS {kind.sql})")
+    return blocks.answered(detail.name, Value(outcome.rows[0][0], kind), kind, "CALL")
+
+
+# ---- ALTER
+
+
+def alter(session: AccountSession, entity: Entity, action: Any) -> bool:
+    """See https://docs.snowflake.com/en/sql-reference/sql/alter-procedure."""
+    detail = signatures.detail_of(entity)
+    match action:
+        case ast.SetExecuteAs():
+            if action.rights == "RESTRICTED CALLER":
+                raise refusals.unsupported("EXECUTE AS RESTRICTED CALLER")
+            made = replace(detail, caller=action.rights == "CALLER")
+        case ast.SetFlag(flag="SECURE"):
+            made = replace(detail, secure=True)
+        case ast.UnsetProperties(names=("SECURE",)):
+            made = replace(detail, secure=False)
+        case ast.RenameTo():
+            full = signatures.signature(action.name[-1], (a.type for a in detail.arguments))
+            path = session.qualify((*action.name[:-1], full))
+            if session.account.catalog.find(entity.kind, path) is not None:
+                raise refusals.already_exists(entity.kind.value, path)
+            access.may_create(session, entity.kind, path)
+            made = replace(detail, name=action.name[-1])
+            entity = session.account.catalog.change(entity, path=path)
+        case _:
+            return False
+    session.account.catalog.change(entity, detail=made)
+    return True
