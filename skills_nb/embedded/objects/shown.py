@@ -9,6 +9,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from skills_nb.embedded.catalog.entities import Entity, Kind
+from skills_nb.embedded.objects import entries_shown as kept
 from skills_nb.embedded.stages import shown as stages
 
 if TYPE_CHECKING:
@@ -19,10 +20,29 @@ LISTINGS: dict[str, tuple[Kind, str, Callable[[AccountSession, Entity], Row]]] =
     "STAGES": (Kind.STAGE, stages.STAGE_COLUMNS, stages.stage_row),
     "FILE FORMATS": (Kind.FILE_FORMAT, stages.FORMAT_COLUMNS, stages.format_row),
     "PIPES": (Kind.PIPE, stages.PIPE_COLUMNS, stages.pipe_row),
+    "NETWORK RULES": (Kind.NETWORK_RULE, kept.RULE_COLUMNS, kept.rule_row),
+    "NETWORK POLICIES": (Kind.NETWORK_POLICY, kept.NETWORK_COLUMNS, kept.network_row),
+    "SECRETS": (Kind.SECRET, kept.SECRET_COLUMNS, kept.secret_row),
+    "INTEGRATIONS": (Kind.INTEGRATION, kept.INTEGRATION_COLUMNS, kept.integration_row),
+    "PASSWORD POLICIES": (Kind.PASSWORD_POLICY, kept.POLICY_COLUMNS, kept.policy_row),
+    "SESSION POLICIES": (Kind.SESSION_POLICY, kept.POLICY_COLUMNS, kept.policy_row),
+    "AUTHENTICATION POLICIES": (Kind.AUTHENTICATION_POLICY, kept.POLICY_COLUMNS, kept.policy_row),
 }
 """By the plural: kind, columns, and how a row is read from an object."""
 DESCRIPTIONS: dict[Kind, Callable[[AccountSession, Entity], tuple[str, list[Row]]]] = {
     Kind.STAGE: stages.describe_stage,
     Kind.FILE_FORMAT: stages.describe_format,
     Kind.PIPE: stages.describe_pipe,
+    Kind.NETWORK_RULE: kept.describe_rule,
+    Kind.SECRET: kept.describe_secret,
+    **dict.fromkeys(
+        (
+            Kind.NETWORK_POLICY,
+            Kind.INTEGRATION,
+            Kind.PASSWORD_POLICY,
+            Kind.SESSION_POLICY,
+            Kind.AUTHENTICATION_POLICY,
+        ),
+        kept.describe_properties,
+    ),
 }

@@ -16,6 +16,7 @@ from skills_nb.embedded import names, refusals, types
 from skills_nb.embedded.code import expanding
 from skills_nb.embedded.pipelines.numbers import next_value
 from skills_nb.embedded.rewrite.scope import Env, OutColumn, Source
+from skills_nb.embedded.stages.inferring import infer_schema
 
 if TYPE_CHECKING:
     from skills_nb.embedded.rewrite.query import QueryRewriter
@@ -33,6 +34,8 @@ def table_function(
     own = rewriter.session.system_function(path, arguments, env)
     if own is not None:
         return own
+    if path == ("INFER_SCHEMA",):
+        return infer_schema(rewriter.session, arguments, env)
     if name == "GETNEXTVAL" and len(path) == 1:
         if before:
             raise refusals.unsupported("GETNEXTVAL beside other sources")

@@ -104,7 +104,7 @@ def _local(source: str) -> list[str]:
 def _upload(
     place: Path, stage: OpenStage, *, compress: bool, overwrite: bool, source: str
 ) -> tuple[Any, ...]:
-    held = _METHODS.get(place.suffix, "NONE") if source == "AUTO_DETECT" else source
+    held = _detected(place) if source == "AUTO_DETECT" else source
     packs = compress and held == "NONE"
     name = place.name + (".gz" if packs else "")
     target = files.within(stage.folder, f"{stage.prefix.rstrip('/')}/{name}".lstrip("/"))
@@ -116,6 +116,17 @@ def _upload(
     body = place.read_bytes()
     target.write_bytes(compression.closed(body, "GZIP") if packs else body)
     return place.name, name, size, target.stat().st_size, held, method, "UPLOADED", ""
+
+
+def _detected(place: Path) -> str:
+    """Tell by name or first bytes how a file is compressed; Parquet counts as compressed."""
+    with place.open("rb") as opened_file:
+        first = opened_file.read(4)
+    if first == b"PAR1":
+        return "PARQUET"
+    if first[:2] == b"\x1f\x8b":
+        return "GZIP"
+    return _METHODS.get(place.suffix, "NONE")
 
 
 # ---- GET

@@ -251,7 +251,7 @@ def parquet_table(body: bytes, name: str) -> Any:
     from pyarrow import parquet
 
     try:
-        return parquet.read_table(io.BytesIO(body))
+        return parquet.read_table(io.BytesIO(opened(body, name, "AUTO")))
     except (pyarrow.ArrowException, OSError) as error:
         said = f"Error parsing the parquet file: {str(error).splitlines()[0]}"
         raise wrong.broken_file(name, said) from error
