@@ -37,6 +37,8 @@ def run(
         SqlError: it is refused.
     """
     text = single(sql)
+    if words.binds_name(text):
+        text, bindings = words.filled(text, bindings), {}
     if blocks.is_block(text):
         return trees.STATUS if describe_only else blocks.anonymous(session, text)
     moved = stages.answer(session, text, bindings, describe_only=describe_only)

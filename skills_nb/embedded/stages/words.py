@@ -15,6 +15,7 @@ from typing import Any
 from urllib.parse import unquote
 
 from skills_nb.embedded import refusals
+from skills_nb.embedded.bindings import constant
 from skills_nb.embedded.stages import locations
 from skills_nb.embedded.stages.locations import Location
 from skills_nb.sql.governance.ast import Name, Properties
@@ -24,7 +25,7 @@ from skills_nb.sql.tokens import TokenKind, literal, scan, unescape
 
 _HEAD = re.compile(r"\s*(PUT|GET|LIST|LS|REMOVE|RM|COPY\s+INTO)\b", re.I)
 _URL = re.compile(r"\s*(?:'((?:[^'\\]|''|\\.)*)'|(\S+))", re.S)
-_NUMBERS = ("FIXED", "REAL", "BOOLEAN")
+_BOUND_NAME = re.compile(r"\bIDENTIFIER\s*\(\s*\?", re.I)
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,7 +115,15 @@ def _constant(number: int, bindings: Mapping[str, Any]) -> str:
         return "?"
     if value is None:
         return "NULL"
-    return str(value) if bound.get("type") in _NUMBERS else literal(str(value))
+    kind = str(bound.get("type", "TEXT"))
+    if kind == "TEXT":
+        return literal(str(value))
+    return constant(kind, value).sql("snowflake")
+
+
+def binds_name(text: str) -> bool:
+    """Tell whether a bound value names an object, so that parsers need it."""
+    return _BOUND_NAME.search(text) is not None
 
 
 def read(text: str, variables: Mapping[str, str]) -> FileStatement | None:
