@@ -16,6 +16,7 @@ from skills_nb.engine.inputs import unmet
 from skills_nb.engine.names import bound_names
 from skills_nb.engine.pauses import PROBE_OPTIONS
 from skills_nb.engine.secrecy import is_told
+from skills_nb.errors import UsageError
 from skills_nb.model import events as ev
 from skills_nb.model.effects import (
     Await,
@@ -100,11 +101,23 @@ def _in_playbook(
 ) -> tuple[Effect, ...]:
     return (
         gathering(state, playbook, "before_start")
-        or _probing(state, playbook, run)
+        or _probing_safely(state, playbook, run)
         or _rehearsing(state, playbook, run)
         or steps.stepping(state, playbook, run, library)
         or _completing(playbook, run, state)
     )
+
+
+def _probing_safely(state: ThreadState, playbook: Playbook, run: PlaybookRun) -> tuple[Effect, ...]:
+    try:
+        return _probing(state, playbook, run)
+    except UsageError as problem:
+        # The inputs do not fit what the probes ask or compare: a person can change them.
+        escalated = ev.ErrorEscalated(
+            error=f"the playbook's probes cannot be planned: {problem.message}",
+            context={"category": "syntax", "recovery_hint": problem.hint or "Change its inputs"},
+        )
+        return (Record((escalated,)),)
 
 
 def _probing(state: ThreadState, playbook: Playbook, run: PlaybookRun) -> tuple[Effect, ...]:

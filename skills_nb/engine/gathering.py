@@ -32,12 +32,13 @@ def ask(
     known = inferred(spec, goal=state.goal, context=run.context, bound=names)
     if known is None and (spec.has_default or not spec.required):
         known = spec.default
-        return (_gathered(spec, known),)
+        if known is None:
+            return (_gathered(spec, None),)
     if known is not None:
         try:
             return (_gathered(spec, coerce(spec, known)),)
         except UsageError:
-            # What was inferred does not fit: asking is better than failing.
+            # What was inferred, or is the default, does not fit: asking is better than failing.
             known = None
     choices = choices_for(spec, run.context, state.facts, names)
     if choices.discovery is not None:

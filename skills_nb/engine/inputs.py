@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from skills_nb.engine.secrecy import stand_in
+from skills_nb.engine.secrecy import REDACTED, stand_in
 from skills_nb.errors import UsageError
 from skills_nb.model.events import AccountContext
 from skills_nb.model.skills import InputSpec, Playbook
@@ -87,8 +87,16 @@ def initial(
         elif spec.phase == "before_start":
             known = inferred(spec, goal=goal, context=context, bound={})
             if known is not None or spec.has_default or not spec.required:
-                values[spec.name] = coerce(spec, spec.default if known is None else known)
+                values.update(_fitting(spec, spec.default if known is None else known))
     return values
+
+
+def _fitting(spec: InputSpec, known: Any) -> dict[str, Any]:
+    try:
+        return {spec.name: coerce(spec, known)}
+    except UsageError:
+        # What nobody gave is not anybody's mistake: it is asked for.
+        return {}
 
 
 def inferred(
@@ -173,7 +181,8 @@ def _refuse_unknown(playbook: Playbook, given: Mapping[str, Any]) -> None:
 
 
 def _wrong(spec: InputSpec, raw: Any, why: str) -> UsageError:
-    shown = repr(raw) if len(repr(raw)) <= 80 else repr(raw)[:77] + "…"
+    shown = REDACTED if spec.secret else repr(raw)
+    shown = shown if len(shown) <= 80 else shown[:77] + "…"
     return UsageError(
         f"input '{spec.name}' cannot be {shown}: {why}",
         hint=f"give it as: --input {spec.name}={_example(spec)}",
@@ -235,7 +244,7 @@ def _locator(spec: InputSpec, raw: Any) -> str:
 
 
 def _integer(spec: InputSpec, raw: Any) -> int:
-    if isinstance(raw, bool):
+    if isinstance(raw, bool) or (isinstance(raw, float) and not raw.is_integer()):
         raise _wrong(spec, raw, "expected a whole number")
     try:
         return int(raw)

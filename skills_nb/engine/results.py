@@ -16,6 +16,9 @@ from skills_nb.model.events import CreatedObject
 from skills_nb.model.skills import Step
 from skills_nb.model.state import Fact
 
+_SHOWN = 60
+"""How many characters of a result an error shows."""
+
 
 def bind(
     step: Step,
@@ -102,10 +105,21 @@ def _document(fact: Fact, path: str) -> Any:
         return None
     found: Any = rows[0][0]
     if isinstance(found, str):
-        found = json.loads(found)
+        found = _parsed(found)
     for part in path.split(".") if path else ():
         found = found.get(part) if isinstance(found, Mapping) else None
     return found
+
+
+def _parsed(text: str) -> Any:
+    try:
+        return json.loads(text)
+    except ValueError:
+        shown = text if len(text) <= _SHOWN else text[:_SHOWN] + "…"
+        raise UsageError(
+            f"the result is not JSON: {shown}",
+            hint="bind `first.COLUMN`, or let the statement return a VARIANT",
+        ) from None
 
 
 def shows_effect(rows: Sequence[Sequence[Any]]) -> bool:

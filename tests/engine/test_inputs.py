@@ -1,0 +1,274 @@
+"""Inputs: what they may be, where they come from, and how they are asked for."""
+
+import pytest
+
+from skills_nb.engine.inputs import coerce, inferred, typed
+from skills_nb.engine.questions import choices_for, question
+from skills_nb.engine.secrecy import stand_in
+from skills_nb.errors import UsageError
+from skills_nb.model.skills import ForEach, ProbeCheck, ProbeSpec
+from skills_nb.sql.templates import Name
+from tests.builders import CONTEXT, checkpoint, playbook, step, text_input
+from tests.engine.driving import Drive
+
+
+@pytest.mark.parametrize(
+    ("type_", "raw", "kept"),
+    [
+        ("string", "a'b", "a'b"),
+        ("string", 7, "7"),
+        ("integer", "7", 7),
+        ("integer", 7.0, 7),
+        ("boolean", "Yes", True),
+        ("boolean", 0, False),
+        ("boolean", True, True),
+        ("role", " analyst ", "ANALYST"),
+        ("schema", 'prod."my s"', 'PROD."my s"'),
+        ("table", "a.b.c", "A.B.C"),
+        ("scope", "prod", "PROD"),
+        ("column_list", "a, b", ["A", "B"]),
+        ("column_list", ["a"], ["A"]),
+        ("mapping", '{"a": 1}', {"a": 1}),
+        ("mapping", {1: "x"}, {"1": "x"}),
+        ("account_locator", "xy12345.eu-1", "xy12345.eu-1"),
+    ],
+)
+def test_a_value_is_kept_in_its_type(type_, raw, kept):
+    assert coerce(text_input("n", type=type_), raw) == kept
+
+
+@pytest.mark.parametrize(
+    ("type_", "raw", "why"),
+    [
+        ("integer", "seven", "whole number"),
+        ("integer", True, "whole number"),
+        ("integer", 7.5, "whole number"),
+        ("integer", None, "a value is required"),
+        ("boolean", "perhaps", "true or false"),
+        ("role", "a.b", "at most 1 part"),
+        ("role", 7, "an identifier is text"),
+        ("role", "x; DROP ROLE y", "input 'n' cannot be"),
+        ("schema", "a.b.c", "at most 2 part"),
+        ("string", ["a"], "expected text"),
+        ("string", "a\x00b", "expected text"),
+        ("mapping", "[1]", "expected a mapping"),
+        ("mapping", "{", "expected a JSON object"),
+        ("account_locator", "a b", "an account locator is"),
+        ("column_list", "a.b", "at most 1 part"),
+    ],
+)
+def test_a_value_of_another_type_is_refused_with_the_way_to_give_it(type_, raw, why):
+    with pytest.raises(UsageError, match=why) as refused:
+        coerce(text_input("n", type=type_), raw)
+    assert refused.value.hint.startswith("give it as: --input n=")
+
+
+def test_a_choice_is_met_in_any_case_and_a_list_from_elsewhere_is_open():
+    closed = text_input("level", type="choice", choices=("HIGH", "LOW"))
+    assert coerce(closed, "high") == "HIGH"
+    with pytest.raises(UsageError, match="choose one of HIGH, LOW"):
+        coerce(closed, "middle")
+    assert coerce(text_input("t", type="choice", choices=("{tables}",)), "T1") == "T1"
+
+
+def test_a_refused_secret_is_not_repeated():
+    spec = text_input("pw", type="integer", secret=True)
+    with pytest.raises(UsageError) as refused:
+        coerce(spec, "s3cret")
+    assert "s3cret" not in f"{refused.value.message} {refused.value.hint}"
+
+
+def test_a_long_value_is_shown_shortened():
+    with pytest.raises(UsageError) as refused:
+        coerce(text_input("n", type="integer"), "x" * 500)
+    assert len(refused.value.message) < 150
+
+
+def test_templates_see_names_where_identifiers_stand_and_stand_ins_for_secrets():
+    assert typed(text_input("r", type="role"), "ANALYST") == Name(("ANALYST",))
+    assert typed(text_input("s", type="scope"), "A.B").parts == ("A", "B")
+    assert typed(text_input("c", type="column_list"), ["A"]) == [Name(("A",))]
+    assert typed(text_input("p", secret=True), "anything") == stand_in("p")
+    assert typed(text_input("p", secret=True), None) is None
+    assert typed(text_input("n", type="integer"), 7) == 7
+
+
+@pytest.mark.parametrize(
+    ("type_", "source", "goal", "found"),
+    [
+        ("scope", "intent", "secure PROD.CUSTOMER_DATA now", "PROD.CUSTOMER_DATA"),
+        ("scope", "intent", 'secure prod."my s".t', 'prod."my s".t'),
+        ("database", "intent", "secure MY_DB", "MY_DB"),
+        ("database", "intent", "secure MY_DB.S", None),
+        ("string", "intent", "secure PROD.CUSTOMER_DATA", None),
+        ("role", "session.role", "", "SECURITYADMIN"),
+        ("schema", "session.schema", "", "DB.S"),
+        ("string", "session.schema", "", "S"),
+        ("database", "session.database", "", "DB"),
+        ("string", "session.user", "", "ADMIN"),
+        ("string", "session.nothing", "", None),
+        ("string", "step_1.a.b", "", "deep"),
+        ("string", "step_1.a.b.c", "", None),
+    ],
+)
+def test_values_are_inferred_from_words_session_and_earlier_steps(type_, source, goal, found):
+    spec = text_input("n", type=type_, infer_from=(source,))
+    bound = {"step_1": {"a": {"b": "deep"}}}
+    assert inferred(spec, goal=goal, context=CONTEXT, bound=bound) == found
+
+
+def test_the_first_source_that_knows_counts_and_without_a_session_none_does():
+    spec = text_input("n", type="role", infer_from=("intent", "session.role"))
+    assert inferred(spec, goal="as MY_ROLE", context=CONTEXT, bound={}) == "MY_ROLE"
+    assert inferred(spec, goal="as me", context=CONTEXT, bound={}) == "SECURITYADMIN"
+    assert inferred(spec, goal="as me", context=None, bound={}) is None
+
+
+def test_a_choice_is_inferred_from_a_word():
+    spec = text_input("c", type="choice", choices=("HIGH", "LOW"), infer_from=("intent",))
+    assert inferred(spec, goal="keep it low please", context=CONTEXT, bound={}) == "LOW"
+
+
+# ---- questions
+
+
+def offered(spec, **fields):
+    drive = Drive(playbook(step("1", "SELECT 1 AS N", checkpoint=checkpoint()), inputs=(spec,)))
+    drive.account.answers.update(fields.get("answers", {}))
+    drive.run()
+    return [option.id for option in drive.pause.options]
+
+
+def test_a_boolean_is_a_question_of_two():
+    spec = text_input("b", type="boolean")
+    assert offered(spec) == ["true", "false", "abort", "different-approach"]
+
+
+def test_a_role_is_chosen_among_those_of_the_session():
+    assert offered(text_input("r", type="role"))[:3] == ["ANALYST", "SECURITYADMIN", "other"]
+
+
+def test_a_database_is_discovered_and_the_systems_own_are_left_out():
+    rows = [{"name": "SNOWFLAKE"}, {"name": "PROD"}, {"name": "my db"}]
+    found = offered(text_input("d", type="database"), answers={"SHOW DATABASES": rows})
+    assert found[:3] == ["PROD", '"my db"', "other"]
+
+
+def test_a_scope_is_discovered_by_schema():
+    rows = [
+        {"name": "S", "database_name": "PROD"},
+        {"name": "INFORMATION_SCHEMA", "database_name": "PROD"},
+        {"name": "ALERT", "database_name": "SNOWFLAKE"},
+    ]
+    found = offered(text_input("s", type="scope"), answers={"SHOW SCHEMAS": rows})
+    assert found[:2] == ["PROD.S", "other"]
+
+
+def test_a_text_without_choices_says_why_it_is_open():
+    spec = text_input("t", open_ended_because="Names differ")
+    assert (
+        question(spec, choices_for(spec, CONTEXT, (), {})).options[0].description == "Names differ"
+    )
+
+
+def test_choices_may_come_from_an_earlier_step_or_the_session():
+    spec = text_input("t", choices=("{tables}", "{session.available_roles}", "X"))
+    found = choices_for(spec, CONTEXT, (), {"tables": ["A", "B"]})
+    assert found.values == ("A", "B", "ANALYST", "SECURITYADMIN", "X")
+
+
+def test_what_was_inferred_and_does_not_fit_is_asked_for():
+    spec = text_input("n", type="integer", infer_from=("session.user",))
+    assert offered(spec) == ["other", "abort", "different-approach"]
+
+
+def test_a_default_of_a_later_step_is_kept_in_its_type():
+    spec = text_input("s", type="schema", default="governance", has_default=True, phase="step_1")
+    drive = Drive(playbook(step("1", "CREATE SCHEMA {{ s }}"), inputs=(spec,)))
+    drive.run()
+    assert drive.events("input_gathered")[0].value == "GOVERNANCE"
+    assert drive.ran == ["CREATE SCHEMA GOVERNANCE"]
+
+
+def test_a_default_that_does_not_fit_is_asked_for():
+    spec = text_input("n", type="integer", default="x", has_default=True, phase="step_1")
+    drive = Drive(playbook(step("1", "SELECT {{ n }} AS N"), inputs=(spec,)))
+    assert drive.conductor.pause(drive.run()).at == "input:n"
+    assert drive.respond("other", values={"n": "3"}).status == "completed"
+
+
+def test_an_optional_input_that_nobody_gives_is_nothing():
+    spec = text_input("n", required=False, phase="step_1")
+    drive = Drive(playbook(step("1", "SELECT {{ n }} AS N"), inputs=(spec,)))
+    assert drive.run().status == "completed"
+    assert drive.account.read == [("SELECT NULL AS N", None)]
+
+
+def test_other_needs_a_value():
+    drive = Drive(playbook(step("1", "SELECT {{ n }} AS N"), inputs=(text_input("n"),)))
+    drive.run()
+    with pytest.raises(UsageError, match="'other' needs the value of 'n'"):
+        drive.respond("other")
+
+
+def test_a_question_can_be_aborted_or_turned_away_from():
+    for choice, end in (("abort", "failed"), ("different-approach", "running")):
+        drive = Drive(playbook(step("1", "SELECT 1 AS N"), inputs=(text_input("n"),)))
+        drive.run()
+        conductor = drive.conductor
+        state = conductor.answer("t", _answer(choice))
+        assert (conductor.advance("t") if choice == "abort" else state).status == end
+
+
+def _answer(choice):
+    from skills_nb.engine.respond import Answer
+
+    return Answer(choice, at="input:n", comment="something else")
+
+
+# ---- probes and steps that cannot be planned
+
+
+def test_a_probe_that_cannot_be_planned_is_put_before_a_person_who_changes_the_input():
+    probe = ProbeSpec("p", "SHOW ROLES LIKE {{ who.parts[0] }}")
+    who = text_input("who", type="role", required=False)
+    drive = Drive(playbook(step("1", "CREATE ROLE A"), inputs=(who,), probes=(probe,)))
+    assert drive.run().pause.at == "error:probes"
+    assert "probes cannot be planned" in drive.pause.present
+    assert drive.respond("modify", values={"who": "me"}).status == "completed"
+
+
+def test_a_condition_of_a_probe_that_compares_the_uncomparable_is_put_before_a_person():
+    probe = ProbeSpec("p", "SELECT 1 AS N", True, (ProbeCheck("nobody_knows = 1", "block", "x"),))
+    drive = Drive(playbook(step("1", "CREATE ROLE A"), probes=(probe,)))
+    assert drive.run().pause.at == "error:probes"
+    assert drive.ran == []
+
+
+@pytest.mark.parametrize(
+    ("path", "complaint"),
+    [("n", "which is not a list"), ("nothing", "'nothing' is not known"), ("n.x", "'x' is not")],
+)
+def test_a_loop_over_what_is_no_list_is_put_before_a_person(path, complaint):
+    book = playbook(
+        step("1", "SELECT {{ x }} AS N", for_each=ForEach("x", path)), inputs=(text_input("n"),)
+    )
+    drive = Drive(book, n="a")
+    assert drive.run().pause.at == "error:1"
+    assert complaint in drive.pause.present
+
+
+def test_a_loop_goes_over_a_list_of_names_and_over_the_parts_of_one():
+    inputs = (text_input("a", type="role"), text_input("s", type="scope"))
+    book = playbook(
+        step("1", "SELECT {{ x }} AS N", for_each=ForEach("x", "[a, a]")),
+        step("2", "SELECT {{ x }} AS P", for_each=ForEach("x", "s.parts")),
+        inputs=inputs,
+    )
+    drive = Drive(book, a="R", s="D.S")
+    assert drive.run().status == "completed"
+    assert [sql for sql, _ in drive.account.read] == [
+        "SELECT R AS N",
+        "SELECT 'D' AS P",
+        "SELECT 'S' AS P",
+    ]
