@@ -26,11 +26,11 @@ _MAIN = ("skill.md", "playbook.md", "router.md")
 
 
 def tidy(text: str) -> str:
-    """Return the text without byte order mark, with newlines, without spaces that mean nothing.
+    """Return the text without byte order marks, with newlines, without spaces that mean nothing.
 
     Spaces stay in code, in front matter, and where two of them break a line in Markdown.
     """
-    lines = text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n").split("\n")
+    lines = text.lstrip("\ufeff").replace("\r\n", "\n").replace("\r", "\n").split("\n")
     begin = _body_begin(lines)
     kept = lines[:begin]
     fence = ""

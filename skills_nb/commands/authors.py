@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from skills_nb.commands.app import App
     from skills_nb.model.diagnostics import Diagnostic
     from skills_nb.model.documents import Documents
+    from skills_nb.views import Message
 
 FOUND = 1
 """Exit status of `lint` when there are errors, and of `index` when it differs from the files.
@@ -39,7 +40,8 @@ def library(app: App, words: Namespace) -> Reply:
     """
     from skills_nb.views import library_list
 
-    if words.path or words.overlay or words.shipped:
+    is_chosen = bool(words.path or words.overlay or words.shipped)
+    if is_chosen:
         _choose(app, words)
     place = _in_use(app)
     held = app.wiring.library
@@ -56,7 +58,17 @@ def library(app: App, words: Namespace) -> Reply:
             for name, domain in held.meta.domains.items()
         },
     }
-    return Reply(library_list(held), document)
+    return Reply(_chosen_now(place) if is_chosen else library_list(held), document)
+
+
+def _chosen_now(place: Workspace) -> Message:
+    from skills_nb.views import message
+
+    lines = [f"In use from now on: the library in {place.library}"]
+    if place.overlay is not None:
+        lines.append(f"with your own over it: {place.overlay}")
+        lines.append("Begin a skill there with: new playbook NAME --domain DOMAIN")
+    return message("\n".join([*lines, "Back to the one that came with this: library --shipped"]))
 
 
 def _choose(app: App, words: Namespace) -> None:
@@ -122,7 +134,7 @@ def lint(app: App, words: Namespace) -> Reply:
 
     place = _named(app, words.path)
     repaired = _repaired(app, place, words) if words.fix else ()
-    found, documents = _found(app, place, tuple(words.select))
+    found, documents = _own_findings(app, place, tuple(words.select))
     text = "\n".join([*(_told(each) for each in repaired), to_text(found, documents)])
     document: Any = to_json(found)
     if words.fix:
@@ -134,6 +146,19 @@ def lint(app: App, words: Namespace) -> Reply:
     has_errors = any(each.severity is Severity.ERROR for each in found)
     view = message(text if words.format == "text" else values_as_json(document))
     return Reply(view, document, status=FOUND if has_errors else DONE)
+
+
+def _own_findings(
+    app: App, place: Workspace, select: tuple[str, ...]
+) -> tuple[tuple[Diagnostic, ...], Documents]:
+    """Return what is found, but for what the library under an overlay has without it too."""
+    from skills_nb.authoring.workspace import Workspace
+
+    found, documents = _found(app, place, select)
+    if place.overlay is None:
+        return found, documents
+    beneath = set(_found(app, Workspace(place.library), select)[0])
+    return tuple(each for each in found if each not in beneath), documents
 
 
 def _repaired(app: App, place: Workspace, words: Namespace) -> tuple[Fixed, ...]:
