@@ -9,12 +9,14 @@ Spec: Compensation and Rollback.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
-from skills_nb.engine import ledger
+from skills_nb.engine import ledger, recovery
+from skills_nb.engine.failing import MOST_LOST
 from skills_nb.engine.pauses import CLEANUP_OPTIONS
 from skills_nb.engine.steps import undo
 from skills_nb.model import events as ev
-from skills_nb.model.effects import Effect, Record
+from skills_nb.model.effects import Effect, Record, RunStatement
 from skills_nb.model.library import Library
 from skills_nb.model.skills import Playbook
 from skills_nb.model.state import AbortState, ThreadState
@@ -73,15 +75,38 @@ def _orphans(standing: Sequence[ledger.Entry]) -> Iterator[ev.OrphanedObject]:
 def _cleaning(
     state: ThreadState, abort: AbortState, standing: Sequence[ledger.Entry]
 ) -> tuple[Effect, ...]:
-    waiting = [entry for entry in standing if not entry.failed]
-    if waiting:
-        return (undo(state, waiting[0]),)
+    following = next((found for e in standing if (found := _undoing(state, abort, e))), None)
+    if following is not None:
+        return (following,)
     if not abort.executed:
         executed = ev.CleanupExecuted(
             cleaned=_cleaned(state, abort), failed=[_named(entry) for entry in standing]
         )
         return (Record((executed,)),)
     return _ended(state, abort, abort.outcome or "cleaned")
+
+
+def _undoing(state: ThreadState, abort: AbortState, entry: ledger.Entry) -> RunStatement | None:
+    """Return the next attempt at taking an entry back, or None when there were enough."""
+    sql = entry.compensation[0]
+    tries = [
+        record
+        for record in state.statements
+        if record.kind == "compensation"
+        and (record.step, record.ordinal) == (entry.record.step, entry.record.ordinal)
+        and record.sql == sql
+        and record.seq > abort.proposed_seq
+    ]
+    errors = [record.error for record in tries if record.error is not None]
+    delay_s = 0.0
+    if errors:
+        found = recovery.diagnose(errors[-1], (), (), {})
+        if len(errors) > found.retries:
+            return None
+        delay_s = found.delay_before(len(errors) + 1)
+    if sum(record.status == "lost" for record in tries) >= MOST_LOST:
+        return None
+    return replace(undo(state, entry), attempt=len(tries) + 1, delay_s=delay_s)
 
 
 def _cleaned(state: ThreadState, abort: AbortState) -> list[str]:
