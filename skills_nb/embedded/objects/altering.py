@@ -9,7 +9,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from skills_nb.embedded.catalog.entities import Entity, Kind
-from skills_nb.embedded.objects import entries
+from skills_nb.embedded.objects import entries, monitors
 from skills_nb.embedded.stages import creating, pipes
 from skills_nb.sql.governance import ast
 
@@ -23,6 +23,7 @@ _ALTERS: dict[Kind, Callable[[AccountSession, Entity, Any], object]] = {
     Kind.FILE_FORMAT: creating.alter_file_format,
     Kind.PIPE: pipes.alter_pipe,
     Kind.INTEGRATION: entries.alter,
+    Kind.RESOURCE_MONITOR: monitors.alter,
     **dict.fromkeys(entries.ENTRIES, entries.alter),
 }
 

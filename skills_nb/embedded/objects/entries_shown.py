@@ -149,9 +149,7 @@ def describe_properties(session: AccountSession, e: Entity) -> tuple[str, list[R
         ("OWNER", e.owner, "null", "Owner of the policy."),
         ("COMMENT", e.comment or "null", "null", "Comment on the policy."),
     ]
-    rows += [
-        (key, _spelled(value), _spelled(defaults.get(key)), "") for key, value in held.items()
-    ]
+    rows += [(key, _spelled(value), _spelled(defaults.get(key)), "") for key, value in held.items()]
     return "property value default description", rows
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from skills_nb.embedded.objects import entries
+from skills_nb.embedded.objects import entries, monitors
 from skills_nb.embedded.stages import creating
 from skills_nb.embedded.values import Outcome
 from skills_nb.sql.governance import ast
@@ -20,6 +20,7 @@ CREATES: dict[type, Callable[[AccountSession, Any], Outcome]] = {
     ast.CreateStage: creating.stage,
     ast.CreateFileFormat: creating.file_format,
     ast.CreatePipe: creating.pipe,
+    ast.CreateResourceMonitor: monitors.create,
     ast.CreateNetworkRule: entries.create,
     ast.CreateNetworkPolicy: entries.create,
     ast.CreateSecret: entries.create,

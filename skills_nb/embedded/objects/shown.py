@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from skills_nb.embedded.catalog.entities import Entity, Kind
 from skills_nb.embedded.objects import entries_shown as kept
+from skills_nb.embedded.objects import monitors
 from skills_nb.embedded.stages import shown as stages
 
 if TYPE_CHECKING:
@@ -20,6 +21,7 @@ LISTINGS: dict[str, tuple[Kind, str, Callable[[AccountSession, Entity], Row]]] =
     "STAGES": (Kind.STAGE, stages.STAGE_COLUMNS, stages.stage_row),
     "FILE FORMATS": (Kind.FILE_FORMAT, stages.FORMAT_COLUMNS, stages.format_row),
     "PIPES": (Kind.PIPE, stages.PIPE_COLUMNS, stages.pipe_row),
+    "RESOURCE MONITORS": (Kind.RESOURCE_MONITOR, monitors.COLUMNS, monitors.row),
     "NETWORK RULES": (Kind.NETWORK_RULE, kept.RULE_COLUMNS, kept.rule_row),
     "NETWORK POLICIES": (Kind.NETWORK_POLICY, kept.NETWORK_COLUMNS, kept.network_row),
     "SECRETS": (Kind.SECRET, kept.SECRET_COLUMNS, kept.secret_row),

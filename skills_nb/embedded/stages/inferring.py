@@ -83,9 +83,7 @@ def _types_of(file: StagedFile, form: Format) -> Types:
     found: Types = {}
     if form.type == "CSV":
         header = header_of(parsed) if form.parse_header else ()
-        documents = [
-            {_name(header, i): v for i, v in enumerate(row.values)} for row in parsed
-        ]
+        documents = [{_name(header, i): v for i, v in enumerate(row.values)} for row in parsed]
         found = dict.fromkeys(header, "")
     else:
         documents = [row.values[0] for row in parsed if not row.trouble]
@@ -101,7 +99,7 @@ def _name(header: tuple[str, ...], index: int) -> str:
 
 
 def _arrow(kind: Any) -> str:
-    from pyarrow import types
+    from pyarrow import types  # type: ignore[import-untyped]
 
     if types.is_integer(kind):
         return "NUMBER(38, 0)"
@@ -138,7 +136,7 @@ def _guess(value: Any) -> str:
 
 def _number(value: Decimal) -> str:
     _, digits, exponent = value.as_tuple()
-    scale = max(-exponent, 0) if isinstance(exponent, int) else 0
+    scale = max(-int(exponent), 0)
     return f"NUMBER({max(len(digits), scale)}, {scale})"
 
 

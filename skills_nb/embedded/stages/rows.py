@@ -247,7 +247,7 @@ def _parquet(body: bytes, name: str, form: Format) -> Iterator[ParsedRow]:
 
 def parquet_table(body: bytes, name: str) -> Any:
     """Read a Parquet file as an Arrow table."""
-    import pyarrow
+    import pyarrow  # type: ignore[import-untyped]
     from pyarrow import parquet
 
     try:

@@ -88,7 +88,7 @@ def json_body(outcome: Outcome) -> bytes:
 
 def parquet_body(outcome: Outcome, compression: str, *, header: bool) -> bytes:
     """Write an Arrow table as Parquet."""
-    import pyarrow
+    import pyarrow  # type: ignore[import-untyped]
     from pyarrow import parquet
 
     method = {"AUTO": "snappy", "SNAPPY": "snappy", "NONE": "none"}.get(compression)

@@ -20,9 +20,11 @@ from skills_nb.embedded.catalog.entities import (
     UserDetail,
     ViewDetail,
 )
+from skills_nb.embedded.objects import metering
 from skills_nb.embedded.pipelines import functions as moving
 from skills_nb.embedded.rights import ACCOUNT_ID, OWNERSHIP
 from skills_nb.embedded.show.relations import columns_shown, row_counts
+from skills_nb.embedded.stages import histories as loaded
 from skills_nb.embedded.system import histories, references
 from skills_nb.embedded.system import information_schema as schema
 from skills_nb.embedded.system.table import Row, Rows
@@ -271,5 +273,8 @@ VIEWS: dict[str, Callable[[Lookups], Rows]] = {
     "MASKING_POLICIES": _policies(Kind.MASKING_POLICY),
     "ROW_ACCESS_POLICIES": _policies(Kind.ROW_ACCESS_POLICY),
     "TAGS": _tags,
+    "WAREHOUSE_METERING_HISTORY": metering.metering_history,
+    "COPY_HISTORY": loaded.all_copies,
+    "LOAD_HISTORY": loaded.all_loads,
     **moving.USAGE_VIEWS,
 }

@@ -20,6 +20,7 @@ from skills_nb.embedded.catalog.entities import (
     ViewDetail,
 )
 from skills_nb.embedded.show.relations import columns_shown, row_counts
+from skills_nb.embedded.stages.histories import loads
 from skills_nb.embedded.system.table import Row, Rows, yes
 
 if TYPE_CHECKING:
@@ -275,4 +276,5 @@ VIEWS: dict[str, Callable[[Lookups, Roles, str], Rows]] = {
     "ENABLED_ROLES": _enabled_roles,
     "APPLICABLE_ROLES": _applicable_roles,
     "OBJECT_PRIVILEGES": _object_privileges,
+    "LOAD_HISTORY": loads,
 }

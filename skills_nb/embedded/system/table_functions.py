@@ -16,6 +16,7 @@ from sqlglot import exp
 from skills_nb.embedded import dialect, names, refusals
 from skills_nb.embedded.catalog.entities import Entity, Kind
 from skills_nb.embedded.pipelines import functions as moving
+from skills_nb.embedded.stages.histories import copies
 from skills_nb.embedded.system import histories, references
 from skills_nb.embedded.system.table import Row, Rows
 
@@ -164,9 +165,21 @@ def instant_in(session: Any, arguments: Arguments, name: str) -> datetime | None
     return value.astimezone(UTC) if isinstance(value, datetime) else None
 
 
+def _copy_history(session: Lookups, roles: Roles, database: str, arguments: Arguments) -> Rows:
+    """See https://docs.snowflake.com/en/sql-reference/functions/copy_history."""
+    name = _text(session, arguments, "TABLE_NAME")
+    start = instant_in(session, arguments, "START_TIME")
+    if name is None or start is None:
+        raise refusals.invalid_argument("COPY_HISTORY needs TABLE_NAME and START_TIME")
+    end = instant_in(session, arguments, "END_TIME") or session.account.clock()
+    columns, rows = copies(session, roles, name)
+    return columns, [row for row in rows if start <= row[2] <= end]
+
+
 FUNCTIONS: dict[str, Callable[[Any, Roles, str, Arguments], Rows]] = {
     **moving.TABLE_FUNCTIONS,
     "POLICY_REFERENCES": _policy_references,
+    "COPY_HISTORY": _copy_history,
     "TAG_REFERENCES": _tag_references,
     "TAG_REFERENCES_ALL_COLUMNS": _tag_references_all_columns,
     "QUERY_HISTORY": _query_history(None),

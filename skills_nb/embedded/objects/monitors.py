@@ -1,0 +1,135 @@
+"""Resource monitors: quotas and triggers, and how much of the quota is used.
+
+Room: embedded. Used credits come from the times that statements really took. A trigger is kept and
+shown; it suspends nothing by itself.
+
+See https://docs.snowflake.com/en/user-guide/resource-monitors
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from datetime import datetime, timedelta
+from typing import TYPE_CHECKING, Any
+
+from skills_nb.embedded import refusals
+from skills_nb.embedded.catalog.entities import Entity, Kind, WarehouseDetail
+from skills_nb.embedded.catalog.object_details import MonitorDetail, MonitorTrigger
+from skills_nb.embedded.objects import metering
+from skills_nb.embedded.statements import access, objects
+from skills_nb.embedded.values import Outcome
+from skills_nb.sql.governance import ast
+
+if TYPE_CHECKING:
+    from skills_nb.embedded.session import AccountSession
+
+COLUMNS = (
+    "name credit_quota:r used_credits:r remaining_credits:r level frequency start_time end_time "
+    "notify_at suspend_at suspend_immediately_at created_on:t owner comment notify_users"
+)
+_FREQUENCIES = ("MONTHLY", "DAILY", "WEEKLY", "YEARLY", "NEVER")
+
+
+def create(session: AccountSession, statement: ast.CreateResourceMonitor) -> Outcome:
+    """See https://docs.snowflake.com/en/sql-reference/sql/create-resource-monitor."""
+    _require_administrator(session)
+    made = _read(MonitorDetail(), statement.properties, statement.triggers)
+    return objects.create(session, statement, Kind.RESOURCE_MONITOR, lambda: made)
+
+
+def _require_administrator(session: AccountSession) -> None:
+    """Only ACCOUNTADMIN may make a monitor."""
+    if "ACCOUNTADMIN" not in session.primary_roles():
+        raise refusals.insufficient_privileges("account", session.account.info.locator)
+
+
+def _read(
+    before: MonitorDetail, given: Mapping[str, Any], triggers: tuple[ast.Trigger, ...]
+) -> MonitorDetail:
+    made = before
+    for key, value in given.items():
+        match key:
+            case "CREDIT_QUOTA" if value is None or (
+                isinstance(value, int) and not isinstance(value, bool) and value > 0
+            ):
+                made = replace(made, quota=value)
+            case "FREQUENCY" if ast.text_of(value).upper() in _FREQUENCIES:
+                made = replace(made, frequency=ast.text_of(value).upper())
+            case "START_TIMESTAMP":
+                made = replace(made, start=ast.text_of(value))
+            case "END_TIMESTAMP":
+                made = replace(made, end=ast.text_of(value))
+            case "NOTIFY_USERS" if isinstance(value, tuple):
+                made = replace(made, notify_users=tuple(ast.text_of(v) for v in value))
+            case "CREDIT_QUOTA" | "FREQUENCY" | "NOTIFY_USERS":
+                raise refusals.invalid_value(str(value), key)
+            case _:
+                raise refusals.invalid_property(f"invalid property '{key}'")
+    if triggers:
+        made = replace(made, triggers=tuple(MonitorTrigger(t.percent, t.action) for t in triggers))
+    return made
+
+
+def alter(session: AccountSession, entity: Entity, action: ast.Action) -> None:
+    """See https://docs.snowflake.com/en/sql-reference/sql/alter-resource-monitor."""
+    access.require(session, entity, "MODIFY")
+    assert isinstance(entity.detail, MonitorDetail)
+    if not isinstance(action, ast.SetProperties):
+        raise refusals.unsupported(f"ALTER RESOURCE MONITOR {type(action).__name__.upper()}")
+    given = {k: v for k, v in action.properties.items() if k != "COMMENT"}
+    made = _read(entity.detail, given, action.triggers)
+    comment = action.properties.get("COMMENT", entity.comment)
+    session.account.catalog.change(entity, detail=made, comment=str(comment or ""))
+
+
+def row(session: AccountSession, e: Entity) -> tuple[Any, ...]:
+    """Return a monitor's row of SHOW RESOURCE MONITORS."""
+    d = e.detail
+    assert isinstance(d, MonitorDetail)
+    names = _watched(session, e)
+    used = metering.used_since(session, names, _interval_start(e, d, session.account.clock()))
+    remaining = d.quota - used if d.quota is not None else None
+    return (
+        e.name,
+        d.quota,
+        used if names else 0.0,
+        remaining,
+        "WAREHOUSE" if names else None,
+        d.frequency,
+        d.start or e.created_on.isoformat(),
+        d.end or None,
+        *(_at(d, action) for action in ("NOTIFY", "SUSPEND", "SUSPEND_IMMEDIATE")),
+        e.created_on,
+        e.owner,
+        e.comment,
+        ", ".join(d.notify_users),
+    )
+
+
+def _watched(session: AccountSession, entity: Entity) -> frozenset[str]:
+    return frozenset(
+        w.name
+        for w in session.account.catalog.children(Kind.WAREHOUSE)
+        if isinstance(w.detail, WarehouseDetail) and w.detail.resource_monitor == entity.name
+    )
+
+
+def _at(detail: MonitorDetail, action: str) -> str | None:
+    listed = [f"{t.percent}%" for t in detail.triggers if t.action == action]
+    return ",".join(listed) or None
+
+
+def _interval_start(entity: Entity, detail: MonitorDetail, now: datetime) -> datetime:
+    day = now.replace(hour=0, minute=0, second=0, microsecond=0)
+    match detail.frequency:
+        case "DAILY":
+            return day
+        case "WEEKLY":
+            return day - timedelta(days=day.weekday())
+        case "MONTHLY":
+            return day.replace(day=1)
+        case "YEARLY":
+            return day.replace(month=1, day=1)
+        case _:
+            return entity.created_on
