@@ -64,7 +64,7 @@ def _block(block: b.Block, prompt: str) -> str:
         case b.Verbatim():
             return f'<pre tabindex="0">{escape(block.text)}</pre>'
         case b.Picture():
-            return f'<div class="sk-scroll" tabindex="0">{block.svg}</div>'
+            return f'<div tabindex="0" style="overflow-x:auto">{block.svg}</div>'
         case b.Choices():
             return f'<ul class="sk-list">{_items(_choice(c) for c in block.items)}</ul>'
         case b.Command():

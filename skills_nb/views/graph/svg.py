@@ -47,6 +47,7 @@ font:12px system-ui,-apple-system,"Segoe UI",Roboto,"DejaVu Sans",sans-serif}}
 .skg path{{fill:none;stroke-width:1.3;stroke-linejoin:round;stroke:var(--g-edge)}}
 .skg .info path{{stroke:var(--g-info)}}.skg .review path{{stroke:var(--g-review)}}
 .skg .ok path{{stroke:var(--g-ok)}}.skg .soft path{{stroke:var(--g-soft)}}
+.sk:has(.skg){{max-width:none}}
 .skg g.from path{{opacity:.7}}.skg g.from:hover path{{opacity:1;stroke-width:3}}
 """
 _LEGEND = (
@@ -62,7 +63,8 @@ def to_svg(graph: LibraryGraph) -> str:
     parts = [
         f'<svg xmlns="http://www.w3.org/2000/svg" class="skg" role="img" '
         f'width="{width}" height="{height}" viewBox="0 0 {width} {height}" '
-        f'style="max-width:100%;height:auto" font-family="sans-serif" font-size="12" '
+        f'style="max-width:100%;min-width:min(60rem,{width}px);height:auto" '
+        f'font-family="sans-serif" font-size="12" '
         f'aria-label="{escape(heading(graph), quote=True)}">',
         f"<title>{escape(heading(graph))}</title>",
         f"<style>{CSS}</style>",
