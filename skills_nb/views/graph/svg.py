@@ -39,6 +39,7 @@ font:12px system-ui,-apple-system,"Segoe UI",Roboto,"DejaVu Sans",sans-serif}}
 @media (prefers-color-scheme:dark){{.skg:root{{{_DARK}}}}}
 .skg .paper{{fill:var(--g-paper)}}.skg .band{{fill:var(--g-shade)}}
 .skg text{{fill:var(--g-ink);stroke:none}}.skg .soft{{fill:var(--g-soft)}}
+.skg .halo{{stroke:var(--g-shade);stroke-width:4px;paint-order:stroke}}
 .skg .n rect{{fill:var(--g-paper);stroke:var(--g-edge)}}
 .skg .router rect,.skg .meta-router rect{{stroke:var(--g-info);stroke-width:2}}
 .skg .playbook rect{{stroke:var(--g-ok);stroke-width:2}}
@@ -75,6 +76,7 @@ def to_svg(graph: LibraryGraph) -> str:
         f"{escape(_LEGEND)}</text>",
         *(_band(band, layout.width) for band in layout.bands),
         *_lines(layout.lines),
+        *(_heading(band) for band in layout.bands),
         *(_box(graph, box) for box in layout.boxes),
         "</svg>",
     ]
@@ -86,9 +88,16 @@ def _band(box: BandBox, width: float) -> str:
     return (
         f'<rect class="band" x="{x - 4}" y="{box.y:.0f}" width="{inner:.0f}" '
         f'height="{box.height:.0f}" rx="6" fill="{SHADE}"/>'
-        f'<text x="{x + 4}" y="{box.y + 18:.0f}" font-weight="600" font-size="13">'
+    )
+
+
+def _heading(box: BandBox) -> str:
+    """Return a band's words; they stand over the lines that cross the band."""
+    x = MARGIN + 28
+    return (
+        f'<text class="halo" x="{x}" y="{box.y + 18:.0f}" font-weight="600" font-size="13">'
         f"{escape(box.band.name or 'no domain')}</text>"
-        f'<text class="soft" x="{x + 4}" y="{box.y + 34:.0f}" font-size="11" fill="{MUTED}">'
+        f'<text class="soft halo" x="{x}" y="{box.y + 34:.0f}" font-size="11" fill="{MUTED}">'
         f"{escape(terms(box.band))}</text>"
     )
 
