@@ -18,7 +18,7 @@ from skills_nb.embedded.code import scripts as s
 from skills_nb.embedded.code.scopes import Cursor, Meaning, Record, Scope, Table, Value
 from skills_nb.embedded.code.signals import Left, Raised, Returned
 from skills_nb.embedded.statements.objects import type_named
-from skills_nb.embedded.types import SfType
+from skills_nb.embedded.types import TEXT, SfType, fixed
 from skills_nb.embedded.values import Result
 from skills_nb.errors import SqlError
 from skills_nb.sql.tokens import tokenize
@@ -105,7 +105,7 @@ class _Interpreter:
             case s.Variable(name, type_, value):
                 kind = type_named(type_) if type_ is not None else None
                 start = self.value(value, scope, kind) if value is not None else Value(None, kind)
-                scope.names[name] = Value(start.value, kind or start.type)
+                scope.names[name] = Value(start.value, kind or _widened(start.type))
             case s.CursorOf(name, source):
                 scope.names[name] = Cursor(source)
             case s.Rows(name, query):
@@ -356,6 +356,13 @@ class _Interpreter:
         if cursor.table is None:
             raise self.wrong(f"Cursor '{what.name}' is not open.")
         cursor.table = None
+
+
+def _widened(kind: SfType | None) -> SfType | None:
+    """Return the type of a variable that was declared without one: as wide as its kind goes."""
+    if kind is not None and kind.kind == "FIXED":
+        return fixed(38, kind.scale or 0)
+    return TEXT if kind is not None and kind.kind == "TEXT" else kind
 
 
 def _handler(block: s.Block, raised: Raised) -> s.Handler | None:

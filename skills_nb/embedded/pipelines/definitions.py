@@ -50,11 +50,12 @@ def _make(session: AccountSession, detail: SequenceDetail, start: int) -> None:
 def next_of(session: AccountSession, detail: SequenceDetail) -> int:
     """Return the number that a sequence gives next."""
     row = session.cursor.execute(
-        "SELECT last_value FROM duckdb_sequences() WHERE schema_name = '_account' "
-        "AND sequence_name = ?",
+        "SELECT coalesce(last_value + increment_by, start_value) FROM duckdb_sequences() "
+        "WHERE schema_name = '_account' AND sequence_name = ?",
         [detail.place],
     ).fetchone()
-    return detail.start if row is None or row[0] is None else int(row[0]) + detail.increment
+    assert row is not None
+    return int(row[0])
 
 
 def alter_sequence(session: AccountSession, entity: Entity, action: Any) -> bool:

@@ -13,6 +13,7 @@ from dataclasses import replace
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
+import duckdb
 from sqlglot import exp
 
 from skills_nb.embedded import dialect, names, parsing, queries, refusals
@@ -25,6 +26,7 @@ from skills_nb.embedded.statements import access, places
 from skills_nb.embedded.statements.attach import apply_clauses, set_tags
 from skills_nb.embedded.statements.definitions import refuse_doubles
 from skills_nb.embedded.statements.storing import stored_value
+from skills_nb.embedded.translate import translated
 from skills_nb.embedded.values import Column, Outcome
 from skills_nb.errors import SqlError
 from skills_nb.sql.governance import ast
@@ -197,8 +199,9 @@ def refresh(session: AccountSession, entity: Entity, trigger: str) -> str:
     moment = session.moment
     try:
         action, counts = _fill(session, entity, trigger)
-    except SqlError as error:
-        _note(session, entity, trigger, started, moment, error=error)
+    except (SqlError, duckdb.Error) as error:
+        refusal = translated(error, hide_values=session.governed)
+        _note(session, entity, trigger, started, moment, error=refusal)
         raise
     latest = session.account.catalog.by_id(entity.id) or entity
     detail, part = part_of(latest)

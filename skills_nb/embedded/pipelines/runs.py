@@ -72,4 +72,8 @@ def history(session: Lookups, kind: str) -> list[Run]:
         "ORDER BY scheduled DESC, started DESC, rowid DESC",
         [kind],
     ).fetchall()
-    return [Run(*row[:9], json.loads(row[9])) for row in rows]
+    return [_read(dict(zip(_COLUMNS, row, strict=True))) for row in rows]
+
+
+def _read(found: dict[str, Any]) -> Run:
+    return Run(**{**found, "body": json.loads(found["body"])})
