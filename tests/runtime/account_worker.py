@@ -47,6 +47,14 @@ class Worker:
         except Error as problem:
             return {"errno": problem.errno, "text": str(problem)}
 
+    def storm(self, sql, times, pause_s):
+        """Run a statement many times, and return what went wrong."""
+        answers = []
+        for _ in range(times):
+            answers.append(self.run(sql))
+            time.sleep(pause_s)
+        return [answer for answer in answers if answer != [(1,)]]
+
     def holds(self):
         return self.shared.is_holder
 

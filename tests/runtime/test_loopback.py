@@ -6,6 +6,7 @@ import gzip
 import http.client
 import json
 import os
+import shutil
 import socket
 import stat
 import subprocess
@@ -271,6 +272,16 @@ def test_a_body_that_makes_no_sense_is_refused(server, body, headers, status):
         assert raw.recv(100).startswith(f"HTTP/1.1 {status} ".encode())
 
 
+def test_a_session_alone_opens_the_connector_s_paths_and_no_other(server):
+    _, answer = asked(server, "POST", LOGIN, body=login(server.address.token))
+    headers = {"Authorization": f'Snowflake Token="{answer["data"]["token"]}"'}
+    _, answer = asked(server, "POST", QUERY, headers=headers, body={"sqlText": "select 1"})
+    assert answer["success"] is True
+    for path in ("/skills/v1/catalog", "/skills/v1/script", "/skills/v1/resume"):
+        _, answer = asked(server, "POST", path, headers=headers, body={})
+        assert (answer["success"], answer["code"]) == (False, "390111")
+
+
 class _Broken:
     """A wire that breaks its promise never to raise."""
 
@@ -294,7 +305,14 @@ def test_only_the_owner_reads_the_address_and_it_goes_with_the_server(wire, tmp_
         assert stat.S_IMODE(path.stat().st_mode) == 0o600
         assert set(json.loads(path.read_text())) == {"port", "token", "pid", "started"}
         assert addresses.read(tmp_path) == server.address
-    assert list(tmp_path.iterdir()) == []
+    assert [path.name for path in tmp_path.iterdir()] == ["address.retired"]
+
+
+def test_a_server_closes_whose_folder_is_gone(wire, tmp_path):
+    folder = tmp_path / "gone"
+    with serve(wire, folder):
+        shutil.rmtree(folder)
+    assert not folder.exists()
 
 
 def test_the_address_of_a_dead_process_is_none(server, tmp_path):

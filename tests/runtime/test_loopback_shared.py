@@ -260,4 +260,21 @@ def test_a_closed_wire_answers_that_the_session_is_gone(tmp_path):
     shared.close()
     answer = shared.handle("POST", "http://x/queries/v1/query-request", {}, {"sqlText": "x"})
     assert (answer["success"], answer["code"]) == (False, "390111")
-    assert sorted(os.listdir(tmp_path)) == ["account.duckdb", "account.lock", "holder.lock"]
+    kept = ["account.duckdb", "account.lock", "address.retired", "holder.lock"]
+    assert sorted(os.listdir(tmp_path)) == kept
+
+
+def test_a_request_that_meets_a_closing_holder_is_never_lost(holder, start):
+    """The holder closes under fire; whatever it did not answer, it did not do."""
+    others = [start(), start()]
+    for turn in range(3):
+        for n, process in enumerate(others):
+            process.tell("storm", "insert into d.public.log values (1)", 40, 0.002 * n)
+        time.sleep(0.05 * (turn + 1))
+        holder.do("close")
+        assert [process.answer() for process in others] == [[], []]
+        assert len(numbers(others[0])) == 80 * (turn + 1)
+        held = [process.do("holds") for process in others]
+        assert sorted(held) == [False, True]
+        holder = others.pop(held.index(True))
+        others.append(start())

@@ -63,6 +63,17 @@ def begin(thread):
     return ["run", PLAYBOOK, "--input", f"target_scope={SCOPE}", "--thread", thread]
 
 
+def finished(app, reply):
+    """Approve everything to the end."""
+    for _ in range(30):
+        if reply.pause is None:
+            return reply
+        assert reply.pause.kind != "error_escalated", reply.pause.present
+        phrase = ["--phrase", reply.pause.phrase] if reply.pause.phrase else []
+        reply = app.invoke(["approve", "--thread", "job", *phrase])
+    raise AssertionError("it did not end")
+
+
 def test_a_terminal_reads_while_a_kernel_holds_the_account(app, home):
     app.invoke(["connect"])
     status, text = said(
@@ -114,14 +125,68 @@ def test_a_thread_goes_on_here_when_the_kernel_that_held_the_account_is_killed(h
     holder.kill()
     holder.wait()
     holder.stdout.close()
-    for _ in range(30):
-        if reply.pause is None:
-            break
-        assert reply.pause.kind != "error_escalated", reply.pause.present
-        phrase = ["--phrase", reply.pause.phrase] if reply.pause.phrase else []
-        reply = app.invoke(["approve", "--thread", "job", *phrase])
-    assert reply.document["status"] == "completed"
+    assert finished(app, reply).document["status"] == "completed"
     assert app.wiring.account.is_holder
+
+
+HOLDER = """
+import os, signal, sys, time
+from pathlib import Path
+from skills_nb.embedded.sharing import SharedAccountWire
+from skills_nb.runtime.loopback.shared import SharedWire
+
+folder, when, trigger = Path(sys.argv[1]), sys.argv[2], sys.argv[3]
+
+class Mortal(SharedAccountWire):
+    def handle(self, method, url, headers, body):
+        is_it = trigger in str(body.get("sqlText", ""))
+        if is_it and when == "before":
+            os.kill(os.getpid(), signal.SIGKILL)
+        answer = super().handle(method, url, headers, body)
+        if is_it and when == "after":
+            os.kill(os.getpid(), signal.SIGKILL)
+        return answer
+
+shared = SharedWire(folder, Mortal.open)
+shared.address()
+print("ready", flush=True)
+time.sleep(120)
+"""
+
+
+@pytest.mark.parametrize("when", ["before", "after"])
+@pytest.mark.parametrize("trigger", ["CREATE MASKING POLICY", "SET MASKING POLICY"])
+def test_a_statement_under_way_at_the_holder_s_death_is_done_once(home, when, trigger):
+    command = [sys.executable, "-c", HOLDER, str(home / "account"), when, trigger]
+    holder = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
+    assert holder.stdout.readline() == "ready\n"
+    app = App(home)
+    reply = finished(app, app.invoke(begin("job")))
+    assert reply.document["status"] == "completed"
+    assert holder.wait(5) == -signal.SIGKILL
+    holder.stdout.close()
+    events = app.invoke(["show", "job"]).document["events"]
+    ends = [e for e in events if e["type"] == "statement_completed"]
+    recovered = [e for e in ends if e.get("recovered")]
+    lost = [e for e in events if e["type"] == "statement_lost"]
+    assert (len(recovered), len(lost)) == ((0, 1) if when == "before" else (1, 0))
+    asked = (
+        "SELECT QUERY_TAG FROM SNOWFLAKE.ACCOUNT_USAGE.QUERY_HISTORY WHERE EXECUTION_STATUS = "
+        "'SUCCESS' AND QUERY_TAG <> '' AND QUERY_TYPE NOT IN ('SELECT', 'SHOW', 'DESCRIBE')"
+    )
+    tags = [tag for (tag,) in app.invoke(["sql", asked]).document["rows"]]
+    assert tags
+    assert len(tags) == len(set(tags))
+    app.close()
+
+
+def test_two_terminals_open_a_new_home_and_meet_in_one_account(tmp_path):
+    asked = ["sql", "SELECT COUNT(*) AS N FROM PROD.CUSTOMER_DATA.CUSTOMERS", "--json"]
+    pair = [terminal(tmp_path / "new", *asked) for _ in range(2)]
+    answers = [said(process) for process in pair]
+    assert [status for status, _ in answers] == [DONE, DONE], answers
+    assert answers[0] == answers[1]
+    assert sorted(p.name for p in (tmp_path / "new").glob("account*")) == ["account"]
 
 
 # ---- account serve, address, export, import

@@ -110,7 +110,7 @@ def replace(folder: Path, fill: Fill | None) -> None:
     if held is None:
         raise _in_use(place, locks.holder(place))
     try:
-        _exchange(place, fill)
+        _put(place, fill, is_replacing=True)
     finally:
         held.release()
 
@@ -179,28 +179,37 @@ def _opener(fill: Fill | None) -> Callable[[Path], SharedAccountWire]:
         from skills_nb.embedded.store import FILE
 
         if fill is not None and not (place / FILE).exists():
-            _exchange(place, fill)
+            _put(place, fill, is_replacing=False)
         return SharedAccountWire.open(place)
 
     return opened
 
 
-def _exchange(place: Path, fill: Fill | None) -> None:
-    """Replace the account's files, those of the new one made beside it first; under the lock."""
-    from skills_nb.runtime.loopback import lock as locks
-
+def _put(place: Path, fill: Fill | None, *, is_replacing: bool) -> None:
+    """Make a new account beside its place and move it there whole; under the folder's lock."""
     growing = place.with_name(f"{place.name}.new-{os.getpid()}")
     shutil.rmtree(growing, ignore_errors=True)
     try:
         if fill is not None:
             _grown(growing, fill)
-        for old in place.iterdir():
-            if old.name != locks.FILE:
-                shutil.rmtree(old) if old.is_dir() else old.unlink()
+        if is_replacing:
+            _clear(place)
         for new in growing.iterdir() if growing.exists() else ():
             new.rename(place / new.name)
     finally:
         shutil.rmtree(growing, ignore_errors=True)
+
+
+def _clear(place: Path) -> None:
+    from skills_nb.runtime.loopback import lock as locks
+
+    for old in place.iterdir():
+        if old.name == locks.FILE:
+            continue
+        if old.is_dir() and not old.is_symlink():
+            shutil.rmtree(old)
+        else:
+            old.unlink()
 
 
 def _grown(growing: Path, fill: Fill) -> None:

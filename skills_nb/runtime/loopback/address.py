@@ -6,6 +6,7 @@ away by the server that wrote it. One that a dead process left is harmless: its 
 
 from __future__ import annotations
 
+import hashlib
 import json
 import os
 from dataclasses import asdict, dataclass
@@ -14,6 +15,8 @@ from pathlib import Path
 from skills_nb.runtime.stores.places import open_private
 
 FILE = "address.json"
+RETIRED = "address.retired"
+"""Names the last server that answered everything before it hung up."""
 CONNECTIONS = "connections.toml"
 HOST = "127.0.0.1"
 
@@ -54,6 +57,23 @@ def remove(folder: Path, address: Address) -> None:
     """Take the address away if it is still this one."""
     if read(folder) == address:
         (folder / FILE).unlink(missing_ok=True)
+
+
+def retire(folder: Path, address: Address) -> None:
+    """Note that this server took its last request, and answered everything that it took."""
+    _replace(folder / RETIRED, _fingerprint(address))
+
+
+def is_retired(folder: Path, address: Address) -> bool:
+    """Return whether this server answered all that it took, and did nothing else."""
+    try:
+        return (folder / RETIRED).read_text(encoding="ascii") == _fingerprint(address)
+    except (OSError, UnicodeDecodeError):
+        return False
+
+
+def _fingerprint(address: Address) -> str:
+    return hashlib.sha256(address.token.encode()).hexdigest()
 
 
 def is_alive(pid: int) -> bool:

@@ -1,8 +1,9 @@
 """The gate: who may enter a served account.
 
 Room: work (runtime, loopback). Three ways in: the token as the password of a login, the token in a
-header, or a session that such a login opened. Whatever comes out of a browser stays outside: a page
-cannot leave out `Origin`, and a name that was bent to 127.0.0.1 shows in `Host`.
+header, or a session that such a login opened, which opens the connector's paths alone. Whatever
+comes out of a browser stays outside: a page cannot leave out `Origin`, and a name that was bent to
+127.0.0.1 shows in `Host`.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ from collections.abc import Mapping
 from typing import Any
 from urllib.parse import urlsplit
 
-from skills_nb.runtime.loopback.protocol import LOGIN, TOKEN_HEADER
+from skills_nb.runtime.loopback.protocol import LOGIN, OWN, TOKEN_HEADER
 
 _OWN_NAMES = ("127.0.0.1", "localhost")
 _BROWSER_HEADERS = ("Origin", "Sec-Fetch-Site", "Sec-Fetch-Mode")
@@ -38,6 +39,8 @@ class Gate:
         if path.endswith(LOGIN):
             data = body.get("data")
             return isinstance(data, Mapping) and self._is_token(data.get("PASSWORD"))
+        if path.startswith(OWN):
+            return False
         given = headers.get("Authorization") or ""
         return given.removeprefix(_SESSION_PREFIX).rstrip('"') in self._sessions
 

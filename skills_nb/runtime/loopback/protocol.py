@@ -5,8 +5,10 @@ Room: work (runtime, loopback). Everything else on the wire is the connector's o
 
 from __future__ import annotations
 
+OWN = "/skills/"
+"""Beginning of the paths that are not the connector's; they need the token itself."""
 HELLO = "/skills/v1/hello"
-"""Answers a nonce with the proof that the token is known here; needs no token itself."""
+"""Answers a nonce with the proof that the token is known here; needs no token."""
 TOKEN_HEADER = "Skills-Token"  # noqa: S105 - the header's name, not a token
 """Carries the token where a request is no login."""
 ASKS_STATE = "Skills-Session"

@@ -183,7 +183,8 @@ class SharedWire:
                 self._leave(place)
             except LostError:
                 self._leave(place)
-                if not request.is_repeatable():
+                was_taken = not addresses.is_retired(self.folder, place.address)
+                if was_taken and not request.is_repeatable():
                     raise
             else:
                 self._sessions.note(request, answer, place.wire)
