@@ -7,6 +7,7 @@ from skills_nb.engine.compaction import RECENT, fold_view, preserved, stretch, s
 from skills_nb.engine.decide import decide
 from skills_nb.engine.evolve import evolve, fold
 from skills_nb.model import events as ev
+from skills_nb.model.skills import Production
 from skills_nb.model.state import ThreadState
 from tests.builders import checkpoint, playbook, step, text_input
 from tests.engine.driving import Drive
@@ -135,3 +136,45 @@ def test_a_view_keeps_everything_from_the_last_summary_on():
     assert stretch((*events, summed, later)) == (summed, later)
     assert fold_view(found, "t").status == "completed"
     assert fold((*events, summed, later), ThreadState(thread_id="t")).seq == found[-1].seq
+
+
+def test_the_summary_gives_what_the_playbook_says_that_it_produces():
+    book = playbook(
+        step("1", "CREATE MASKING POLICY D.S.P AS (v STRING) RETURNS STRING -> v"),
+        step("2", "CREATE ROLE R", checkpoint=checkpoint()),
+        produces=(
+            Production("policies", "step_1.created_objects.masking_policy"),
+            Production("nothing", "step_1.created_objects.table.deeper"),
+        ),
+    )
+    drive = Drive(book)
+    drive.run()
+    found = summary(drive.state, drive.store.load("t"), drive.library, "")
+    assert found.outputs == {
+        "created_masking_policies": ["D.S.P"],
+        "created_roles": ["R"],
+        "policies": ["D.S.P"],
+        "nothing": None,
+    }
+    assert (found.status, found.steps_completed) == ("paused", ["1", "2"])
+
+
+def test_a_thread_that_is_in_no_playbook_yet_is_preserved_whole():
+    events = (
+        ev.ThreadStarted(goal="g", seq=1),
+        ev.Routed(router="routers/x", target="playbooks/toy", mode="playbook", seq=2),
+        *[ev.ModelAnswered(joint="route", model="m", seq=n) for n in range(3, 20)],
+    )
+    state = fold(events, ThreadState(thread_id="t"))
+    assert preserved(events, "t") == events
+    found = summary(state, events, finished().library, "")
+    assert (found.phase, found.domain, found.outputs) == (1, "x", {})
+
+
+def test_the_phase_of_a_chain_is_the_one_it_is_in():
+    events = (
+        ev.ThreadStarted(goal="g", seq=1),
+        ev.PhaseStarted(domain="a", phase_number=1, seq=2),
+        ev.PhaseStarted(domain="b", phase_number=2, seq=3),
+    )
+    assert summary(fold(events), events, finished().library, "").phase == 2

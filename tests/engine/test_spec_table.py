@@ -19,6 +19,7 @@ from tests.model.test_events import ADDED, TABLES
 
 ROOT = Path(__file__).parents[2]
 STEPS, PAUSES, RECOVERY = "engine/test_steps.py", "engine/test_pauses.py", "engine/test_recovery.py"
+SESSIONS, DECLARED = "engine/test_sessions.py", "engine/test_declared.py"
 REPLACING, SECRECY = "engine/test_replacing.py", "engine/test_secrecy.py"
 EVOLVE, GOLDEN, MAIN = "engine/test_evolve.py", "engine/test_golden.py", "commands/test_main_job.py"
 RULES = "lint/test_rules.py::test_failing_examples_fail_exactly_as_the_case_says"
@@ -50,7 +51,7 @@ EVENTS = {
     "context_mapped": CHAIN,
     "routed": HAPPY,
     "routing_ambiguous": f"{PAUSES}::test_an_ambiguous_intent_offers_one_option_for_each_candidate",
-    "rerouted": f"{STEPS}::test_a_playbook_takes_back_nothing_of_the_one_before_it",
+    "rerouted": f"{DECLARED}::test_a_playbook_takes_back_nothing_of_the_one_before_it",
     "plan_proposed": f"{PAUSES}::test_a_proposed_plan_has_four_options_and_a_rejected_one_its_own",
     "plan_rejected": f"{PAUSES}::test_a_proposed_plan_has_four_options_and_a_rejected_one_its_own",
     "plan_approved": "model/test_events.py::test_a_type_has_the_fields_of_its_row_and_no_others",
@@ -176,16 +177,16 @@ EXECUTION_RULES = {
     "append-only": "engine/test_laws_kernels.py::test_the_machine_catches_a_seeded_fault",
     "another account is blocked before a step": f"{STEPS}::"
     "test_a_step_on_another_account_is_blocked",
-    "another account is blocked on resume": f"{STEPS}::"
+    "another account is blocked on resume": f"{SESSIONS}::"
     "test_a_thread_is_not_gone_on_with_elsewhere_in_the_middle_of_a_step",
-    "a step tells itself whether its effect is there": f"{STEPS}::"
+    "a step tells itself whether its effect is there": f"{DECLARED}::"
     "test_a_step_whose_effect_is_not_there_is_put_before_a_person",
     "a sub-step by hand": "runtime/test_by_hand.py::"
     "test_a_sub_step_runs_probed_and_recorded_while_its_step_waits",
     "a secret input": f"{SECRECY}::"
     "test_a_secret_given_at_the_start_reaches_the_account_and_not_the_thread",
-    "the role a thread began with": f"{STEPS}::test_a_thread_goes_on_as_the_role_it_began_with",
-    "the place a thread began in": f"{STEPS}::"
+    "the role a thread began with": f"{SESSIONS}::test_a_thread_goes_on_as_the_role_it_began_with",
+    "the place a thread began in": f"{SESSIONS}::"
     "test_a_session_that_stands_elsewhere_is_brought_back_first",
     "a compensation that fails is told": f"{REPLACING}::"
     "test_a_compensation_that_is_refused_is_put_before_a_person_and_not_forgotten",
