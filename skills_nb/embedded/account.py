@@ -24,6 +24,7 @@ from skills_nb.embedded.catalog.entities import (
     TableDetail,
     UserDetail,
 )
+from skills_nb.embedded.pipelines import images
 from skills_nb.embedded.protection import Protection, protection_of
 from skills_nb.embedded.rights import Rights
 from skills_nb.embedded.session import AccountSession
@@ -77,6 +78,7 @@ class Account:
         account = cls(Store(path), clock=clock, ids=ids, info=info)
         records = account.store.load()
         if records:
+            images.adopt(account.store.connection)
             for record in records:
                 account.catalog.put(record)
             account.catalog.take_journal()

@@ -85,8 +85,6 @@ class TaskDetail:
     last_suspended_on: datetime | None = None
     database: str = ""
     schema: str = ""
-    parameters: str = "{}"
-    """JSON of the session parameters that its body runs under."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,6 +18,8 @@ from skills_nb.embedded import names
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+    import duckdb
+
     from skills_nb.embedded.lookups import Lookups
 
 ROW = "metadata$row"
@@ -83,6 +85,23 @@ def settle(session: Lookups, places: Iterable[Place], moment: int) -> None:
         if has_past(session, place):
             gone = sql_of(past(place))
             session.run(f'UPDATE {gone} SET "{UNTIL}" = {moment} WHERE "{UNTIL}" = {mark}')
+
+
+def adopt(connection: duckdb.DuckDBPyConnection) -> None:
+    """Give tables that were made before rows had numbers and instants theirs: as of always."""
+    old = connection.execute(
+        "SELECT schema_name, table_name FROM duckdb_tables() AS t WHERE schema_name LIKE '%.%' "
+        "AND NOT temporary AND table_name NOT LIKE '%~past' AND NOT EXISTS (FROM duckdb_columns() "
+        "AS c WHERE c.table_oid = t.table_oid AND c.column_name = ?)",
+        [ROW],
+    ).fetchall()
+    for schema, table in old:
+        for definition in (OWN_COLUMNS[0], f'"{SINCE}" BIGINT DEFAULT 0'):
+            connection.execute(f"ALTER TABLE {sql_of((schema, table))} ADD COLUMN {definition}")
+        connection.execute(
+            f'ALTER TABLE {sql_of((schema, table))} ALTER COLUMN "{SINCE}" '
+            "SET DEFAULT getvariable('moment')"
+        )
 
 
 def forget(session: Lookups, place: Place) -> None:

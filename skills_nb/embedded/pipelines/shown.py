@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from skills_nb.embedded.catalog.entities import Entity, Kind
 from skills_nb.embedded.catalog.pipeline_details import AlertDetail, SequenceDetail
+from skills_nb.embedded.code import shown as routines
 from skills_nb.embedded.pipelines import definitions, dynamic, streams, tasks
 from skills_nb.embedded.pipelines.travel import instant_of
 from skills_nb.sql.identifiers import render_name
@@ -205,6 +206,7 @@ LISTINGS: dict[str, tuple[Kind, str, _Shower]] = {
     "DYNAMIC TABLES": (Kind.DYNAMIC_TABLE, DYNAMIC_TABLES, _dynamic_table),
     "TASKS": (Kind.TASK, TASKS, task_row),
     "ALERTS": (Kind.ALERT, ALERTS, _alert),
+    **routines.LISTINGS,
 }
 
 
@@ -223,4 +225,5 @@ DESCRIPTIONS = {
     Kind.STREAM: _described("STREAMS"),
     Kind.TASK: _described("TASKS"),
     Kind.ALERT: _described("ALERTS"),
+    **routines.DESCRIPTIONS,
 }

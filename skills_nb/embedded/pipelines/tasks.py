@@ -33,7 +33,6 @@ _NUMBERS = {
     "TASK_AUTO_RETRY_ATTEMPTS": "auto_retry",
     "USER_TASK_TIMEOUT_MS": "timeout_ms",
 }
-_SESSION = ("TIMEZONE", "QUERY_TAG", "TIMESTAMP_INPUT_FORMAT", "DATE_INPUT_FORMAT")
 
 
 def detail_of(task: Entity) -> TaskDetail:
@@ -91,20 +90,17 @@ def _check(detail: TaskDetail) -> None:
 
 def _with(session: AccountSession, detail: TaskDetail, given: dict[str, Any]) -> TaskDetail:
     """Return the detail with properties read into it; one that is not known is refused."""
-    parameters = json.loads(detail.parameters)
     fields: dict[str, Any] = {}
     for key, value in given.items():
         if key in _FLAGS and isinstance(value, bool):
             fields[_FLAGS[key]] = value
         elif key in _NUMBERS and isinstance(value, int) and not isinstance(value, bool):
             fields[_NUMBERS[key]] = value
-        elif key in _SESSION:
-            parameters[key] = ast.text_of(value)
         elif key in _READERS:
             fields |= _READERS[key](session, value)
         else:
             raise refusals.unsupported(f"{key} of a TASK")
-    return replace(detail, **fields, parameters=json.dumps(parameters))
+    return replace(detail, **fields)
 
 
 def _warehouse(session: AccountSession, value: Any) -> dict[str, Any]:
@@ -300,18 +296,15 @@ _EMPTY: Mapping[str, dict[str, Any]] = {
 def _unset(
     session: AccountSession, entity: Entity, detail: TaskDetail, listed: tuple[str, ...]
 ) -> None:
-    parameters = json.loads(detail.parameters)
     comment = entity.comment
     for key in listed:
         if key == "COMMENT":
             comment = ""
         elif key in _EMPTY:
             detail = replace(detail, **_EMPTY[key])
-        elif key in _SESSION:
-            parameters.pop(key, None)
         else:
             raise refusals.unsupported(f"{key} of a TASK")
-    made = replace(detail, parameters=json.dumps(parameters))
+    made = replace(detail)
     session.account.catalog.change(entity, detail=made, comment=comment, altered_on=_now(session))
 
 

@@ -379,3 +379,20 @@ def test_a_procedures_session_variables_are_its_callers_only_with_callers_rights
     with pytest.raises(SqlError) as refused:
         admin.execute("call own()")
     assert refused.value.errno == 2211
+
+
+def test_routines_are_shown_and_described(admin: AccountSession) -> None:
+    run(
+        admin,
+        "create procedure p(a int, b string default 'x') returns string execute as caller "
+        "as begin return 1; end",
+    )
+    shown = admin.execute("show procedures in schema shop.sales")
+    row = dict(zip([c.name for c in shown.columns], shown.rows[0], strict=True))
+    assert (row["name"], row["min_num_arguments"], row["arguments"]) == (
+        "P",
+        1,
+        "P(NUMBER, DEFAULT VARCHAR) RETURN VARCHAR",
+    )
+    told = dict(rows(admin, "describe procedure p(int, string)"))  # type: ignore[arg-type]
+    assert (told["execute as"], told["body"]) == ("CALLER", "begin return 1; end")

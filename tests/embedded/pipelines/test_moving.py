@@ -6,6 +6,8 @@ user-guide/tasks-graphs, user-guide/alerts, sql-reference/sql/create-sequence,
 sql-reference/sql/undrop-schema, sql-reference/sql/undrop-database.
 """
 
+from pathlib import Path
+
 import pytest
 
 from skills_nb.embedded.account import Account
@@ -406,3 +408,16 @@ def test_an_alert_acts_only_where_its_condition_finds_rows(admin: AccountSession
     assert rows(admin, "select * from log") == [("nine",)]
     history = "select state from table(information_schema.alert_history(alert_name => 'AL'))"
     assert rows(admin, history) == [("TRIGGERED",), ("CONDITION_FALSE",)]
+
+
+def test_a_file_from_before_time_travel_still_opens(tmp_path: Path) -> None:
+    with Account.open(tmp_path) as account:
+        session = account.session("ADMIN")
+        run(session, "create database d", "create table t (a int)", "insert into t values (1)")
+        for column in ("metadata$row", "metadata$since"):
+            account.store.connection.execute(f'ALTER TABLE "D.PUBLIC"."T" DROP COLUMN "{column}"')
+    with Account.open(tmp_path) as account:
+        session = account.session("ADMIN", None, "COMPUTE_WH", "D", "PUBLIC")
+        changed = session.execute("update t set a = 2").query_id
+        assert rows(session, "select a from t") == [(2,)]
+        assert rows(session, f"select a from t before (statement => '{changed}')") == [(1,)]
