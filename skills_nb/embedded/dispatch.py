@@ -61,6 +61,11 @@ _DDL: dict[type, Handler] = {
 _CHANGES_SESSION = (ast.Use, ast.UseSecondaryRoles, ast.SetVariables, ast.UnsetVariables)
 
 
+def handler_of(cls: type) -> Handler | None:
+    """Return what carries out statements of a class; None where nothing does."""
+    return _SESSION.get(cls) or _DDL.get(cls)
+
+
 def is_read_only(statement: object) -> bool:
     """Tell whether the statement only looks."""
     return isinstance(statement, (ast.Show, ast.ShowGrants, ast.Describe))

@@ -26,7 +26,7 @@ NETWORK_COLUMNS = (
     "created_on:t name comment entries_in_allowed_ip_list:n entries_in_blocked_ip_list:n "
     "entries_in_allowed_network_rules:n entries_in_blocked_network_rules:n"
 )
-SECRET_COLUMNS = (
+SECRETS_SHOWN = (
     "created_on:t name schema_name database_name owner comment secret_type oauth_scopes "
     "owner_role_type"
 )

@@ -24,7 +24,7 @@ LISTINGS: dict[str, tuple[Kind, str, Callable[[AccountSession, Entity], Row]]] =
     "RESOURCE MONITORS": (Kind.RESOURCE_MONITOR, monitors.COLUMNS, monitors.row),
     "NETWORK RULES": (Kind.NETWORK_RULE, kept.RULE_COLUMNS, kept.rule_row),
     "NETWORK POLICIES": (Kind.NETWORK_POLICY, kept.NETWORK_COLUMNS, kept.network_row),
-    "SECRETS": (Kind.SECRET, kept.SECRET_COLUMNS, kept.secret_row),
+    "SECRETS": (Kind.SECRET, kept.SECRETS_SHOWN, kept.secret_row),
     "INTEGRATIONS": (Kind.INTEGRATION, kept.INTEGRATION_COLUMNS, kept.integration_row),
     "PASSWORD POLICIES": (Kind.PASSWORD_POLICY, kept.POLICY_COLUMNS, kept.policy_row),
     "SESSION POLICIES": (Kind.SESSION_POLICY, kept.POLICY_COLUMNS, kept.policy_row),

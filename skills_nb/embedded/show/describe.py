@@ -175,3 +175,8 @@ _HANDLERS: dict[Kind, Callable[[AccountSession, Entity], tuple[str, list[Row]]]]
     **moving.DESCRIPTIONS,
     Kind.DYNAMIC_TABLE: _table,
 }
+
+
+def handler_of(kind: Kind) -> Callable[[AccountSession, Entity], tuple[str, list[Row]]] | None:
+    """Return what describes objects of a kind; None where nothing does."""
+    return _HANDLERS.get(kind)

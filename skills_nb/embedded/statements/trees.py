@@ -76,6 +76,11 @@ _HANDLERS: dict[type[exp.Expr], Callable[[AccountSession, Any], Outcome]] = {
 }
 
 
+def handlers() -> dict[type[exp.Expr], Callable[[AccountSession, Any], Outcome]]:
+    """Return what carries out which tree, CREATE aside."""
+    return dict(_HANDLERS)
+
+
 def drop_temporary(session: AccountSession) -> None:
     """Drop the session's temporary tables for good."""
     catalog = session.account.catalog
