@@ -59,8 +59,8 @@ def _entries() -> Iterator[Support]:
         page = "copy-into-" + word.split("<")[1].rstrip(">") if "<" in word else word.lower()
         yield Support(word, True, (kind.__doc__ or "").splitlines()[0], _MANUAL + page)
     for tree, function in trees.handlers().items():
-        word = re.sub(r"(?<=[a-z])(?=[A-Z])", " ", tree.__name__).upper()
-        yield _told(word, function, word.split()[0].lower())
+        named = re.sub(r"(?<=[a-z])(?=[A-Z])", " ", tree.__name__).upper()
+        yield _told(named, function, named.split()[0].lower())
     for kind in ("TABLE", "VIEW"):
         yield Support(f"CREATE {kind}", True, "", f"{_MANUAL}create-{kind.lower()}")
     yield from _views()
@@ -124,6 +124,7 @@ def _told(word: str, function: Callable[..., Any] | None, page: str) -> Support:
 
 
 def _subclasses(cls: type) -> Iterator[Any]:
-    for sub in cls.__subclasses__():
+    below: list[type] = cls.__subclasses__()
+    for sub in below:
         yield sub
         yield from _subclasses(sub)

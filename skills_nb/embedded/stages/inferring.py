@@ -86,9 +86,11 @@ def _types_of(file: StagedFile, form: Format) -> Types:
         documents = [{_name(header, i): v for i, v in enumerate(row.values)} for row in parsed]
         found = dict.fromkeys(header, "")
     else:
-        documents = [row.values[0] for row in parsed if not row.trouble]
+        documents = [
+            row.values[0] for row in parsed if row.values and isinstance(row.values[0], dict)
+        ]
     for document in documents:
-        for name, value in document.items() if isinstance(document, dict) else ():
+        for name, value in document.items():
             kind = _guess(value)
             found[name] = _wider(found.get(name, kind), kind)
     return {name: kind or "TEXT" for name, kind in found.items()}
