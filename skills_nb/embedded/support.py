@@ -61,8 +61,8 @@ def _entries() -> Iterator[Support]:
     for tree, function in trees.handlers().items():
         named = re.sub(r"(?<=[a-z])(?=[A-Z])", " ", tree.__name__).upper()
         yield _told(named, function, named.split()[0].lower())
-    for kind in ("TABLE", "VIEW"):
-        yield Support(f"CREATE {kind}", True, "", f"{_MANUAL}create-{kind.lower()}")
+    for made in ("TABLE", "VIEW"):
+        yield Support(f"CREATE {made}", True, "", f"{_MANUAL}create-{made.lower()}")
     yield from _views()
 
 

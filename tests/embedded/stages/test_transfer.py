@@ -3,12 +3,15 @@
 import io
 from pathlib import Path
 
+import pytest
+
 from skills_nb.embedded.account import Account
 from skills_nb.embedded.session import AccountSession
 from skills_nb.embedded.wire import EmbeddedWire
 from skills_nb.runtime import mount
 
 
+@pytest.mark.filterwarnings("ignore::DeprecationWarning")
 def test_snowpark_moves_files_and_frames(
     account: Account, admin: AccountSession, tmp_path: Path
 ) -> None:
