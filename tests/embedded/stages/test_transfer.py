@@ -30,7 +30,8 @@ def test_snowpark_moves_files_and_frames(
     made = session.create_dataframe(frame).collect()
     session.write_pandas(frame, "WP", auto_create_table=True)
     written = session.table("WP").collect()
-    streamed = session.file.get_stream("@st/in/y.csv").read()
+    with session.file.get_stream("@st/in/y.csv") as opened:
+        streamed = opened.read()
     session.close()
     assert [(r.source, r.target, r.status) for r in put] == [("x.csv", "x.csv.gz", "UPLOADED")]
     assert [(r.file, r.status) for r in got] == [("y.csv", "DOWNLOADED")]
