@@ -71,6 +71,13 @@ class Lookups:
         self._active: frozenset[str] = frozenset()
         self._active_for: tuple[Any, ...] = ()
 
+    def evaluated(self, value: exp.Expr, physical: str, env: Env | None = None) -> Any:
+        """Evaluate an expression without rows, governed like a query, as a DuckDB type.
+
+        The session does it: what is looked up knows no queries.
+        """
+        raise NotImplementedError
+
     def run(self, statement: str, values: list[Any] | None = None) -> duckdb.DuckDBPyConnection:
         """Run a DuckDB statement in the session's transaction."""
         return self.cursor.execute(statement, values or [])

@@ -11,8 +11,9 @@ from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
 import duckdb
+from sqlglot import exp
 
-from skills_nb.embedded import executor, queries, refusals
+from skills_nb.embedded import dialect, executor, queries, refusals
 from skills_nb.embedded.catalog.entities import Kind
 from skills_nb.embedded.history import HistoryRow
 from skills_nb.embedded.lookups import Lookups
@@ -26,6 +27,7 @@ from skills_nb.errors import SqlError
 if TYPE_CHECKING:
     from skills_nb.embedded.account import Account
     from skills_nb.embedded.catalog.entities import Entity
+    from skills_nb.embedded.rewrite.scope import Env
 
 __all__ = ["AccountSession"]
 _OF_STATEMENT = ("statement_text", "tag", "governed", "read_objects", "consumed", "query_id")
@@ -118,6 +120,14 @@ class AccountSession(Lookups):
                 self._abandon()
                 raise
             return executor.kept(self, made, outcome, describe_only=describe_only)
+
+    def evaluated(self, value: exp.Expr, physical: str, env: Env | None = None) -> Any:
+        """Evaluate an expression without rows, governed like a query, as a DuckDB type."""
+        query = exp.select(exp.alias_(value.copy(), "V", quoted=True))
+        made, _ = queries.governed(self, query, env)
+        text = f"SELECT CAST(V AS {physical}) FROM ({dialect.to_sql(made)})"
+        row = self.cursor.execute(text).fetchone()
+        return row[0] if row else None
 
     def aside(self, query: str) -> Outcome:
         """Evaluate a query that is no statement of its own: an expression of a script.

@@ -9,8 +9,8 @@ https://docs.snowflake.com/en/sql-reference/functions/dynamic_table_refresh_hist
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
-from datetime import datetime, timedelta
+from collections.abc import Callable, Mapping
+from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING, Any
 
 from sqlglot import exp
@@ -110,6 +110,13 @@ CHANGING = frozenset({"SYSTEM$TASK_DEPENDENTS_ENABLE"})
 # ---- histories
 
 
+def instant_in(session: Any, arguments: Mapping[str, exp.Expr], name: str) -> datetime | None:
+    """Evaluate an argument that is an instant; None where it was not given."""
+    node = arguments.get(name)
+    value = session.evaluated(node, "TIMESTAMPTZ") if node is not None else None
+    return value.astimezone(UTC) if isinstance(value, datetime) else None
+
+
 class _Asked:
     """The arguments of a history function."""
 
@@ -144,8 +151,6 @@ class _Asked:
 
     def instant(self, session: Any, name: str) -> datetime | None:
         """Return an argument that is an instant."""
-        from skills_nb.embedded.system.table_functions import instant_in
-
         return instant_in(session, self._arguments, name)
 
 

@@ -67,16 +67,10 @@ def _moment(session: Lookups, mode: str, by: str, value: exp.Expr, env: Env) -> 
 
 
 def _evaluated(session: Lookups, value: exp.Expr, env: Env, physical: str) -> Any:
-    from skills_nb.embedded import dialect, queries
-
-    query = exp.select(exp.alias_(value.copy(), "V", quoted=True))
-    made, _ = queries.governed(session, query, env)  # type: ignore[arg-type]
-    row = session.cursor.execute(
-        f"SELECT CAST(V AS {physical}) FROM ({dialect.to_sql(made)})"
-    ).fetchone()
-    if row is None or row[0] is None:
+    found = session.evaluated(value, physical, env)
+    if found is None:
         raise refusals.invalid_argument("AT and BEFORE need a value that is not NULL")
-    return row[0]
+    return found
 
 
 def _timestamp(session: Lookups, value: exp.Expr, env: Env) -> int:

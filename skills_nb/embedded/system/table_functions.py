@@ -8,12 +8,11 @@ See https://docs.snowflake.com/en/sql-reference/info-schema
 from __future__ import annotations
 
 from collections.abc import Callable
-from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
 from sqlglot import exp
 
-from skills_nb.embedded import dialect, names, refusals
+from skills_nb.embedded import names, refusals
 from skills_nb.embedded.catalog.entities import Entity, Kind
 from skills_nb.embedded.pipelines import functions as moving
 from skills_nb.embedded.stages.histories import copies
@@ -125,7 +124,7 @@ def _query_history(by: str | None) -> Callable[[Any, Roles, str, Arguments], Row
             where += f" AND {column} = ?"
             values.append(given if given is not None else current(session))
         for name, condition in (("END_TIME_RANGE_START", ">="), ("END_TIME_RANGE_END", "<=")):
-            instant = instant_in(session, arguments, name)
+            instant = moving.instant_in(session, arguments, name)
             if instant is not None:
                 where += f" AND end_time {condition} ?"
                 values.append(instant)
@@ -152,26 +151,13 @@ def _own_or_all(session: Any, roles: Roles) -> tuple[str, list[Any]]:
     return "user_name = ?", [session.user]
 
 
-def instant_in(session: Any, arguments: Arguments, name: str) -> datetime | None:
-    """Evaluate an argument that is an instant; None where it was not given."""
-    node = arguments.get(name)
-    if node is None:
-        return None
-    from skills_nb.embedded import queries
-
-    made, _ = queries.governed(session, exp.select(exp.alias_(node.copy(), "V", quoted=True)))
-    row = session.cursor.execute(f"SELECT CAST(V AS TIMESTAMPTZ) FROM ({dialect.to_sql(made)})")
-    value = row.fetchone()[0]
-    return value.astimezone(UTC) if isinstance(value, datetime) else None
-
-
 def _copy_history(session: Lookups, roles: Roles, database: str, arguments: Arguments) -> Rows:
     """See https://docs.snowflake.com/en/sql-reference/functions/copy_history."""
     name = _text(session, arguments, "TABLE_NAME")
-    start = instant_in(session, arguments, "START_TIME")
+    start = moving.instant_in(session, arguments, "START_TIME")
     if name is None or start is None:
         raise refusals.invalid_argument("COPY_HISTORY needs TABLE_NAME and START_TIME")
-    end = instant_in(session, arguments, "END_TIME") or session.account.clock()
+    end = moving.instant_in(session, arguments, "END_TIME") or session.account.clock()
     columns, rows = copies(session, roles, name)
     return columns, [row for row in rows if start <= row[2] <= end]
 
