@@ -192,7 +192,8 @@ def test_two_terminals_open_a_new_home_and_meet_in_one_account(tmp_path):
 # ---- account serve, address, export, import
 
 
-def test_a_served_account_is_reached_through_its_connection_file_until_interrupted(home):
+@pytest.mark.parametrize("ending", [signal.SIGINT, signal.SIGTERM])
+def test_a_served_account_is_reached_through_its_connection_file_until_ended(home, ending):
     server = terminal(home, "account", "serve")
     while "Interrupt" not in (line := server.stdout.readline()):
         assert line, said(server)
@@ -212,7 +213,7 @@ def test_a_served_account_is_reached_through_its_connection_file_until_interrupt
     assert (status, "served on port" in text) == (2, True)
     status, text = said(terminal(home, "account", "reset"))
     assert f"in use by process {server.pid}" in text
-    server.send_signal(signal.SIGINT)
+    server.send_signal(ending)
     status, text = said(server)
     assert (status, "Served no more" in text) == (DONE, True)
     assert not (home / "account" / "address.json").exists()

@@ -6,6 +6,7 @@ Room: commands. Nothing here shows the token: the connection file holds it, for 
 from __future__ import annotations
 
 import os
+import signal
 import sys
 import threading
 from argparse import Namespace
@@ -69,12 +70,23 @@ def _serve(app: App, port: int) -> Reply:
             return shown
         sys.stdout.write(render_text(shown.view) + "\nInterrupt (Ctrl-C) to stop serving.\n")
         sys.stdout.flush()
-        threading.Event().wait()
+        _wait_for_end()
     except KeyboardInterrupt:
         return _said("Served no more.", {"served": False})
     finally:
         accounts.release(folder)
     raise AssertionError("waiting for an interrupt ended without one")
+
+
+def _wait_for_end() -> None:
+    """Wait for Ctrl-C, or for SIGTERM where signals arrive here."""
+    if threading.current_thread() is not threading.main_thread():
+        threading.Event().wait()
+    before = signal.signal(signal.SIGTERM, signal.default_int_handler)
+    try:
+        threading.Event().wait()
+    finally:
+        signal.signal(signal.SIGTERM, before)
 
 
 def _refuse_other_port(address: Address, port: int) -> None:
