@@ -24,13 +24,13 @@ from skills_nb.embedded.catalog.entities import (
     TableDetail,
     UserDetail,
 )
-from skills_nb.embedded.pipelines import images
+from skills_nb.embedded.files.files import StageFiles
 from skills_nb.embedded.protection import Protection, protection_of
 from skills_nb.embedded.rights import Rights
 from skills_nb.embedded.session import AccountSession
-from skills_nb.embedded.stages.files import StageFiles
 from skills_nb.embedded.store import Store
 from skills_nb.embedded.values import AccountInfo, KeptResult
+from skills_nb.embedded.versions import images
 
 _KEPT_RESULTS = 200
 PythonSession = Callable[[AccountSession], AbstractContextManager[Any]]

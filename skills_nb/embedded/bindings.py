@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from sqlglot import exp
 
 from skills_nb.embedded import refusals, types
-from skills_nb.embedded.rewrite.scope import HeldRows
+from skills_nb.embedded.scope import HeldRows
 from skills_nb.embedded.values import Column
 
 if TYPE_CHECKING:

@@ -26,8 +26,8 @@ from skills_nb.embedded.catalog.entities import (
     UserDetail,
     WarehouseDetail,
 )
-from skills_nb.embedded.pipelines.images import OWN_COLUMNS
 from skills_nb.embedded.rights import ACCOUNT_ID
+from skills_nb.embedded.versions.images import OWN_COLUMNS
 
 SYSTEM_ROLES = {
     "ACCOUNTADMIN": "Account administrator can manage all aspects of the account.",

@@ -8,12 +8,14 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
+from skills_nb.embedded import altering as alters
 from skills_nb.embedded import refusals
-from skills_nb.embedded.code import routines, signatures
+from skills_nb.embedded.callables import signatures
+from skills_nb.embedded.code import routines
 from skills_nb.embedded.objects import making
 from skills_nb.embedded.pipelines import statements as moving
 from skills_nb.embedded.show import describe, grants_shown, listing
-from skills_nb.embedded.statements import alters, drops, grants, objects, surroundings
+from skills_nb.embedded.statements import drops, grants, objects, surroundings
 from skills_nb.embedded.system import calls
 from skills_nb.embedded.values import Outcome
 from skills_nb.sql.governance import ast

@@ -13,11 +13,11 @@ from sqlglot import exp
 from skills_nb.embedded import refusals, system
 from skills_nb.embedded.catalog.entities import Entity, Kind, UserDetail
 from skills_nb.embedded.parsing import parse_expression, parse_query
-from skills_nb.embedded.pipelines import images
-from skills_nb.embedded.rewrite.scope import Env, OutColumn
 from skills_nb.embedded.rows import rows_as_query
+from skills_nb.embedded.scope import Env, OutColumn
 from skills_nb.embedded.system import functions
 from skills_nb.embedded.values import Column, Outcome
+from skills_nb.embedded.versions import images
 
 if TYPE_CHECKING:
     import duckdb

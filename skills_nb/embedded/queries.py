@@ -11,7 +11,7 @@ from sqlglot import exp
 
 from skills_nb.embedded import dialect, refusals, types
 from skills_nb.embedded.rewrite.query import QueryRewriter
-from skills_nb.embedded.rewrite.scope import OutColumn
+from skills_nb.embedded.scope import OutColumn
 from skills_nb.embedded.values import Column, Outcome
 
 if TYPE_CHECKING:

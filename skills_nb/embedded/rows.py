@@ -15,7 +15,7 @@ import sqlglot
 from sqlglot import exp
 
 from skills_nb.embedded import names
-from skills_nb.embedded.rewrite.scope import OutColumn
+from skills_nb.embedded.scope import OutColumn
 from skills_nb.embedded.types import SEMI_STRUCTURED
 from skills_nb.embedded.values import Column
 

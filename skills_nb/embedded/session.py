@@ -17,17 +17,18 @@ from skills_nb.embedded import dialect, executor, queries, refusals
 from skills_nb.embedded.catalog.entities import Kind
 from skills_nb.embedded.history import HistoryRow
 from skills_nb.embedded.lookups import Lookups
-from skills_nb.embedded.pipelines import images, runs
-from skills_nb.embedded.pipelines.travel import micros
+from skills_nb.embedded.pipelines import runs
 from skills_nb.embedded.redaction import without_secrets
 from skills_nb.embedded.translate import translated
 from skills_nb.embedded.values import Outcome, Result
+from skills_nb.embedded.versions import images
+from skills_nb.embedded.versions.travel import micros
 from skills_nb.errors import SqlError
 
 if TYPE_CHECKING:
     from skills_nb.embedded.account import Account
     from skills_nb.embedded.catalog.entities import Entity
-    from skills_nb.embedded.rewrite.scope import Env
+    from skills_nb.embedded.scope import Env
 
 __all__ = ["AccountSession"]
 _OF_STATEMENT = ("statement_text", "tag", "governed", "read_objects", "consumed", "query_id")

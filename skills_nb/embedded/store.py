@@ -18,8 +18,8 @@ import duckdb
 from skills_nb.embedded.catalog import codec
 from skills_nb.embedded.catalog.catalog import Change
 from skills_nb.embedded.catalog.entities import Record
+from skills_nb.embedded.files.records import create_sql as load_history_sql
 from skills_nb.embedded.history import HISTORY_COLUMNS, HistoryRow
-from skills_nb.embedded.stages.records import create_sql as load_history_sql
 from skills_nb.errors import SkillsError
 
 FILE = "account.duckdb"

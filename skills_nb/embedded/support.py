@@ -14,7 +14,8 @@ from typing import Any
 
 from skills_nb.embedded import dispatch
 from skills_nb.embedded.catalog.entities import Kind
-from skills_nb.embedded.show import describe, listing, relations
+from skills_nb.embedded.looking import relations
+from skills_nb.embedded.show import describe, listing
 from skills_nb.embedded.stages import words
 from skills_nb.embedded.statements import trees
 from skills_nb.embedded.system import account_usage, information_schema, table_functions

@@ -9,8 +9,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from skills_nb.embedded.callables.scopes import Table, Value
 from skills_nb.embedded.code.reading import is_block
-from skills_nb.embedded.code.scopes import Table, Value
 from skills_nb.embedded.types import TEXT, SfType
 from skills_nb.embedded.values import Column, Outcome
 

@@ -13,9 +13,9 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from skills_nb.embedded import refusals
+from skills_nb.embedded.callables import scripts as s
+from skills_nb.embedded.callables.scopes import Cursor, Meaning, Record, Scope, Table, Value
 from skills_nb.embedded.code import filling, reading
-from skills_nb.embedded.code import scripts as s
-from skills_nb.embedded.code.scopes import Cursor, Meaning, Record, Scope, Table, Value
 from skills_nb.embedded.code.signals import Left, Raised, Returned
 from skills_nb.embedded.statements.objects import type_named
 from skills_nb.embedded.types import TEXT, SfType, fixed

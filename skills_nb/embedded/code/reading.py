@@ -12,7 +12,7 @@ from collections.abc import Callable
 from functools import lru_cache
 
 from skills_nb.embedded import refusals
-from skills_nb.embedded.code import scripts as s
+from skills_nb.embedded.callables import scripts as s
 from skills_nb.sql.tokens import Token, TokenKind, tokenize
 
 _PLAIN_BEGIN = frozenset({"TRANSACTION", "WORK", "NAME"})

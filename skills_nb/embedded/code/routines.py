@@ -17,15 +17,16 @@ from typing import TYPE_CHECKING, Any
 from sqlglot import exp
 
 from skills_nb.embedded import names, parsing, refusals
+from skills_nb.embedded.callables import python, signatures
+from skills_nb.embedded.callables.scopes import Table, Value
 from skills_nb.embedded.catalog.entities import Entity, Kind
 from skills_nb.embedded.catalog.pipeline_details import RoutineArgument, RoutineDetail
-from skills_nb.embedded.code import blocks, interpreting, python, reading, signatures
+from skills_nb.embedded.code import blocks, interpreting, reading
 from skills_nb.embedded.code.filling import literal_of
-from skills_nb.embedded.code.scopes import Table, Value
-from skills_nb.embedded.pipelines.borrowing import borrowed
 from skills_nb.embedded.statements import access, objects
 from skills_nb.embedded.types import VARIANT, SfType
 from skills_nb.embedded.values import Column, Outcome
+from skills_nb.embedded.versions.borrowing import borrowed
 from skills_nb.sql.governance import ast
 from skills_nb.sql.governance.reader import Reader
 from skills_nb.sql.governance.values import read_arguments

@@ -10,8 +10,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from skills_nb.embedded.callables.signatures import bare, detail_of
 from skills_nb.embedded.catalog.entities import Entity, Kind
-from skills_nb.embedded.code.signatures import bare, detail_of
 
 if TYPE_CHECKING:
     from skills_nb.embedded.session import AccountSession

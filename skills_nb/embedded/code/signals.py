@@ -6,8 +6,8 @@ Room: embedded.
 from __future__ import annotations
 
 from skills_nb.embedded import refusals
-from skills_nb.embedded.code import scripts as s
-from skills_nb.embedded.code.scopes import Table, Value
+from skills_nb.embedded.callables import scripts as s
+from skills_nb.embedded.callables.scopes import Table, Value
 from skills_nb.errors import SqlError
 
 

@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING, Any
 from skills_nb.embedded import refusals
 from skills_nb.embedded.catalog.entities import Entity, Kind, TableDetail, ViewDetail
 from skills_nb.embedded.catalog.pipeline_details import SequenceDetail, StreamDetail
-from skills_nb.embedded.pipelines import streams, travel
-from skills_nb.embedded.pipelines.numbers import quoted
 from skills_nb.embedded.statements import access, objects, properties
 from skills_nb.embedded.values import Outcome
+from skills_nb.embedded.versions import streams, travel
+from skills_nb.embedded.versions.numbers import quoted
 from skills_nb.sql.governance import ast
 
 if TYPE_CHECKING:

@@ -19,15 +19,16 @@ from sqlglot import exp
 from skills_nb.embedded import dialect, names, parsing, queries, refusals
 from skills_nb.embedded.catalog.entities import ColumnDef, Entity, Kind, TableDetail
 from skills_nb.embedded.catalog.pipeline_details import DynamicPart
-from skills_nb.embedded.pipelines import images, runs
-from skills_nb.embedded.pipelines.borrowing import borrowed
-from skills_nb.embedded.pipelines.travel import instant_of
+from skills_nb.embedded.pipelines import runs
 from skills_nb.embedded.statements import access, places
 from skills_nb.embedded.statements.attach import apply_clauses, set_tags
 from skills_nb.embedded.statements.definitions import refuse_doubles
 from skills_nb.embedded.statements.storing import stored_value
 from skills_nb.embedded.translate import translated
 from skills_nb.embedded.values import Column, Outcome
+from skills_nb.embedded.versions import images
+from skills_nb.embedded.versions.borrowing import borrowed
+from skills_nb.embedded.versions.travel import instant_of
 from skills_nb.errors import SqlError
 from skills_nb.sql.governance import ast
 

@@ -17,9 +17,10 @@ from sqlglot import exp
 
 from skills_nb.embedded import names, refusals
 from skills_nb.embedded.catalog.entities import Entity, Kind
-from skills_nb.embedded.pipelines import dynamic, runs, shown, streams, tasks
+from skills_nb.embedded.pipelines import dynamic, runs, shown, tasks
 from skills_nb.embedded.pipelines.runs import Run
-from skills_nb.embedded.system.table import Row, Rows
+from skills_nb.embedded.system_rows import Row, Rows
+from skills_nb.embedded.versions import streams
 from skills_nb.sql.identifiers import render_name
 
 if TYPE_CHECKING:

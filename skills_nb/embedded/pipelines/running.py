@@ -20,11 +20,11 @@ from skills_nb.embedded import parsing, queries, refusals
 from skills_nb.embedded.catalog.entities import Entity, Kind
 from skills_nb.embedded.catalog.pipeline_details import AlertDetail
 from skills_nb.embedded.pipelines import runs, tasks
-from skills_nb.embedded.pipelines.borrowing import borrowed
 from skills_nb.embedded.pipelines.runs import Run, TaskRun
-from skills_nb.embedded.pipelines.travel import instant_of
 from skills_nb.embedded.statements import access
 from skills_nb.embedded.values import Outcome
+from skills_nb.embedded.versions.borrowing import borrowed
+from skills_nb.embedded.versions.travel import instant_of
 from skills_nb.errors import SqlError
 from skills_nb.sql.governance import ast
 

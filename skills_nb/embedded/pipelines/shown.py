@@ -14,8 +14,9 @@ from typing import TYPE_CHECKING, Any
 from skills_nb.embedded.catalog.entities import Entity, Kind
 from skills_nb.embedded.catalog.pipeline_details import AlertDetail, SequenceDetail
 from skills_nb.embedded.code import shown as routines
-from skills_nb.embedded.pipelines import definitions, dynamic, streams, tasks
-from skills_nb.embedded.pipelines.travel import instant_of
+from skills_nb.embedded.pipelines import definitions, dynamic, tasks
+from skills_nb.embedded.versions import streams
+from skills_nb.embedded.versions.travel import instant_of
 from skills_nb.sql.identifiers import render_name
 
 if TYPE_CHECKING:
@@ -91,7 +92,7 @@ _WHY_FULL = "This account computes the whole query at each refresh."
 
 
 def _dynamic_table(session: AccountSession, e: Entity) -> Row:
-    from skills_nb.embedded.show.relations import row_counts
+    from skills_nb.embedded.looking.relations import row_counts
 
     detail, part = dynamic.part_of(e)
     count = row_counts(session, [e])[e.id]

@@ -15,9 +15,9 @@ from typing import TYPE_CHECKING, Any
 from skills_nb.embedded import refusals
 from skills_nb.embedded.catalog.entities import Entity, Kind
 from skills_nb.embedded.catalog.pipeline_details import TaskDetail
-from skills_nb.embedded.pipelines.travel import instant_of
 from skills_nb.embedded.statements import access, objects
 from skills_nb.embedded.values import Outcome
+from skills_nb.embedded.versions.travel import instant_of
 from skills_nb.sql.governance import ast
 
 if TYPE_CHECKING:

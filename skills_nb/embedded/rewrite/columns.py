@@ -12,7 +12,7 @@ from sqlglot import exp
 
 from skills_nb.embedded import names, refusals
 from skills_nb.embedded.inference import data_type
-from skills_nb.embedded.rewrite.scope import OutColumn, Source
+from skills_nb.embedded.scope import OutColumn, Source
 
 
 def find(

@@ -17,7 +17,7 @@ from sqlglot import exp
 from skills_nb.embedded import names, refusals
 
 if TYPE_CHECKING:
-    from skills_nb.embedded.rewrite.scope import Env
+    from skills_nb.embedded.scope import Env
     from skills_nb.embedded.session import AccountSession
 
 Answer = Callable[["AccountSession", "Env"], str | None]

@@ -26,9 +26,9 @@ from skills_nb.embedded.catalog.entities import (
     ViewDetail,
 )
 from skills_nb.embedded.inference import data_type
-from skills_nb.embedded.pipelines import images, streams, travel
-from skills_nb.embedded.rewrite.scope import Env, OutColumn, Source
+from skills_nb.embedded.scope import Env, OutColumn, Source
 from skills_nb.embedded.types import SEMI_STRUCTURED
+from skills_nb.embedded.versions import images, streams, travel
 
 if TYPE_CHECKING:
     from skills_nb.embedded.rewrite.query import QueryRewriter

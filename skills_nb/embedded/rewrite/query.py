@@ -13,13 +13,13 @@ from typing import TYPE_CHECKING
 from sqlglot import exp
 
 from skills_nb.embedded import names, refusals
-from skills_nb.embedded.code import expanding
+from skills_nb.embedded.callables import expanding
 from skills_nb.embedded.inference import infer
-from skills_nb.embedded.pipelines.numbers import next_value
 from skills_nb.embedded.rewrite import columns as cols
 from skills_nb.embedded.rewrite import context
-from skills_nb.embedded.rewrite.scope import Env, OutColumn, Source, rename
 from skills_nb.embedded.rewrite.sources import SourceReader
+from skills_nb.embedded.scope import Env, OutColumn, Source, rename
+from skills_nb.embedded.versions.numbers import next_value
 
 if TYPE_CHECKING:
     from skills_nb.embedded.session import AccountSession

@@ -13,12 +13,12 @@ from typing import TYPE_CHECKING
 from sqlglot import exp
 
 from skills_nb.embedded import names, refusals
+from skills_nb.embedded.files import reading
 from skills_nb.embedded.inference import infer
-from skills_nb.embedded.pipelines import travel
 from skills_nb.embedded.rewrite.protect import protected
-from skills_nb.embedded.rewrite.scope import ChangedTable, Env, HeldRows, OutColumn, Source, rename
 from skills_nb.embedded.rewrite.tablefunctions import table_function
-from skills_nb.embedded.stages import reading
+from skills_nb.embedded.scope import ChangedTable, Env, HeldRows, OutColumn, Source, rename
+from skills_nb.embedded.versions import travel
 
 if TYPE_CHECKING:
     from skills_nb.embedded.rewrite.query import QueryRewriter

@@ -13,10 +13,10 @@ import sqlglot
 from sqlglot import exp
 
 from skills_nb.embedded import names, refusals, types
-from skills_nb.embedded.code import expanding
-from skills_nb.embedded.pipelines.numbers import next_value
-from skills_nb.embedded.rewrite.scope import Env, OutColumn, Source
-from skills_nb.embedded.stages.inferring import infer_schema
+from skills_nb.embedded.callables import expanding
+from skills_nb.embedded.files.inferring import infer_schema
+from skills_nb.embedded.scope import Env, OutColumn, Source
+from skills_nb.embedded.versions.numbers import next_value
 
 if TYPE_CHECKING:
     from skills_nb.embedded.rewrite.query import QueryRewriter

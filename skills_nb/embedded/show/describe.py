@@ -12,10 +12,10 @@ from typing import TYPE_CHECKING, Any
 
 from skills_nb.embedded import refusals
 from skills_nb.embedded.catalog.entities import Entity, Kind, PolicyDetail, UserDetail
+from skills_nb.embedded.looking.relations import columns_shown
 from skills_nb.embedded.objects import shown
 from skills_nb.embedded.pipelines import shown as moving
-from skills_nb.embedded.show.relations import columns_shown
-from skills_nb.embedded.show.tables import columns_of
+from skills_nb.embedded.result_columns import columns_of
 from skills_nb.embedded.statements import access
 from skills_nb.embedded.values import Outcome
 from skills_nb.sql.governance import ast

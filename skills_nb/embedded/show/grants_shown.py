@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Any
 
 from skills_nb.embedded import refusals
 from skills_nb.embedded.catalog.entities import Entity, Grant, Kind, RoleGrant
+from skills_nb.embedded.result_columns import columns_of
 from skills_nb.embedded.rights import ACCOUNT_ID, OWNERSHIP
-from skills_nb.embedded.show.tables import columns_of
 from skills_nb.embedded.statements import access
 from skills_nb.embedded.values import Outcome
 from skills_nb.sql.governance import ast

@@ -23,11 +23,11 @@ from skills_nb.embedded.catalog.entities import (
     ViewDetail,
     WarehouseDetail,
 )
+from skills_nb.embedded.looking import relations
+from skills_nb.embedded.looking.filters import limited, matches, scope_of
 from skills_nb.embedded.objects import shown
 from skills_nb.embedded.pipelines import shown as moving
-from skills_nb.embedded.show import relations
-from skills_nb.embedded.show.filters import limited, matches, scope_of
-from skills_nb.embedded.show.tables import columns_of
+from skills_nb.embedded.result_columns import columns_of
 from skills_nb.embedded.values import Outcome
 from skills_nb.sql.governance import ast
 

@@ -17,8 +17,8 @@ from decimal import Decimal, InvalidOperation
 from typing import Any
 
 from skills_nb.embedded.catalog.entities import ColumnDef
-from skills_nb.embedded.stages.formats import Format
-from skills_nb.embedded.stages.rows import Trouble, document_text
+from skills_nb.embedded.files.formats import Format
+from skills_nb.embedded.files.rows import Trouble, document_text
 from skills_nb.embedded.types import MAX_TEXT, SEMI_STRUCTURED, SfType
 
 

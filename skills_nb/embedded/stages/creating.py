@@ -17,9 +17,10 @@ from typing import TYPE_CHECKING, Any
 from skills_nb.embedded import refusals
 from skills_nb.embedded.catalog.entities import Entity, Kind
 from skills_nb.embedded.catalog.object_details import FileFormatDetail, PipeDetail, StageDetail
+from skills_nb.embedded.files import files, formats
+from skills_nb.embedded.files.opening import key_of, opened
 from skills_nb.embedded.refusals import files as wrong
-from skills_nb.embedded.stages import files, formats, loading, words
-from skills_nb.embedded.stages.opening import key_of, opened
+from skills_nb.embedded.stages import loading, words
 from skills_nb.embedded.statements import objects
 from skills_nb.embedded.values import Outcome
 from skills_nb.sql.governance import ast

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from skills_nb.embedded import names, refusals
 from skills_nb.embedded.catalog.entities import Entity
-from skills_nb.embedded.stages.records import LoadRecord, all_of
+from skills_nb.embedded.files.records import LoadRecord, all_of
 
 if TYPE_CHECKING:
     from skills_nb.embedded.lookups import Lookups

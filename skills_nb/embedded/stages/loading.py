@@ -15,15 +15,16 @@ from sqlglot import exp
 
 from skills_nb.embedded import names, parsing, refusals
 from skills_nb.embedded.catalog.entities import ColumnDef
-from skills_nb.embedded.rewrite.scope import HeldRows
-from skills_nb.embedded.show.tables import columns_of
-from skills_nb.embedded.stages import formats, reading, records, words
-from skills_nb.embedded.stages.files import StagedFile
-from skills_nb.embedded.stages.formats import Format
+from skills_nb.embedded.files import formats, reading, records
+from skills_nb.embedded.files.files import StagedFile
+from skills_nb.embedded.files.formats import Format
+from skills_nb.embedded.files.locations import Location
+from skills_nb.embedded.files.locations import read as read_location
+from skills_nb.embedded.files.opening import OpenStage, opened
+from skills_nb.embedded.result_columns import columns_of
+from skills_nb.embedded.scope import HeldRows
+from skills_nb.embedded.stages import words
 from skills_nb.embedded.stages.load_options import LoadOptions, options_of
-from skills_nb.embedded.stages.locations import Location
-from skills_nb.embedded.stages.locations import read as read_location
-from skills_nb.embedded.stages.opening import OpenStage, opened
 from skills_nb.embedded.stages.shaping import FileRows, shaped, transformed
 from skills_nb.embedded.statements import dml
 from skills_nb.embedded.statements.access import status

@@ -17,10 +17,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from skills_nb.embedded import refusals
+from skills_nb.embedded.files import compression, files
+from skills_nb.embedded.files.opening import OpenStage, opened
 from skills_nb.embedded.refusals import files as wrong
-from skills_nb.embedded.show.tables import columns_of
-from skills_nb.embedded.stages import compression, files, words
-from skills_nb.embedded.stages.opening import OpenStage, opened
+from skills_nb.embedded.result_columns import columns_of
+from skills_nb.embedded.stages import words
 from skills_nb.embedded.values import Outcome
 from skills_nb.sql.governance.ast import text_of
 

@@ -14,9 +14,9 @@ from typing import TYPE_CHECKING, Any
 from skills_nb.embedded import refusals
 from skills_nb.embedded.catalog.entities import Entity
 from skills_nb.embedded.catalog.object_details import PipeDetail
-from skills_nb.embedded.pipelines.borrowing import borrowed
 from skills_nb.embedded.stages import loading, words
 from skills_nb.embedded.statements import access
+from skills_nb.embedded.versions.borrowing import borrowed
 from skills_nb.sql.governance import ast
 
 if TYPE_CHECKING:

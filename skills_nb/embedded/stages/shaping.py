@@ -15,13 +15,13 @@ from sqlglot import exp
 
 from skills_nb.embedded import queries, refusals
 from skills_nb.embedded.catalog.entities import ColumnDef
+from skills_nb.embedded.files import reading
+from skills_nb.embedded.files.files import StagedFile
+from skills_nb.embedded.files.formats import Format
+from skills_nb.embedded.files.rows import ParsedRow, Trouble, header_of, rows_of
 from skills_nb.embedded.refusals import files as wrong
-from skills_nb.embedded.stages import reading
 from skills_nb.embedded.stages.convert import ConversionError, converted, trouble_of
-from skills_nb.embedded.stages.files import StagedFile
-from skills_nb.embedded.stages.formats import Format
 from skills_nb.embedded.stages.load_options import LoadOptions
-from skills_nb.embedded.stages.rows import ParsedRow, Trouble, header_of, rows_of
 from skills_nb.embedded.types import SEMI_STRUCTURED
 from skills_nb.embedded.values import Outcome
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from skills_nb.embedded.catalog.entities import Entity
 from skills_nb.embedded.catalog.object_details import FileFormatDetail, PipeDetail, StageDetail
-from skills_nb.embedded.stages import formats
+from skills_nb.embedded.files import formats
 
 if TYPE_CHECKING:
     from skills_nb.embedded.session import AccountSession

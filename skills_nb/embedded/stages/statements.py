@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, assert_never
 
-from skills_nb.embedded.show.tables import columns_of
+from skills_nb.embedded.result_columns import columns_of
 from skills_nb.embedded.stages import loading, moving, unloading, words
 from skills_nb.embedded.values import Outcome
 

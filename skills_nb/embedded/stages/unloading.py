@@ -13,11 +13,12 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from skills_nb.embedded import parsing, queries, refusals
+from skills_nb.embedded.files import compression, files, formats, reading
+from skills_nb.embedded.files.formats import Format
+from skills_nb.embedded.files.opening import OpenStage, opened
 from skills_nb.embedded.refusals import files as wrong
-from skills_nb.embedded.show.tables import columns_of
-from skills_nb.embedded.stages import compression, files, formats, reading, words
-from skills_nb.embedded.stages.formats import Format
-from skills_nb.embedded.stages.opening import OpenStage, opened
+from skills_nb.embedded.result_columns import columns_of
+from skills_nb.embedded.stages import words
 from skills_nb.embedded.stages.writing import csv_body, json_body, parquet_body
 from skills_nb.embedded.values import Outcome
 

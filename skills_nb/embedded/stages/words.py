@@ -16,8 +16,8 @@ from urllib.parse import unquote
 
 from skills_nb.embedded import refusals
 from skills_nb.embedded.bindings import constant
-from skills_nb.embedded.stages import locations
-from skills_nb.embedded.stages.locations import Location
+from skills_nb.embedded.files import locations
+from skills_nb.embedded.files.locations import Location
 from skills_nb.sql.governance.ast import Name, Properties
 from skills_nb.sql.governance.reader import Reader
 from skills_nb.sql.governance.values import read_properties

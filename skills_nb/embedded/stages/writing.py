@@ -11,7 +11,7 @@ from decimal import Decimal
 from typing import Any
 
 from skills_nb.embedded import refusals
-from skills_nb.embedded.stages.formats import Format
+from skills_nb.embedded.files.formats import Format
 from skills_nb.embedded.types import SEMI_STRUCTURED, SfType
 from skills_nb.embedded.values import Outcome
 

@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING
 
 from skills_nb.embedded import refusals
 from skills_nb.embedded.catalog.entities import Detail, Entity, Grant, Kind
-from skills_nb.embedded.pipelines.travel import instant_of
 from skills_nb.embedded.types import text
 from skills_nb.embedded.values import Column, Outcome
+from skills_nb.embedded.versions.travel import instant_of
 
 if TYPE_CHECKING:
     from skills_nb.embedded.session import AccountSession

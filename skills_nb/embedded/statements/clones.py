@@ -21,8 +21,8 @@ from skills_nb.embedded.catalog.entities import (
     TagRef,
     ViewDetail,
 )
-from skills_nb.embedded.pipelines import images, travel
 from skills_nb.embedded.statements import access, places
+from skills_nb.embedded.versions import images, travel
 from skills_nb.sql.governance import ast
 
 if TYPE_CHECKING:

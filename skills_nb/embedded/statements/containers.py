@@ -22,8 +22,8 @@ from skills_nb.embedded.catalog.entities import (
     TableDetail,
     TagRef,
 )
-from skills_nb.embedded.pipelines.travel import instant_of
 from skills_nb.embedded.statements import places
+from skills_nb.embedded.versions.travel import instant_of
 
 if TYPE_CHECKING:
     from skills_nb.embedded.session import AccountSession

@@ -15,16 +15,16 @@ from sqlglot import exp
 from skills_nb.embedded import dialect, names, queries, refusals
 from skills_nb.embedded.catalog.entities import ColumnDef, Entity, TableDetail
 from skills_nb.embedded.dialect import duck
-from skills_nb.embedded.pipelines import images
+from skills_nb.embedded.files import records
 from skills_nb.embedded.rewrite.protect import ROW_ID, protected
 from skills_nb.embedded.rewrite.query import QueryRewriter
-from skills_nb.embedded.rewrite.scope import ChangedTable, Source
-from skills_nb.embedded.stages import records
+from skills_nb.embedded.scope import ChangedTable, Source
 from skills_nb.embedded.statements.access import DONE, status
 from skills_nb.embedded.statements.columns import default_tree, or_default
 from skills_nb.embedded.statements.storing import stored_value
 from skills_nb.embedded.types import INTEGER
 from skills_nb.embedded.values import Column, Outcome
+from skills_nb.embedded.versions import images
 
 if TYPE_CHECKING:
     from skills_nb.embedded.session import AccountSession

@@ -17,9 +17,9 @@ from skills_nb.embedded.catalog.entities import (
     FutureGrant,
     Kind,
 )
-from skills_nb.embedded.pipelines import afterlife
 from skills_nb.embedded.statements import access, containers, places
 from skills_nb.embedded.values import Outcome
+from skills_nb.embedded.versions import afterlife
 from skills_nb.errors import SqlError
 from skills_nb.sql.governance import ast
 

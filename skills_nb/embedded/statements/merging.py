@@ -15,13 +15,13 @@ from sqlglot import exp
 
 from skills_nb.embedded import names, refusals
 from skills_nb.embedded.catalog.entities import ColumnDef
-from skills_nb.embedded.pipelines import images
 from skills_nb.embedded.rewrite.protect import ROW_ID
 from skills_nb.embedded.statements import dml
 from skills_nb.embedded.statements.columns import default_tree, or_default
 from skills_nb.embedded.statements.parameters import effective
 from skills_nb.embedded.statements.storing import stored_value
 from skills_nb.embedded.values import Outcome
+from skills_nb.embedded.versions import images
 
 if TYPE_CHECKING:
     from skills_nb.embedded.session import AccountSession

@@ -20,12 +20,12 @@ from skills_nb.embedded.catalog.entities import (
     SchemaDetail,
     TagDetail,
 )
-from skills_nb.embedded.pipelines import travel
 from skills_nb.embedded.statements import access, clones, drops, properties
 from skills_nb.embedded.statements.attach import set_tags
 from skills_nb.embedded.statements.policies import check_body
 from skills_nb.embedded.types import BOOLEAN, SfType, parse_type
 from skills_nb.embedded.values import Outcome
+from skills_nb.embedded.versions import travel
 from skills_nb.sql.governance import ast
 
 if TYPE_CHECKING:

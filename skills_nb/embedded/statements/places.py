@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING
 from skills_nb.embedded import bootstrap, names, refusals
 from skills_nb.embedded.catalog import codec
 from skills_nb.embedded.catalog.entities import Entity, PolicyRef, Shelved, TableDetail, TagRef
-from skills_nb.embedded.pipelines.travel import instant_of
 from skills_nb.embedded.statements.storing import stored_value
+from skills_nb.embedded.versions.travel import instant_of
 
 if TYPE_CHECKING:
     from skills_nb.embedded.session import AccountSession

@@ -12,10 +12,10 @@ from sqlglot import exp
 
 from skills_nb.embedded import refusals
 from skills_nb.embedded.catalog.entities import Entity, Shelved, TableDetail
-from skills_nb.embedded.pipelines import images, streams
 from skills_nb.embedded.statements import creates, dml, merging
 from skills_nb.embedded.statements.access import DONE, STATUS_COLUMNS, status
 from skills_nb.embedded.values import Outcome
+from skills_nb.embedded.versions import images, streams
 from skills_nb.sql.governance import ast
 
 if TYPE_CHECKING:

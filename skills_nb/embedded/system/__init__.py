@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING
 
 from skills_nb.embedded import refusals
 from skills_nb.embedded.catalog.entities import Kind
-from skills_nb.embedded.system.table import Table, made
+from skills_nb.embedded.system_rows import Table, made
 
 if TYPE_CHECKING:
     from sqlglot import exp
 
     from skills_nb.embedded.lookups import Lookups
-    from skills_nb.embedded.rewrite.scope import Env
+    from skills_nb.embedded.scope import Env
 
 __all__ = ["Table", "function", "view"]
 

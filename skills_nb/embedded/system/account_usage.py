@@ -20,14 +20,14 @@ from skills_nb.embedded.catalog.entities import (
     UserDetail,
     ViewDetail,
 )
+from skills_nb.embedded.looking.relations import columns_shown, row_counts
 from skills_nb.embedded.objects import metering
 from skills_nb.embedded.pipelines import functions as moving
 from skills_nb.embedded.rights import ACCOUNT_ID, OWNERSHIP
-from skills_nb.embedded.show.relations import columns_shown, row_counts
 from skills_nb.embedded.stages import histories as loaded
 from skills_nb.embedded.system import histories, references
 from skills_nb.embedded.system import information_schema as schema
-from skills_nb.embedded.system.table import Row, Rows
+from skills_nb.embedded.system_rows import Row, Rows
 
 if TYPE_CHECKING:
     from skills_nb.embedded.lookups import Lookups

@@ -16,7 +16,7 @@ from sqlglot import exp
 from skills_nb.embedded import dialect, names, queries, refusals
 from skills_nb.embedded.catalog.entities import Entity, Kind, Parameter
 from skills_nb.embedded.classification import ColumnSample, classify_table
-from skills_nb.embedded.show.relations import columns_shown
+from skills_nb.embedded.looking.relations import columns_shown
 from skills_nb.embedded.statements.attach import set_tags
 from skills_nb.errors import SqlError
 from skills_nb.sql.governance import ast

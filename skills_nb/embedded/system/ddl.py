@@ -21,7 +21,7 @@ from skills_nb.embedded.catalog.entities import (
     TagDetail,
     ViewDetail,
 )
-from skills_nb.embedded.show.relations import identity_words
+from skills_nb.embedded.looking.relations import identity_words
 from skills_nb.embedded.statements import access
 from skills_nb.sql.identifiers import quote, render_name
 from skills_nb.sql.tokens import literal

@@ -15,8 +15,8 @@ from sqlglot import exp
 
 from skills_nb.embedded import names, refusals
 from skills_nb.embedded.catalog.entities import Kind
+from skills_nb.embedded.files.records import status as pipe_status
 from skills_nb.embedded.pipelines import functions as moving
-from skills_nb.embedded.stages.records import status as pipe_status
 from skills_nb.embedded.system import ddl, references, table_functions
 
 

@@ -12,7 +12,7 @@ import json
 from typing import TYPE_CHECKING, Any
 
 from skills_nb.embedded.history import HISTORY_COLUMNS
-from skills_nb.embedded.system.table import Row, Rows
+from skills_nb.embedded.system_rows import Row, Rows
 
 if TYPE_CHECKING:
     from skills_nb.embedded.lookups import Lookups

@@ -19,9 +19,9 @@ from skills_nb.embedded.catalog.entities import (
     TableDetail,
     ViewDetail,
 )
-from skills_nb.embedded.show.relations import columns_shown, row_counts
+from skills_nb.embedded.looking.relations import columns_shown, row_counts
 from skills_nb.embedded.stages.histories import loads
-from skills_nb.embedded.system.table import Row, Rows, yes
+from skills_nb.embedded.system_rows import Row, Rows, yes
 
 if TYPE_CHECKING:
     from skills_nb.embedded.lookups import Lookups

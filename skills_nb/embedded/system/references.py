@@ -13,8 +13,8 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from skills_nb.embedded.catalog.entities import Entity, Kind, PolicyRef, TagRef
-from skills_nb.embedded.show.relations import columns_shown
-from skills_nb.embedded.system.table import Row
+from skills_nb.embedded.looking.relations import columns_shown
+from skills_nb.embedded.system_rows import Row
 
 if TYPE_CHECKING:
     from skills_nb.embedded.lookups import Lookups

@@ -17,7 +17,7 @@ from skills_nb.embedded.catalog.entities import Entity, Kind
 from skills_nb.embedded.pipelines import functions as moving
 from skills_nb.embedded.stages.histories import copies
 from skills_nb.embedded.system import histories, references
-from skills_nb.embedded.system.table import Row, Rows
+from skills_nb.embedded.system_rows import Row, Rows
 
 if TYPE_CHECKING:
     from skills_nb.embedded.lookups import Lookups

@@ -17,8 +17,8 @@ from skills_nb.embedded.catalog.entities import (
     TableDetail,
     ViewDetail,
 )
+from skills_nb.embedded.looking.filters import limited, matches, scope_of
 from skills_nb.embedded.rights import ACCOUNT_ID
-from skills_nb.embedded.show.filters import limited, matches, scope_of
 from skills_nb.embedded.statements import access
 from skills_nb.embedded.statements.parameters import KNOWN
 from skills_nb.sql.governance import ast

@@ -14,9 +14,9 @@ from inspect import Parameter, Signature
 from typing import TYPE_CHECKING, Any
 
 from skills_nb.embedded import refusals
+from skills_nb.embedded.callables.scopes import Table, Value
 from skills_nb.embedded.catalog.entities import Entity, Kind
 from skills_nb.embedded.catalog.pipeline_details import RoutineDetail
-from skills_nb.embedded.code.scopes import Table, Value
 from skills_nb.embedded.types import SEMI_STRUCTURED, SfType
 from skills_nb.errors import SqlError
 

@@ -17,7 +17,7 @@ from skills_nb.embedded.catalog.entities import DatabaseDetail, Entity, Kind, Sc
 
 if TYPE_CHECKING:
     from skills_nb.embedded.lookups import Lookups
-    from skills_nb.embedded.rewrite.scope import Env
+    from skills_nb.embedded.scope import Env
     from skills_nb.sql.governance import ast
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from skills_nb.embedded import refusals
 from skills_nb.embedded.catalog.entities import Entity, Kind, TableDetail
 from skills_nb.embedded.catalog.pipeline_details import StreamDetail
-from skills_nb.embedded.pipelines import images, travel
+from skills_nb.embedded.versions import images, travel
 
 if TYPE_CHECKING:
     from sqlglot import exp

@@ -13,14 +13,14 @@ from typing import TYPE_CHECKING, Any
 from sqlglot import exp
 
 from skills_nb.embedded import names, refusals
+from skills_nb.embedded.files import formats, locations
+from skills_nb.embedded.files.files import StagedFile
+from skills_nb.embedded.files.formats import Format
+from skills_nb.embedded.files.opening import opened
+from skills_nb.embedded.files.rows import header_of, parquet_table, rows_of
 from skills_nb.embedded.refusals import files as wrong
-from skills_nb.embedded.rewrite.scope import Env, OutColumn
-from skills_nb.embedded.show.tables import columns_of
-from skills_nb.embedded.stages import formats, locations
-from skills_nb.embedded.stages.files import StagedFile
-from skills_nb.embedded.stages.formats import Format
-from skills_nb.embedded.stages.opening import opened
-from skills_nb.embedded.stages.rows import header_of, parquet_table, rows_of
+from skills_nb.embedded.result_columns import columns_of
+from skills_nb.embedded.scope import Env, OutColumn
 from skills_nb.sql.identifiers import quote
 
 if TYPE_CHECKING:

@@ -15,13 +15,13 @@ from typing import TYPE_CHECKING, Any
 from sqlglot import exp
 
 from skills_nb.embedded import names, refusals, types
+from skills_nb.embedded.files import formats, locations
+from skills_nb.embedded.files.files import StagedFile
+from skills_nb.embedded.files.formats import Format
+from skills_nb.embedded.files.opening import OpenStage, opened
+from skills_nb.embedded.files.rows import ParsedRow, document_text, rows_of
 from skills_nb.embedded.refusals import files as wrong
-from skills_nb.embedded.rewrite.scope import Env, OutColumn
-from skills_nb.embedded.stages import formats, locations
-from skills_nb.embedded.stages.files import StagedFile
-from skills_nb.embedded.stages.formats import Format
-from skills_nb.embedded.stages.opening import OpenStage, opened
-from skills_nb.embedded.stages.rows import ParsedRow, document_text, rows_of
+from skills_nb.embedded.scope import Env, OutColumn
 from skills_nb.embedded.values import Column
 
 if TYPE_CHECKING:

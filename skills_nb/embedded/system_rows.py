@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from skills_nb.embedded.show.tables import columns_of
+from skills_nb.embedded.result_columns import columns_of
 from skills_nb.embedded.values import Column
 
 Table = tuple[tuple[Column, ...], tuple[tuple[Any, ...], ...]]

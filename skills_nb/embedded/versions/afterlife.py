@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from skills_nb.embedded.catalog.entities import Entity, Kind
 from skills_nb.embedded.catalog.pipeline_details import SequenceDetail, TaskDetail
-from skills_nb.embedded.pipelines.numbers import quoted
+from skills_nb.embedded.versions.numbers import quoted
 
 if TYPE_CHECKING:
     from skills_nb.embedded.session import AccountSession

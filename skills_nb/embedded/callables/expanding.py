@@ -14,12 +14,12 @@ from typing import TYPE_CHECKING
 from sqlglot import exp
 
 from skills_nb.embedded import names, refusals
+from skills_nb.embedded.callables import signatures
+from skills_nb.embedded.callables.python import registered
 from skills_nb.embedded.catalog.entities import Entity, Kind
 from skills_nb.embedded.catalog.pipeline_details import RoutineDetail
-from skills_nb.embedded.code import signatures
-from skills_nb.embedded.code.python import registered
 from skills_nb.embedded.inference import data_type, infer
-from skills_nb.embedded.rewrite.scope import Env, OutColumn, Source
+from skills_nb.embedded.scope import Env, OutColumn, Source
 from skills_nb.embedded.types import SEMI_STRUCTURED, SfType
 
 if TYPE_CHECKING:

@@ -19,7 +19,7 @@ from skills_nb.embedded.inference import data_type
 
 if TYPE_CHECKING:
     from skills_nb.embedded.lookups import Lookups
-    from skills_nb.embedded.rewrite.scope import Env
+    from skills_nb.embedded.scope import Env
 
 
 def usable(session: Lookups, path: tuple[str, ...], env: Env) -> Entity:

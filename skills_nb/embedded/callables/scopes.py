@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any
 
-from skills_nb.embedded.code.scripts import ExceptionOf
+from skills_nb.embedded.callables.scripts import ExceptionOf
 from skills_nb.embedded.types import SfType
 from skills_nb.embedded.values import Column
 

@@ -14,14 +14,14 @@ from typing import TYPE_CHECKING
 from skills_nb.embedded import refusals
 from skills_nb.embedded.catalog.entities import Entity, Kind, TableDetail
 from skills_nb.embedded.catalog.object_details import StageDetail
+from skills_nb.embedded.files import files
+from skills_nb.embedded.files.files import StagedFile
+from skills_nb.embedded.files.locations import Location
 from skills_nb.embedded.refusals import files as wrong
-from skills_nb.embedded.stages import files
-from skills_nb.embedded.stages.files import StagedFile
-from skills_nb.embedded.stages.locations import Location
 
 if TYPE_CHECKING:
     from skills_nb.embedded.lookups import Lookups
-    from skills_nb.embedded.rewrite.scope import Env
+    from skills_nb.embedded.scope import Env
 
 
 @dataclass(frozen=True, slots=True)

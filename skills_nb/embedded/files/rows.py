@@ -16,9 +16,9 @@ from decimal import Decimal
 from typing import Any
 
 from skills_nb.embedded import refusals
+from skills_nb.embedded.files.compression import opened
+from skills_nb.embedded.files.formats import Format
 from skills_nb.embedded.refusals import files as wrong
-from skills_nb.embedded.stages.compression import opened
-from skills_nb.embedded.stages.formats import Format
 
 _ESCAPES = {"n": "\n", "t": "\t", "r": "\r", "0": "\0", "b": "\b", "f": "\f"}
 

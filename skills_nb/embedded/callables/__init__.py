@@ -1,0 +1,4 @@
+"""Functions that users wrote, as part of a governed query.
+
+Room: embedded.
+"""

@@ -1,0 +1,4 @@
+"""Staged files: where they are, what format they have, what rows they hold.
+
+Room: embedded.
+"""

@@ -1,0 +1,4 @@
+"""What stood when: row images, stream offsets, sequences, and the roles borrowed to read them.
+
+Room: embedded.
+"""
