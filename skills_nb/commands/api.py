@@ -15,9 +15,9 @@ from skills_nb.commands.reply import Reply
 if TYPE_CHECKING:
     from snowflake.snowpark import Session
 
-    from skills_nb.embedded.account import Account
     from skills_nb.model.library import Library
     from skills_nb.model.routes import Route
+    from skills_nb.ports import Wire
 
 
 def load_library(path: str | Path | None = None) -> Library:
@@ -64,14 +64,13 @@ def connect(
         snowflake.connector.errors.DatabaseError: the user is unknown, or lacks the role.
         SkillsError: another process holds the account.
     """
-    from skills_nb.embedded.wire import EmbeddedWire
     from skills_nb.runtime import mount
 
-    account = _account(Path(path) if path is not None else None)
+    wire = _wire(Path(path) if path is not None else None)
     name = (user or "ADMIN").upper()
     as_role = role or ("ACCOUNTADMIN" if name == "ADMIN" else None)
     connection = mount.connect(
-        EmbeddedWire(account),
+        wire,
         user=name,
         role=as_role,
         database=database,
@@ -82,11 +81,14 @@ def connect(
     return mount.session(connection)
 
 
-def _account(folder: Path | None) -> Account:
+def _wire(folder: Path | None) -> Wire:
     from skills_nb.commands import accounts
     from skills_nb.embedded.account import Account
+    from skills_nb.embedded.wire import EmbeddedWire
 
-    return Account.open(None) if folder is None else accounts.acquire(folder, demo=False)
+    if folder is None:
+        return EmbeddedWire(Account.open(None))
+    return accounts.share(folder, demo=False)
 
 
 @dataclass(frozen=True, slots=True)

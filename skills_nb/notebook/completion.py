@@ -89,7 +89,10 @@ def _subjects(command: str, before: Sequence[str], app: Callable[[], App]) -> li
         return [ref for ref in app().wiring.library.index if not ref.startswith("routers/")]
     if command == "show":
         return [*_threads(app()), *app().wiring.library.index]
-    return ["reset"] if command == "account" else []
+    return list(_ACCOUNT) if command == "account" else []
+
+
+_ACCOUNT = ("reset", "address", "serve", "export", "import")
 
 
 def _threads(app: App) -> list[str]:
