@@ -184,6 +184,17 @@ _VERBS: tuple[_Verb, ...] = (
         reads=True,
     ),
     _Verb(
+        "step",
+        "add a sub-step by hand where a thread waits at a step; the SQL is the cell",
+        (
+            _arg("step", metavar="ID", help="the step's id and a letter, such as 3b"),
+            _arg("statement", nargs="*", help="the SQL, where there is no cell"),
+            _arg("--role", help="run it as this role"),
+            _ON,
+        ),
+        ('step 5b "GRANT SELECT ON TABLE T TO ROLE R" --role SYSADMIN',),
+    ),
+    _Verb(
         "compact",
         "archive a thread so far and sum it up",
         (_THREAD,),

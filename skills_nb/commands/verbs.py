@@ -11,9 +11,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from skills_nb.commands import values
+from skills_nb.commands.around import AROUND
 from skills_nb.commands.grammar import ANSWERS
 from skills_nb.commands.reply import DONE, FAILED, INVALID, PAUSED, Reply
-from skills_nb.errors import PendingError, UsageError
+from skills_nb.errors import PendingError, ThreadError, UsageError
 
 if TYPE_CHECKING:
     from skills_nb.commands.app import App
@@ -287,63 +288,24 @@ def _cleanup(app: App, words: Namespace, cell: str | None) -> Reply:
     return _reply(app, app.wiring.conductor.propose_cleanup(_newest(app, words.thread)))
 
 
+def _step(app: App, words: Namespace, cell: str | None) -> Reply:
+    from skills_nb.runtime.by_hand import HandWritten
+
+    sql = "\n".join(part for part in (" ".join(words.statement), cell or "") if part).strip()
+    sub = HandWritten(words.step, sql, words.role)
+    state = app.wiring.conductor.add_step(_newest(app, words.thread), sub)
+    failures = state.run.step(words.step).failures if state.run else ()
+    if failures:
+        raise ThreadError(
+            f"sub-step {words.step} failed: {failures[-1]}",
+            status=state.status,
+            hint="the thread waits where it did; write the sub-step again",
+        )
+    return _reply(app, state)
+
+
 def _compact(app: App, words: Namespace, cell: str | None) -> Reply:
     return _reply(app, app.wiring.conductor.compact(_newest(app, words.thread)))
-
-
-# ---- the account and the library
-
-
-def _sql(app: App, words: Namespace, cell: str | None) -> Reply:
-    from skills_nb.sql.classify import Kind, kind_of
-    from skills_nb.views import rows_table
-
-    text = "\n".join(part for part in (" ".join(words.statement), cell or "") if part).strip()
-    if not text:
-        raise UsageError("a statement is needed", hint='sql "SHOW ROLES"')
-    if kind_of(text) is not Kind.READ:
-        raise UsageError(
-            "this statement may change the account, and `sql` only reads",
-            hint="change it through a playbook, or with your own session: skills_nb.connect()",
-        )
-    found = app.wiring.session.query(text, role=words.role, limit=values.MOST_ROWS)
-    document = {
-        "columns": list(found.columns),
-        "rows": [list(row) for row in found.rows],
-        "row_count": found.row_count,
-    }
-    return Reply(rows_table(found.columns, found.rows, found.row_count, role=words.role), document)
-
-
-def _connect(app: App, words: Namespace, cell: str | None) -> Reply:
-    from skills_nb.views import account_card
-
-    context = app.wiring.session.context()
-    return Reply(account_card(context), context.model_dump(mode="json"))
-
-
-def _account(app: App, words: Namespace, cell: str | None) -> Reply:
-    from skills_nb.commands.accounts import verbs
-
-    return verbs.run(app, words)
-
-
-def _library(app: App, words: Namespace, cell: str | None) -> Reply:
-    from skills_nb.commands.authors import library
-
-    return library(app, words)
-
-
-def _author(app: App, words: Namespace, cell: str | None) -> Reply:
-    from skills_nb.commands.authors import AUTHORS
-
-    return AUTHORS[words.command](app, words)
-
-
-def _lint(app: App, words: Namespace, cell: str | None) -> Reply:
-    from skills_nb.commands.authors import lint
-
-    return lint(app, words)
 
 
 def _explain(app: App, words: Namespace, cell: str | None) -> Reply:
@@ -352,26 +314,8 @@ def _explain(app: App, words: Namespace, cell: str | None) -> Reply:
     return explain(app, words) or _skill(app, words.subject)
 
 
-def _debug(app: App, words: Namespace, cell: str | None) -> Reply:
-    import traceback
-
-    from skills_nb.views import message
-
-    if app.last_error is None:
-        raise UsageError(
-            "nothing has failed here", hint="debug shows the last error of this process"
-        )
-    text = "".join(traceback.format_exception(app.last_error))
-    return Reply(message(text), {"traceback": text})
-
-
-def _demo(app: App, words: Namespace, cell: str | None) -> Reply:
-    from skills_nb.commands.demo import play
-
-    return play(app)
-
-
 VERBS: Mapping[str, Verb] = {
+    **AROUND,
     "route": _route,
     "run": _run,
     "next": _resume,
@@ -382,17 +326,6 @@ VERBS: Mapping[str, Verb] = {
     "show": _show,
     "cleanup": _cleanup,
     "compact": _compact,
-    "lint": _lint,
-    "new": _author,
-    "index": _author,
-    "graph": _author,
-    "export": _author,
-    "import": _author,
+    "step": _step,
     "explain": _explain,
-    "debug": _debug,
-    "sql": _sql,
-    "connect": _connect,
-    "account": _account,
-    "library": _library,
-    "demo": _demo,
 }

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from skills_nb.errors import UsageError
+from skills_nb.errors import ThreadError, UsageError
 from tests.commands.flow import approve, begin
 
 
@@ -59,6 +59,24 @@ def test_a_thread_in_yaml_comes_in_as_a_new_one(app, tmp_path):
     copy = app.invoke(["threads", "--import", str(source)])
     assert copy.thread_id != "job"
     assert copy.document["status"] == "paused"
+
+
+def test_a_sub_step_by_hand_is_tracked_and_taken_back_like_any_other(app):
+    begin(app)
+    sql = "CREATE ROLE REVIEWER"
+    assert app.invoke(["step", "5b", "--thread", "job"], cell=sql).pause.at == "5"
+    events = app.invoke(["show", "job"]).document["events"]
+    assert [e["sql"] for e in events if e["type"] == "statement_started"] == [sql]
+    app.invoke(["abort", "--thread", "job"])
+    actions = app.invoke(["show", "job"]).document["events"][-1]["compensation_actions"]
+    assert actions == ["DROP ROLE IF EXISTS REVIEWER"]
+
+
+def test_a_sub_step_that_fails_leaves_the_thread_where_it_was(app):
+    before = begin(app).pause
+    with pytest.raises(ThreadError, match="sub-step 5b failed"):
+        app.invoke(["step", "5b", "DROP TABLE PROD.NOWHERE.T"])
+    assert app.invoke(["status", "job"]).pause == before
 
 
 def test_debug_shows_the_last_error(app):
