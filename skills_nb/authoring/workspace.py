@@ -56,10 +56,14 @@ class Workspace:
         return read_tree(self.root)
 
     def index_text(self) -> str:
-        """Return the text of the root's index; the beginning of one where there is none."""
+        """Return the text of the root's index; the beginning of one where there is none.
+
+        Raises:
+            LibraryError: the index is not UTF-8.
+        """
         path = self.root / INDEX
         if path.exists():
-            return path.read_text(encoding="utf-8-sig")
+            return _decoded(path)
         return FIRST_INDEX if self.overlay is not None else f"{FIRST_INDEX}entry: {META}\n"
 
     def write(self, texts: Mapping[str, str]) -> tuple[str, ...]:
@@ -91,6 +95,16 @@ def begin_overlay(path: Path) -> bool:
         )
     _write(path / INDEX, FIRST_INDEX)
     return True
+
+
+def _decoded(path: Path) -> str:
+    try:
+        return path.read_text(encoding="utf-8-sig")
+    except UnicodeDecodeError as problem:
+        raise LibraryError(
+            f"{path} is not UTF-8: byte {problem.start} is 0x{problem.object[problem.start]:02X}",
+            hint="Save it as UTF-8.",
+        ) from problem
 
 
 def _write(path: Path, text: str) -> bool:

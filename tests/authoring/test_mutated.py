@@ -5,7 +5,7 @@ import tempfile
 from pathlib import Path
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 from skills_nb.authoring.fixing import fix
@@ -41,6 +41,7 @@ def diagnostics(place):
 @pytest.mark.slow
 @settings(max_examples=80, deadline=None, suppress_health_check=list(HealthCheck))
 @given(st.lists(CHANGE, min_size=1, max_size=4), st.integers(0, 5))
+@example([("skill-index.yaml", 0, b"\xff")], 0)
 def test_fixing_a_mutated_library_makes_nothing_worse_and_twice_is_once(changes, dropped):
     with tempfile.TemporaryDirectory() as folder:
         place = Workspace(Path(shutil.copytree(BASE, Path(folder) / "library")))
