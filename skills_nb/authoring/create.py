@@ -15,7 +15,7 @@ from skills_nb.authoring.domains import with_domain
 from skills_nb.authoring.index_file import rewritten
 from skills_nb.authoring.index_rows import IndexRow, Rows, rows_of
 from skills_nb.authoring.templates import filled, title_of
-from skills_nb.authoring.workspace import FILES, INDEX, META, Workspace
+from skills_nb.authoring.workspace import FILES, INDEX, META, Workspace, decoded
 from skills_nb.errors import UsageError
 from skills_nb.model.library import Library
 
@@ -121,5 +121,5 @@ def _declared(place: Workspace, index: str, domain: str, router: str) -> dict[st
     """Return the file that declares domains, with one more: an overlay's is its index."""
     if place.overlay is not None:
         return {INDEX: with_domain(index, INDEX, domain, router, title_of(domain))}
-    text = (place.root / META).read_text(encoding="utf-8-sig")
+    text = decoded(place.root / META)
     return {META: with_domain(text, META, domain, router, title_of(domain))}

@@ -63,7 +63,7 @@ class Workspace:
         """
         path = self.root / INDEX
         if path.exists():
-            return _decoded(path)
+            return decoded(path)
         return FIRST_INDEX if self.overlay is not None else f"{FIRST_INDEX}entry: {META}\n"
 
     def write(self, texts: Mapping[str, str]) -> tuple[str, ...]:
@@ -97,7 +97,12 @@ def begin_overlay(path: Path) -> bool:
     return True
 
 
-def _decoded(path: Path) -> str:
+def decoded(path: Path) -> str:
+    """Return a file's text without a byte order mark.
+
+    Raises:
+        LibraryError: it is not UTF-8.
+    """
     try:
         return path.read_text(encoding="utf-8-sig")
     except UnicodeDecodeError as problem:
