@@ -33,9 +33,16 @@ PIECES += [b"[x](../tags/skill.md)", b"`../stages/skill.md`", b"domain: ingestio
 CHANGE = st.tuples(st.sampled_from(FILES), st.integers(0, 1200), st.sampled_from(PIECES))
 
 
-def diagnostics(place):
+def registered(place):
+    return set(place.read()[0].index)
+
+
+def diagnostics(place, among):
+    """The codes found, but for those in skills that are not among the registered ones."""
     library, documents = place.read()
-    return [d.code for d in lint(documents, library, today=TODAY)]
+    found = lint(documents, library, today=TODAY)
+    hidden = set(library.index) - among
+    return {d.code for d in found if "/".join(d.span.path.split("/")[:2]) not in hidden}
 
 
 @pytest.mark.slow
@@ -50,9 +57,11 @@ def test_fixing_a_mutated_library_makes_nothing_worse_and_twice_is_once(changes,
             data = file.read_bytes()
             file.write_bytes(data[:at] + piece + data[at + dropped :])
         try:
-            before = diagnostics(place)
+            known = registered(place)
+            before = diagnostics(place, known)
         except LibraryError:
             return
         fix(place)
-        assert set(diagnostics(place)) <= {*before, "SK131", "SK133", "SK134"}
+        # A repaired path is followed, and a skill that gets its row is read: both may reveal more.
+        assert diagnostics(place, known) <= {*before, "SK131", "SK133", "SK134"}
         assert fix(place) == ()
