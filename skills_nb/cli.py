@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import os
 import sys
+import time
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
@@ -23,7 +24,7 @@ from skills_nb.errors import (
 )
 
 if TYPE_CHECKING:
-    from skills_nb.commands import App
+    from skills_nb.commands import App, Reply
     from skills_nb.commands.demo import Scene
     from skills_nb.model.state import Pause
     from skills_nb.ports import Human
@@ -37,6 +38,10 @@ _STATUS: tuple[tuple[type[SkillsError], int], ...] = (
     (SqlError, 4),
     (StoreError, 4),
 )
+
+
+_INFO_WAIT_S = 3
+"""How long an `info` checkpoint waits for a person. Spec: Checkpoint severity levels."""
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -88,7 +93,7 @@ def _invoked(words: list[str]) -> int:
         return _demo()
     app = App(human=_human())
     try:
-        reply = app.invoke(words)
+        reply = _counted_down(app, app.invoke(words))
         if getattr(parsed, "json", False):
             print(json.dumps(reply.document, ensure_ascii=False, indent=2))
         else:
@@ -98,6 +103,22 @@ def _invoked(words: list[str]) -> int:
         return reply.status
     finally:
         _closed(app)
+
+
+def _counted_down(app: App, reply: Reply) -> Reply:
+    """Go past an `info` checkpoint after a while, unless the person at the terminal holds it."""
+    from skills_nb.commands.verbs import proceeded
+
+    while reply.pause is not None and reply.pause.severity == "info" and sys.stdin.isatty():
+        _print(reply.view)
+        print(f"\nGoing on in {_INFO_WAIT_S} s; Ctrl-C holds it here.")
+        try:
+            time.sleep(_INFO_WAIT_S)
+        except KeyboardInterrupt:
+            print("\nHeld. Answer it when you like.")
+            break
+        reply = proceeded(app, reply)
+    return reply
 
 
 def _closed(app: App) -> None:

@@ -268,6 +268,15 @@ def answered(app: App, thread_id: str, said: Answer) -> Reply:
     return _reply(app, conductor.advance(thread_id))
 
 
+def proceeded(app: App, reply: Reply) -> Reply:
+    """Approve an `info` checkpoint as its timer, and go on."""
+    from skills_nb.engine.respond import Answer
+
+    assert reply.pause is not None, "called at a pause"
+    said = Answer(choice="approve", at=reply.pause.at, actor="timer")
+    return answered(app, reply.thread_id or "", said)
+
+
 def _exported(app: App, state: ThreadState) -> Reply:
     from skills_nb.commands.plans import export
     from skills_nb.views import message

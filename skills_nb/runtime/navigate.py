@@ -17,7 +17,7 @@ from skills_nb.ports import Router
 def resolved(effect: ResolveIntent, library: Library, router: Router) -> Iterator[ev.Event]:
     """Yield the events of routing words to a target, or of asking which is meant."""
     named = named_target(effect.intent, library)
-    if named is not None:
+    if named is not None and named.target not in effect.tried:
         yield from _rerouted(effect, named.target or "")
         yield named
         return
