@@ -21,10 +21,8 @@ from skills_nb.model.library import Library
 from skills_nb.model.skills import InputSpec, Playbook
 from skills_nb.model.state import Pause, ThreadState
 
-_PROPOSALS = ("approve", "execute", "retry", "cleanup", "proceed")
-"""What the word `approve` takes, by the pause that has one of them."""
-
 _APPROVABLE = {"dry_run_summary": "execute", "staleness_warning": "proceed"}
+"""What the word `approve` takes, by the kind of pause whose proposal has another name."""
 
 
 @dataclass(frozen=True, slots=True)
