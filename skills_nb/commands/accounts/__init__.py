@@ -52,29 +52,6 @@ def share(folder: Path, *, demo: bool, port: int = 0) -> SharedWire:
         return wire
 
 
-def acquire(folder: Path, *, demo: bool) -> Account:
-    """Return the account of a folder, opened in this process; `release` it afterwards.
-
-    Args:
-        folder: where its files are; made when missing.
-        demo: whether a new account starts with the demo data.
-
-    Raises:
-        SkillsError: another process holds it, or its file is damaged.
-    """
-    from skills_nb.embedded.sharing import SharedAccountWire
-
-    wire = share(folder, demo=demo)
-    try:
-        here = wire.held()
-        if not isinstance(here, SharedAccountWire):
-            raise _in_use(folder, wire.address().pid)
-    except BaseException:
-        release(folder)
-        raise
-    return here.account
-
-
 def release(folder: Path) -> None:
     """Let go of a folder's account; the last one of this process closes it."""
     place = folder.resolve()
