@@ -84,7 +84,7 @@ def _at_error(state: ThreadState, pause: Pause, event: HumanResponse) -> ThreadS
 
 def _at_dry_run(state: ThreadState, event: HumanResponse) -> ThreadState:
     given = {**_run(state).inputs, **event.values}
-    return replace(state, run=None, given=given, dry_run=event.choice != "execute")
+    return replace(state.without_run(), given=given, dry_run=event.choice != "execute")
 
 
 def _at_cleanup(state: ThreadState, event: HumanResponse) -> ThreadState:

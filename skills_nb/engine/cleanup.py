@@ -18,7 +18,6 @@ from skills_nb.engine.steps import undo
 from skills_nb.model import events as ev
 from skills_nb.model.effects import Effect, Record, RunStatement
 from skills_nb.model.library import Library
-from skills_nb.model.skills import Playbook
 from skills_nb.model.state import AbortState, ThreadState
 
 
@@ -42,13 +41,8 @@ def cleaning(state: ThreadState, library: Library) -> tuple[Effect, ...]:
 
 def standing_entries(state: ThreadState, library: Library) -> tuple[ledger.Entry, ...]:
     """Return what can be taken back, newest first."""
-    found = ledger.entries(state, playbook_of(state, library))
+    found = ledger.entries(state, library)
     return tuple(entry for entry in reversed(found) if entry.compensation)
-
-
-def playbook_of(state: ThreadState, library: Library) -> Playbook | None:
-    """Return the playbook that the thread is in, if any."""
-    return library.playbook(state.run.playbook) if state.run is not None else None
 
 
 def proposal(standing: Sequence[ledger.Entry], *, detailed: bool = False) -> ev.CleanupProposed:

@@ -38,12 +38,12 @@ def _routed(state: ThreadState, event: ev.Routed) -> ThreadState:
     route = RouteState(
         event.router, event.target, event.mode, event.confidence, tuple(event.alternatives)
     )
-    return replace(state, route=route, reroute=None, pause=None, run=None)
+    return replace(state.without_run(), route=route, reroute=None, pause=None)
 
 
 def _rerouted(state: ThreadState, event: ev.Rerouted) -> ThreadState:
     tried = state.tried if event.from_ in state.tried else (*state.tried, event.from_)
-    return replace(state, tried=tried, reroute=None, route=None, run=None)
+    return replace(state.without_run(), tried=tried, reroute=None, route=None)
 
 
 def _routing_ambiguous(state: ThreadState, event: ev.RoutingAmbiguous) -> ThreadState:
@@ -58,7 +58,7 @@ def _playbook_started(state: ThreadState, event: ev.PlaybookStarted) -> ThreadSt
         inputs=dict(event.inputs),
         context=event.account_context,
     )
-    return replace(state, run=run)
+    return replace(state.without_run(), run=run)
 
 
 def _input_gathered(state: ThreadState, event: ev.InputGathered) -> ThreadState:
@@ -210,6 +210,7 @@ def _statement_started(state: ThreadState, event: ev.StatementStarted) -> Thread
         sql=event.sql,
         kind=event.kind,
         role=event.role,
+        run_seq=state.run.started_seq if state.run is not None else 0,
     )
     return replace(state, statements=(*state.statements, record))
 

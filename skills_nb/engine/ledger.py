@@ -12,11 +12,12 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
-from skills_nb.engine.names import bound_names
+from skills_nb.engine.names import names_of, playbook_of
 from skills_nb.engine.secrecy import REDACTED
 from skills_nb.model.events import CreatedObject
-from skills_nb.model.skills import Playbook, Step
-from skills_nb.model.state import Fact, StatementRecord, ThreadState
+from skills_nb.model.library import Library
+from skills_nb.model.skills import Step
+from skills_nb.model.state import Fact, PlaybookRun, StatementRecord, ThreadState
 from skills_nb.sql.objects import (
     Change,
     ObjectRef,
@@ -43,36 +44,36 @@ class Entry:
     """True where an inverse statement was refused."""
 
 
-def standing(state: ThreadState, playbook: Playbook | None) -> Iterator[StatementRecord]:
+def standing(state: ThreadState, library: Library) -> Iterator[StatementRecord]:
     """Yield the statements whose effect stands, oldest first."""
     undone = _compensations_done(state)
     for record in state.statements:
         if record.kind in ("recovery", "compensation") or record.status != "completed":
             continue
         done = undone.get((record.step, record.ordinal))
-        if done is None or _left(state, playbook, record, done):
+        if done is None or _left(state, library, record, done):
             yield record
 
 
-def entries(state: ThreadState, playbook: Playbook | None) -> tuple[Entry, ...]:
+def entries(state: ThreadState, library: Library) -> tuple[Entry, ...]:
     """Return what stands with the SQL that takes it back, oldest first."""
     undone = _compensations_done(state)
     found: list[Entry] = []
-    for record in standing(state, playbook):
+    for record in standing(state, library):
         done = undone.get((record.step, record.ordinal), [])
-        left = _left(state, playbook, record, done)
+        left = _left(state, library, record, done)
         failed = bool(done) and done[-1].status == "failed"
-        found.append(Entry(record, changes(state, record.sql), left, failed))
+        found.append(Entry(record, changes_by(state, record), left, failed))
     return tuple(found)
 
 
 def _left(
     state: ThreadState,
-    playbook: Playbook | None,
+    library: Library,
     record: StatementRecord,
     done: Sequence[StatementRecord],
 ) -> tuple[str, ...]:
-    inverse = inverse_of(state, playbook, record)
+    inverse = inverse_of(state, library, record)
     return inverse[sum(r.status == "completed" for r in done) :]
 
 
@@ -84,48 +85,42 @@ def _compensations_done(state: ThreadState) -> dict[tuple[str, int], list[Statem
     return done
 
 
-def inverse_of(
-    state: ThreadState, playbook: Playbook | None, record: StatementRecord
-) -> tuple[str, ...]:
-    """Return the statements that take a statement back, given what stood before it."""
-    step = _step_of(state, playbook, record)
-    if step is not None and step.compensation != "auto":
-        return _declared(state, playbook, step, record)
-    database, schema = _where(state)
-    found = compensation_of(record.sql, database, schema, prior(state, record))
+def inverse_of(state: ThreadState, library: Library, record: StatementRecord) -> tuple[str, ...]:
+    """Return the statements that take a statement back, given what stood before it.
+
+    A step of a playbook that was finished or given up is taken back as its author says, too.
+    """
+    run = state.run_of(record)
+    playbook = playbook_of(run, library)
+    step = playbook.step(record.step) if playbook is not None else None
+    if run and playbook and step and step.compensation != "auto":
+        return _declared(state, step, record, names_of(run, playbook))
+    found = compensation_of(record.sql, *_where(run), prior(state, record))
     # What was taken out of the thread is not known any more, so it cannot be put back.
     return found if all(REDACTED not in sql for sql in found) else ()
 
 
-def _step_of(state: ThreadState, playbook: Playbook | None, record: StatementRecord) -> Step | None:
-    """Return the step that sent a statement; None for one of a playbook given up before."""
-    began = state.run.started_seq if state.run is not None else 0
-    return playbook.step(record.step) if playbook is not None and record.seq > began else None
-
-
 def _declared(
-    state: ThreadState, playbook: Playbook | None, step: Step, record: StatementRecord
+    state: ThreadState, step: Step, record: StatementRecord, names: dict[str, Any]
 ) -> tuple[str, ...]:
     """Give a step's own compensation to its last statement: it covers the step as a whole."""
-    began = state.run.started_seq if state.run is not None else 0
     mine = [
         r
         for r in state.statements
         if r.step == step.id
-        and r.seq > began
+        and r.run_seq == record.run_seq
         and r.status == "completed"
         and r.kind not in ("recovery", "compensation")
     ]
-    if playbook is None or not mine or mine[-1].key != record.key:
+    if not mine or mine[-1].key != record.key:
         return ()
-    names = bound_names(state, playbook)
     return tuple(render(template, names) for template in step.compensation)
 
 
 def prior(state: ThreadState, record: StatementRecord) -> dict[str, dict[str, Any]]:
     """Return what stood before a statement, by the qualified name of each of its targets."""
     known: dict[str, dict[str, Any]] = {}
-    for change in changes(state, record.sql):
+    for change in changes_by(state, record):
         before = fact_before(state, probe_for(change.target), record.seq)
         ddl = fact_before(state, ddl_probe_for(change.target), record.seq)
         known[change.target.fqn] = {
@@ -157,7 +152,7 @@ def evidence(state: ThreadState) -> frozenset[int]:
     """Return the events that tell what stood before the statements of the thread."""
     found: set[int] = set()
     for record in state.statements:
-        for change in changes(state, record.sql):
+        for change in changes_by(state, record):
             for query in (probe_for(change.target), ddl_probe_for(change.target)):
                 fact = fact_before(state, query, record.seq)
                 found |= {fact.seq} if fact is not None else set()
@@ -200,7 +195,7 @@ def _last_touched(state: ThreadState, target: ObjectRef) -> int:
     for record in reversed(state.statements):
         if record.status != "completed":
             continue
-        if any(change.target == target for change in changes(state, record.sql)):
+        if any(change.target == target for change in changes_by(state, record)):
             return record.end_seq
     return 0
 
@@ -210,7 +205,7 @@ def created_by(state: ThreadState, records: tuple[StatementRecord, ...]) -> list
     made: dict[str, CreatedObject] = {}
     for record in records:
         before = prior(state, record)
-        for change in changes(state, record.sql):
+        for change in changes_by(state, record):
             existed = before[change.target.fqn]["exists"]
             if change.action == "create" and not (existed and not change.replaces):
                 ref = change.target
@@ -234,9 +229,13 @@ def _succeeded(state: ThreadState) -> tuple[StatementRecord, ...]:
 
 
 def changes(state: ThreadState, sql: str) -> tuple[Change, ...]:
-    """Return what a statement does, to which objects."""
-    database, schema = _where(state)
-    return _read_once(sql, database, schema)
+    """Return what a statement of the present playbook would do, to which objects."""
+    return _read_once(sql, *_where(state.run))
+
+
+def changes_by(state: ThreadState, record: StatementRecord) -> tuple[Change, ...]:
+    """Return what a recorded statement does, where its own playbook began."""
+    return _read_once(record.sql, *_where(state.run_of(record)))
 
 
 @lru_cache(maxsize=4096)
@@ -245,8 +244,8 @@ def _read_once(sql: str, database: str | None, schema: str | None) -> tuple[Chan
     return changes_of(sql, database, schema)
 
 
-def _where(state: ThreadState) -> tuple[str | None, str | None]:
-    context = state.run.context if state.run is not None else None
+def _where(run: PlaybookRun | None) -> tuple[str | None, str | None]:
+    context = run.context if run is not None else None
     return (context.current_database, context.current_schema) if context else (None, None)
 
 

@@ -10,15 +10,23 @@ from typing import Any
 
 from skills_nb.engine.inputs import typed
 from skills_nb.model.events import AccountContext
+from skills_nb.model.library import Library
 from skills_nb.model.skills import Playbook
-from skills_nb.model.state import ThreadState
+from skills_nb.model.state import PlaybookRun, ThreadState
+
+
+def playbook_of(run: PlaybookRun | None, library: Library) -> Playbook | None:
+    """Return the playbook that a run goes through; None for one that the library lost."""
+    return library.playbooks.get(run.playbook) if run is not None else None
 
 
 def bound_names(state: ThreadState, playbook: Playbook) -> dict[str, Any]:
-    """Return what templates, conditions and messages may name: typed inputs, then results."""
-    run = state.run
-    if run is None:
-        return {}
+    """Return what templates, conditions and messages may name in the playbook that is run."""
+    return names_of(state.run, playbook) if state.run is not None else {}
+
+
+def names_of(run: PlaybookRun, playbook: Playbook) -> dict[str, Any]:
+    """Return what a run knows by name: typed inputs, the session it began in, then results."""
     names: dict[str, Any] = {
         spec.name: typed(spec, run.inputs[spec.name])
         for spec in playbook.inputs

@@ -134,7 +134,7 @@ def _undoing(here: Here, plan: StepPlan) -> tuple[Effect, ...]:
         return ()
     wanted = list(plan.mutating)
     superseded: list[ledger.Entry] = []
-    for entry in ledger.entries(here.state, here.playbook):
+    for entry in ledger.entries(here.state, here.library):
         if not _is_mine(here, entry.record):
             continue
         sql, role = entry.record.sql, entry.record.role
@@ -148,7 +148,7 @@ def _undoing(here: Here, plan: StepPlan) -> tuple[Effect, ...]:
 
 def _is_mine(here: Here, record: StatementRecord) -> bool:
     # A playbook that was given up before may have had a step of the same id.
-    return record.step == here.step.id and record.seq > here.run.started_seq
+    return record.step == here.step.id and record.run_seq == here.run.started_seq
 
 
 def undo(state: ThreadState, entry: ledger.Entry) -> RunStatement:
@@ -194,7 +194,7 @@ def _sending(here: Here, plan: StepPlan) -> tuple[Effect, ...]:
 def _standing(here: Here) -> dict[tuple[str, str | None], deque[StatementRecord]]:
     """Return the step's statements whose effect stands, oldest first, by SQL and role."""
     standing: dict[tuple[str, str | None], deque[StatementRecord]] = defaultdict(deque)
-    for record in ledger.standing(here.state, here.playbook):
+    for record in ledger.standing(here.state, here.library):
         is_past = record.seq < here.at.started_seq and changes_session(record.sql)
         if _is_mine(here, record) and not is_past:
             standing[(record.sql, record.role)].append(record)

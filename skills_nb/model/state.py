@@ -7,7 +7,7 @@ Spec: Principles > The agent is a stateless reducer.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 from typing import Any, Literal
 
@@ -103,6 +103,8 @@ class StatementRecord:
     sql: str
     kind: StatementKind
     role: str | None
+    run_seq: int = 0
+    """Sequence number of the `playbook_started` that it belongs to; 0 outside of playbooks."""
     status: StatementStatus = "open"
     end_seq: int = 0
     """Sequence number of its outcome; 0 while open."""
@@ -205,6 +207,8 @@ class ThreadState:
     """Whether the next playbook starts as a dry run."""
     route: RouteState | None = None
     run: PlaybookRun | None = None
+    past_runs: tuple[PlaybookRun, ...] = ()
+    """Playbooks that were finished or given up, oldest first: what they did may be taken back."""
     pause: Pause | None = None
     pause_count: Mapping[str, int] = field(default_factory=lambda: _EMPTY)
     """How often each pause was opened, by its plain name."""
@@ -228,6 +232,19 @@ class ThreadState:
     def is_over(self) -> bool:
         """Return whether nothing more can happen."""
         return self.status in ("completed", "failed")
+
+    def without_run(self) -> ThreadState:
+        """Return the state outside of its playbook; what was really done there is remembered."""
+        run = self.run
+        if run is None:
+            return self
+        past = (*self.past_runs, run) if run.mode == "live" else self.past_runs
+        return replace(self, run=None, past_runs=past)
+
+    def run_of(self, record: StatementRecord) -> PlaybookRun | None:
+        """Return the playbook's run that sent a statement, be it the present one or a past one."""
+        known = (*self.past_runs, *((self.run,) if self.run is not None else ()))
+        return next((run for run in known if run.started_seq == record.run_seq), None)
 
     @property
     def open_statement(self) -> StatementRecord | None:

@@ -65,6 +65,24 @@ def test_a_declared_compensation_covers_the_statements_of_its_own_playbook_only(
     ]
 
 
+def test_what_a_playbook_given_up_declared_is_still_how_it_is_taken_back():
+    first = playbook(
+        step("1", MAKE_A, checkpoint=checkpoint(), compensation=("DROP ROLE {{ n }}",)),
+        inputs=(text_input("n", type="role", default="ALL_OF_IT", has_default=True),),
+    )
+    other = playbook(
+        step("1", MAKE_B, checkpoint=checkpoint(), compensation=("DROP ROLE B_TOO",)), name="other"
+    )
+    drive = Drive(first, other, router=rerouted_to("playbooks/other"))
+    drive.run()
+    drive.respond("different-approach", comment="another role")
+    drive.respond("abort")
+    assert drive.events("cleanup_proposed")[0].compensation_actions == [
+        "DROP ROLE B_TOO",
+        "DROP ROLE ALL_OF_IT",
+    ]
+
+
 # ---- verification
 
 
