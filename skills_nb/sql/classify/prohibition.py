@@ -1,16 +1,18 @@
 """Prohibited actions, wherever they hide.
 
 Room: sql. Tokens are searched and not text, so comments, case and blanks hide nothing; literals
-that run as SQL (EXECUTE IMMEDIATE, bodies of procedures) are searched too. SQL whose text is made
-at run time is refused, since no plan shows it.
+that run as SQL (EXECUTE IMMEDIATE, bodies of procedures, statements handed to a CALL) are searched
+too. SQL whose text is made at run time is refused, since no plan shows it.
 Spec: Guided mode > Guardrails.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
+from skills_nb.sql.classify.handlers import sql_in
 from skills_nb.sql.classify.values import DynamicSqlError
 from skills_nb.sql.governance import SqlSyntaxError
 from skills_nb.sql.statements import split
@@ -19,10 +21,15 @@ from skills_nb.sql.tokens import Token, TokenKind, tokenize
 _DEEPEST = 20
 _TEXTS = (TokenKind.STRING, TokenKind.DOLLAR)
 _BODIES = frozenset({"ALERT", "PROCEDURE", "TASK"})
+"""What runs statements of its own; functions only compute."""
 _AFTER_TEXT = frozenset({"", "USING", "INTO"})
 _ENDS = frozenset({"", ";", ")"})
 _BETWEEN_DROP = frozenset({"TRANSIENT"})
+_VERBS = frozenset({"ALTER", "BEGIN", "CREATE", "DROP", "EXECUTE", "GRANT"})
+_AFTER_A_DATABASE: tuple[list[str], ...] = ([], [""], ["CASCADE"], ["RESTRICT"])
+_A_NAME = '"'
 _LONGEST_GRANT = 200
+_FOREIGN_WORD = re.compile(r"[A-Za-z_$][\w$]*|[^\s\w]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,12 +55,32 @@ def prohibited(sql: str, actions: Iterable[str]) -> str | None:
     return _search(sql, wanted, 0)
 
 
+def hidden_sql(sql: str) -> tuple[str, ...]:
+    """Return the literals of a text that run as SQL, also those inside one another.
+
+    Raises:
+        DynamicSqlError: some SQL is made at run time, or runs in a language that is not SQL.
+    """
+    return tuple(_nested(sql, 0))
+
+
+def _nested(sql: str, depth: int) -> Iterator[str]:
+    if depth > _DEEPEST:
+        raise DynamicSqlError(_TOO_DEEP)
+    for statement in split(sql):
+        for hidden in _hidden(tokenize(statement.text)):
+            for text in (hidden.text,) if hidden.language == "SQL" else _sent_by(hidden):
+                yield text
+                yield from _nested(text, depth + 1)
+
+
 _Wanted = dict[tuple[str, ...], str]
+_TOO_DEEP = f"SQL is nested deeper than {_DEEPEST} levels of EXECUTE IMMEDIATE"
 
 
 def _search(sql: str, wanted: _Wanted, depth: int) -> str | None:
     if depth > _DEEPEST:
-        raise DynamicSqlError(f"SQL is nested deeper than {_DEEPEST} levels of EXECUTE IMMEDIATE")
+        raise DynamicSqlError(_TOO_DEEP)
     for statement in split(sql):
         if (found := _search_statement(statement.text, wanted, depth)) is not None:
             return found
@@ -71,24 +98,40 @@ def _search_statement(sql: str, wanted: _Wanted, depth: int) -> str | None:
         if hidden.language == "SQL":
             found = _search(hidden.text, wanted, depth + 1)
         else:
-            found = _direct(tokenize(hidden.text), wanted) or _foreign(hidden)
+            found = _search_foreign(hidden, wanted, depth)
         if found is not None:
             return found
     return None
 
 
-def _foreign(hidden: _Hidden) -> str:
-    raise DynamicSqlError(
-        f"a procedure in {hidden.language} makes its SQL at run time",
-        hint="Write it in SQL, or run its statements as steps of their own.",
-    )
+def _search_foreign(hidden: _Hidden, wanted: _Wanted, depth: int) -> str | None:
+    """Search the code of a handler: its words as they stand, then the SQL that it sends."""
+    words = [word.upper() for word in _FOREIGN_WORD.findall(hidden.text)]
+    if (found := _phrase_in(words, wanted)) is not None:
+        return found
+    found_in = (_search(text, wanted, depth + 1) for text in _sent_by(hidden))
+    return next((found for found in found_in if found is not None), None)
+
+
+def _sent_by(hidden: _Hidden) -> tuple[str, ...]:
+    """Return the SQL that a handler sends."""
+    sent = sql_in(hidden.language, hidden.text)
+    if sent is None:
+        raise DynamicSqlError(
+            f"a procedure in {hidden.language} makes its SQL at run time",
+            hint="Write it in SQL, or run its statements as steps of their own.",
+        )
+    return sent
 
 
 # What stands in the open
 
 
 def _direct(tokens: tuple[Token, ...], wanted: _Wanted) -> str | None:
-    words = [_keyword(tokens, index) for index in range(len(tokens))]
+    return _phrase_in([_keyword(tokens, index) for index in range(len(tokens))], wanted)
+
+
+def _phrase_in(words: list[str], wanted: _Wanted) -> str | None:
     for index in range(len(words)):
         for phrase, action in wanted.items():
             if _says(words, index, phrase):
@@ -97,8 +140,10 @@ def _direct(tokens: tuple[Token, ...], wanted: _Wanted) -> str | None:
 
 
 def _keyword(tokens: tuple[Token, ...], index: int) -> str:
-    """Return a token's word; what stands behind a dot is a name."""
+    """Return a token's word; what stands behind a dot is a name, and so is what is quoted."""
     is_name = index > 0 and tokens[index - 1].text == "."
+    if tokens[index].kind is TokenKind.QUOTED:
+        return _A_NAME
     return "" if is_name else tokens[index].word
 
 
@@ -106,8 +151,9 @@ def _says(words: list[str], index: int, phrase: tuple[str, ...]) -> bool:
     """Tell whether a phrase, or what does the same, starts here."""
     if not phrase:
         return False
-    if words[index : index + len(phrase)] == list(phrase):
-        return True
+    end = index + len(phrase)
+    if words[index:end] == list(phrase):
+        return not _is_longer_kind(words[end - 1 : end + 2])
     verb, rest = phrase[0], list(phrase[1:])
     if words[index] == "CREATE" and verb == "DROP":
         return _replaces(words[index + 1 : index + 5 + len(rest)], rest)
@@ -130,7 +176,14 @@ def _replaces(words: list[str], kind: list[str]) -> bool:
     if words[:2] != ["OR", "REPLACE"]:
         return False
     start = 3 if words[2:3] and words[2] in _BETWEEN_DROP else 2
-    return bool(kind) and words[start : start + len(kind)] == kind
+    end = start + len(kind)
+    is_kind = bool(kind) and words[start:end] == kind
+    return is_kind and not _is_longer_kind(words[end - 1 : end + 2])
+
+
+def _is_longer_kind(words: list[str]) -> bool:
+    """Tell a DATABASE ROLE from a database, even from one that is called ROLE."""
+    return words[:2] == ["DATABASE", "ROLE"] and words[2:] not in _AFTER_A_DATABASE
 
 
 # What hides in literals
@@ -142,6 +195,8 @@ def _hidden(tokens: tuple[Token, ...]) -> Iterator[_Hidden]:
             yield _immediate(tokens, index + 2)
         elif token.word == "AS" and tokens[index + 1].kind in _TEXTS and _has_body(tokens, index):
             yield _Hidden(tokens[index + 1].value, _language(tokens))
+        elif token.word == "CALL":
+            yield from _handed_over(tokens, index + 1)
 
 
 def _immediate(tokens: tuple[Token, ...], index: int) -> _Hidden:
@@ -154,6 +209,15 @@ def _immediate(tokens: tuple[Token, ...], index: int) -> _Hidden:
         f"EXECUTE IMMEDIATE runs {token.text[:40]!r}, whose text the plan does not show",
         hint="Write the statement itself.",
     )
+
+
+def _handed_over(tokens: tuple[Token, ...], index: int) -> Iterator[_Hidden]:
+    """Yield the arguments of a CALL that are statements: a procedure may run them."""
+    for token in tokens[index:]:
+        if token.text == ";":
+            return
+        if token.kind in _TEXTS and tokenize(token.value)[0].word in _VERBS:
+            yield _Hidden(token.value, "SQL")
 
 
 def _has_body(tokens: tuple[Token, ...], index: int) -> bool:
