@@ -88,8 +88,8 @@ class Fate:
     sqlstate: str | None = None
 
 
-class SqlSession(Protocol):
-    """An account that statements are sent to, one at a time."""
+class SqlReader(Protocol):
+    """An account that is asked, one query at a time."""
 
     def context(self) -> AccountContext:
         """Return where and as whom the session works, read afresh."""
@@ -103,6 +103,14 @@ class SqlSession(Protocol):
         """
         ...
 
+    def close(self) -> None:
+        """End the session."""
+        ...
+
+
+class SqlSession(SqlReader, Protocol):
+    """An account that statements are sent to, one at a time."""
+
     def execute(self, sql: str, *, role: str | None, tag: str) -> StatementOutcome:
         """Run a statement that may change the account, tagged for the query history.
 
@@ -111,12 +119,26 @@ class SqlSession(Protocol):
         """
         ...
 
-    def fate(self, tag: str, *, query_id: str | None = None) -> Fate:
-        """Look a statement up in the query history by its tag."""
+    def submit(self, sql: str, *, role: str | None, tag: str) -> str:
+        """Send a statement like `execute` and return its query id while it runs.
+
+        Its `outcome` is asked for before anything else is sent.
+
+        Raises:
+            SqlError: the account did not take it.
+        """
         ...
 
-    def close(self) -> None:
-        """End the session."""
+    def outcome(self, query_id: str) -> StatementOutcome:
+        """Wait for the statement that was submitted last.
+
+        Raises:
+            SqlError: the account refused it.
+        """
+        ...
+
+    def fate(self, tag: str, *, query_id: str | None = None) -> Fate:
+        """Look a statement up in the query history by its tag."""
         ...
 
 
@@ -178,8 +200,16 @@ class CatalogDifference:
     """`{type, name, fqn}` each."""
 
 
-class RehearsalAccount(SqlSession, Protocol):
+class RehearsalAccount(SqlReader, Protocol):
     """A shadow of the target account without rows, to run planned statements in."""
+
+    def execute(self, sql: str, *, role: str | None, tag: str) -> StatementOutcome:
+        """Run a planned statement.
+
+        Raises:
+            SqlError: the account would refuse it.
+        """
+        ...
 
     def difference(self) -> CatalogDifference:
         """Return what the statements so far changed."""

@@ -124,7 +124,24 @@ class FakeHuman:
         return self.present
 
 
-class FakeAccount:
+class Deferring:
+    """A session whose submitted statements run at once and tell of it when asked."""
+
+    def submit(self, sql: str, *, role: str | None, tag: str) -> str:
+        try:
+            self._submitted: StatementOutcome | SqlError = self.execute(sql, role=role, tag=tag)
+        except SqlError as problem:
+            self._submitted = problem
+            return f"refused-{tag}"
+        return self._submitted.query_id
+
+    def outcome(self, query_id: str) -> StatementOutcome:
+        if isinstance(self._submitted, SqlError):
+            raise self._submitted
+        return self._submitted
+
+
+class FakeAccount(Deferring):
     """A Snowflake that remembers what ran, by tag, and knows which objects exist.
 
     Objects are known by the first word after CREATE or DROP that is no keyword; SHOW … LIKE 'X'

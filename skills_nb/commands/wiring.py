@@ -200,6 +200,14 @@ class LazySession:
         """Run a statement that may change the account."""
         return self._session().execute(sql, role=role, tag=tag)
 
+    def submit(self, sql: str, *, role: str | None, tag: str) -> str:
+        """Send a statement that may take long; return its query id."""
+        return self._session().submit(sql, role=role, tag=tag)
+
+    def outcome(self, query_id: str) -> StatementOutcome:
+        """Wait for the statement that was submitted last."""
+        return self._session().outcome(query_id)
+
     def fate(self, tag: str, *, query_id: str | None = None) -> Fate:
         """Look a statement up in the query history."""
         return self._session().fate(tag, query_id=query_id)

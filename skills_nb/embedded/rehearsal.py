@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 from skills_nb.embedded.difference import difference_of
 from skills_nb.errors import SqlError
 from skills_nb.model.events.core import AccountContext
-from skills_nb.ports import CatalogDifference, Fate, QueryRows, StatementOutcome
+from skills_nb.ports import CatalogDifference, QueryRows, StatementOutcome
 from skills_nb.sql.identifiers import resolve
 from skills_nb.sql.values import json_safe
 
@@ -73,10 +73,6 @@ class ShadowAccount:
         with self._as(role):
             result = self._session.execute(sql, query_tag=tag)
         return StatementOutcome(result.query_id, None, 0.0)
-
-    def fate(self, tag: str, *, query_id: str | None = None) -> Fate:
-        """Answer that nothing is known: a rehearsal is never resumed."""
-        return Fate("unknown")
 
     def difference(self) -> CatalogDifference:
         """Return what the planned statements changed."""

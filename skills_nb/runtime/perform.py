@@ -36,6 +36,7 @@ from skills_nb.runtime.preview import preview
 from skills_nb.runtime.reads import read
 from skills_nb.runtime.secret_inputs import unsendable
 from skills_nb.runtime.vetting import objections
+from skills_nb.sql.classify import may_take_long
 
 SETTLE_S = 1.0
 """How long after a miss the history is asked again before a statement counts as absent."""
@@ -124,7 +125,12 @@ def _run(effect: RunStatement, ports: Ports) -> Iterator[ev.Event]:
         effect_key=effect.key,
     )
     try:
-        outcome = ports.session.execute(effect.sql, role=effect.role, tag=effect.key)
+        if may_take_long(effect.sql):
+            query_id = ports.session.submit(effect.sql, role=effect.role, tag=effect.key)
+            yield ev.StatementSubmitted(effect_key=effect.key, query_id=query_id)
+            outcome = ports.session.outcome(query_id)
+        else:
+            outcome = ports.session.execute(effect.sql, role=effect.role, tag=effect.key)
     except SqlError as problem:
         if _is_lost(problem):
             # Not a failure: the account may have run it. The open intent is reconciled next.

@@ -36,7 +36,7 @@ from skills_nb.model.effects import (
 from skills_nb.model.library import Library
 from skills_nb.model.skills import Playbook, Step
 from skills_nb.model.state import Pause, ThreadState
-from skills_nb.ports import CatalogDifference, Ports, RehearsalAccount, SqlSession
+from skills_nb.ports import CatalogDifference, Ports, RehearsalAccount, SqlReader
 from skills_nb.runtime.reads import read
 from skills_nb.sql.identifiers import split_name
 
@@ -129,7 +129,7 @@ def _record(effect: Record, rehearsed: _Rehearsal, playbook: Playbook) -> Iterat
 
 
 def _look(effect: Probe, rehearsed: _Rehearsal, ports: Ports) -> Iterator[ev.Event]:
-    account: SqlSession = rehearsed.shadow if rehearsed.has_changes else ports.session
+    account: SqlReader = rehearsed.shadow if rehearsed.has_changes else ports.session
     event = read(account, effect.query, effect.role)
     rehearsed.take(event)
     if not rehearsed.has_changes:

@@ -7,10 +7,10 @@ from __future__ import annotations
 
 from skills_nb.errors import SqlError
 from skills_nb.model import events as ev
-from skills_nb.ports import SqlSession
+from skills_nb.ports import SqlReader
 
 
-def read(session: SqlSession, query: str, role: str | None) -> ev.EnvironmentProbed:
+def read(session: SqlReader, query: str, role: str | None) -> ev.EnvironmentProbed:
     """Run a read-only query and return what it found, or why it did not."""
     try:
         found = session.query(query, role=role)

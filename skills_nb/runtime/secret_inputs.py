@@ -114,6 +114,22 @@ class ConfidingSession:
         """
         return self._session.execute(filled(sql, self._secrets), role=role, tag=tag)
 
+    def submit(self, sql: str, *, role: str | None, tag: str) -> str:
+        """Send a statement that may take long; return its query id.
+
+        Raises:
+            SqlError: the account did not take it.
+        """
+        return self._session.submit(filled(sql, self._secrets), role=role, tag=tag)
+
+    def outcome(self, query_id: str) -> StatementOutcome:
+        """Wait for the statement that was submitted last.
+
+        Raises:
+            SqlError: the account refused it.
+        """
+        return self._session.outcome(query_id)
+
     def fate(self, tag: str, *, query_id: str | None = None) -> Fate:
         """Look a statement up in the query history by its tag."""
         return self._session.fate(tag, query_id=query_id)

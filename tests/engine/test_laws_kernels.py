@@ -26,7 +26,7 @@ from skills_nb.model.effects import RunStatement
 from skills_nb.model.state import ThreadState
 from skills_nb.runtime.conductor import Conductor
 from tests.engine.generating import THREAD, Crash, Stage, answer_of, scenes
-from tests.fakes import MemoryThreadStore
+from tests.fakes import Deferring, MemoryThreadStore
 
 POINTS = ("none", "before_append", "after_append", "before_execute", "after_execute", "at_fate")
 FOREIGN = (
@@ -75,7 +75,7 @@ class FusedStore:
         return self.store.hold(thread_id)
 
 
-class FusedSession:
+class FusedSession(Deferring):
     """The account as one process reaches it."""
 
     def __init__(self, account, fuse):
@@ -220,20 +220,20 @@ class OutcomeOnly(Conductor):
         return super()._perform(effect, state, ports)
 
 
-class SentAlready:
+class SentAlready(Deferring):
     """Sends a statement at once and tells what came of it when it is asked to send it."""
 
     def __init__(self, session, effect):
         self.session, self.problem = session, None
         try:
-            self.outcome = session.execute(effect.sql, role=effect.role, tag="unsaid")
+            self.told = session.execute(effect.sql, role=effect.role, tag="unsaid")
         except SqlError as problem:
             self.problem = problem
 
     def execute(self, sql, *, role, tag):
         if self.problem is not None:
             raise self.problem
-        return self.outcome
+        return self.told
 
     def __getattr__(self, name):
         return getattr(self.session, name)

@@ -64,7 +64,8 @@ EVENTS = {
     "validation_error": f"{PAUSES}::test_an_invalid_library_ends_the_thread",
     "thread_started": f"{EVOLVE}::test_a_thread_starts_once",
     "statement_started": HAPPY,
-    "statement_submitted": "model/test_events.py::test_a_class_says_what_it_is",
+    "statement_submitted": f"{STEPS}::"
+    "test_a_statement_that_may_take_long_has_its_query_id_on_record_before_it_ends",
     "statement_completed": HAPPY,
     "statement_failed": f"{STEPS}::"
     "test_a_permission_error_escalates_at_once_and_retry_goes_on_after_the_grant",
@@ -82,7 +83,6 @@ NOT_YET = {
     "plan_proposed": "guided plans are not run",
     "plan_rejected": "guided plans are not run",
     "plan_approved": "guided plans are not run",
-    "statement_submitted": "statements are waited for",
     "model_answered": "no model is asked while a thread runs",
 }
 """Types that the fold knows and that nothing in the package makes."""

@@ -57,6 +57,15 @@ def test_a_playbook_runs_to_its_checkpoints_and_completes():
     ]
 
 
+def test_a_statement_that_may_take_long_has_its_query_id_on_record_before_it_ends():
+    drive = Drive(playbook(step("1", "INSERT INTO T VALUES (1)")))
+    drive.run()
+    (submitted,) = drive.events("statement_submitted")
+    (completed,) = drive.events("statement_completed")
+    assert submitted.query_id == completed.query_id == "q1"
+    assert submitted.seq == completed.seq - 1
+
+
 def test_the_target_of_a_statement_is_probed_before_it():
     drive = Drive(playbook(step("1", MAKE_A)))
     drive.run()

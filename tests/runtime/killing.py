@@ -85,6 +85,12 @@ class MortalSession:
         self.life.at("after_execute")
         return outcome
 
+    def submit(self, sql, *, role, tag):
+        self.life.at("before_execute")
+        query_id = self.session.submit(sql, role=role, tag=tag)
+        self.life.at("after_execute")
+        return query_id
+
     def __getattr__(self, name):
         return getattr(self.session, name)
 

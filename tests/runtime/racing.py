@@ -21,6 +21,7 @@ from skills_nb.runtime.conductor import Conductor
 from skills_nb.runtime.stores.sqlite import SqliteThreadStore
 from skills_nb.runtime.world import NoHuman, RandomIds, SystemClock
 from tests.builders import CONTEXT, checkpoint, library, playbook, step
+from tests.fakes import Deferring
 
 THREAD = "race"
 STEPS = 40
@@ -32,7 +33,7 @@ BOOK = playbook(
 )
 
 
-class SharedAccount:
+class SharedAccount(Deferring):
     """An account in a file that every process reaches: it remembers what ran, with its tag."""
 
     def __init__(self, path, last=None):

@@ -151,3 +151,38 @@ def test_a_statement_of_another_session_is_found(account, session):
     sent = other.execute("CREATE OR REPLACE TABLE d.public.w (a INT)", role=None, tag="thr_9:3")
     connection.close()
     assert session.fate("thr_9:3").query_id == sent.query_id
+
+
+# --- submitted statements
+
+
+@pytest.mark.parametrize(
+    ("sql", "count"),
+    [
+        ("INSERT INTO d.public.t VALUES (3, 1), (4, 1), (5, 1)", 3),
+        ("UPDATE d.public.t SET b = 0", 2),
+        ("CREATE OR REPLACE TABLE d.public.u AS SELECT * FROM d.public.t", None),
+    ],
+)
+def test_a_submitted_statement_has_its_id_at_once_and_its_outcome_when_asked(
+    session, table, sql, count
+):
+    query_id = session.submit(sql, role=None, tag="thr_8:1")
+    outcome = session.outcome(query_id)
+    assert (outcome.query_id, outcome.row_count) == (query_id, count)
+    assert session.fate("nothing by this tag", query_id=query_id).status == "succeeded"
+
+
+def test_a_submitted_statement_that_is_refused_says_so_with_its_number(session):
+    query_id = session.submit("INSERT INTO d.public.nope VALUES (1)", role=None, tag="thr_8:2")
+    with pytest.raises(SqlError) as said:
+        session.outcome(query_id)
+    assert (said.value.errno, said.value.query_id) == (2003, query_id)
+
+
+def test_a_borrowed_role_stays_until_the_outcome_and_is_given_back(session, table):
+    query_id = session.submit(f"INSERT INTO {table} VALUES (3, 1)", role="SECURITYADMIN", tag="t")
+    with pytest.raises(SqlError):
+        session.outcome(query_id)
+    assert _role(session) == "ACCOUNTADMIN"
+    assert session.query(f"SELECT COUNT(*) FROM {table}").rows == ((2,),)

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from skills_nb.errors import SqlError
-from skills_nb.sql.classify import DynamicSqlError, Kind, kind_of, prohibited
+from skills_nb.sql.classify import DynamicSqlError, Kind, kind_of, may_take_long, prohibited
 
 READ = """
 select 1
@@ -287,3 +287,22 @@ def test_searching_long_texts_takes_no_long_time(text):
         prohibited(text * 20_000, ACTIONS)
     kind_of(text * 20_000)
     assert time.monotonic() - start < 10
+
+
+@pytest.mark.parametrize(
+    ("sql", "expected"),
+    [
+        ("insert into t select 1", True),
+        ("merge into t using s on t.a = s.a when matched then delete", True),
+        ("copy into t from @s", True),
+        ("create or replace transient table t as select * from s", True),
+        ("call p(1)", True),
+        ("execute immediate 'select 1'", True),
+        ("create table t (a int)", False),
+        ("create view v as select * from t", False),
+        ("grant select on table t to role r", False),
+        ("", False),
+    ],
+)
+def test_a_statement_that_writes_rows_may_take_long(sql, expected):
+    assert may_take_long(sql) is expected

@@ -81,6 +81,48 @@ class SnowparkSession:
                     duration_s=duration_s,
                 )
 
+    def submit(self, sql: str, *, role: str | None, tag: str) -> str:
+        """Send a statement that may take long, tagged; return its query id while it runs.
+
+        A borrowed role stays until the outcome was asked for, because nobody promises that the
+        statement is compiled by now.
+
+        Raises:
+            SqlError: the account did not take it.
+        """
+        with self._turn():
+            self._borrow(role)
+            try:
+                with refusals.explained(), closing(self._session.connection.cursor()) as cursor:
+                    cursor.execute_async(sql, _statement_params={"QUERY_TAG": tag})
+                    return cursor.sfqid or ""
+            except SqlError:
+                self._return_role()
+                raise
+
+    def outcome(self, query_id: str) -> StatementOutcome:
+        """Wait for the statement that was submitted last; its role is given back.
+
+        Raises:
+            SqlError: the account refused it.
+        """
+        begin = time.monotonic()
+        connection = self._session.connection
+        with self._one_at_a_time:
+            try:
+                with refusals.explained(), closing(connection.cursor()) as cursor:
+                    for pause_s in _pauses():
+                        status = connection.get_query_status_throw_if_error(query_id)
+                        if not connection.is_still_running(status):
+                            break
+                        time.sleep(pause_s)
+                    duration_s = time.monotonic() - begin
+                    return StatementOutcome(
+                        query_id, _changed_rows(cursor.query_result(query_id)), duration_s
+                    )
+            finally:
+                self._return_role()
+
     def fate(self, tag: str, *, query_id: str | None = None) -> Fate:
         """Look a statement up in the query history by its tag, and by its id where known.
 
@@ -112,18 +154,20 @@ class SnowparkSession:
 
     @contextmanager
     def _as_role(self, role: str | None) -> Iterator[None]:
-        """Borrow a role: taken only where it is not the current one, and given back."""
-        wanted = None if role is None else _role_name(role)
-        current = wanted and self._ask("SELECT CURRENT_ROLE() AS NAME", ())[0]["NAME"]
-        if wanted is None or wanted == current:
-            yield
-            return
-        self._use_role(wanted)
-        self._owed_role = current
+        """Borrow a role and give it back."""
+        self._borrow(role)
         try:
             yield
         finally:
             self._return_role()
+
+    def _borrow(self, role: str | None) -> None:
+        """Take a role where it is not the current one, which is owed from then on."""
+        wanted = None if role is None else _role_name(role)
+        current = wanted and self._ask("SELECT CURRENT_ROLE() AS NAME", ())[0]["NAME"]
+        if wanted is not None and wanted != current:
+            self._use_role(wanted)
+            self._owed_role = current
 
     def _return_role(self) -> None:
         # A refusal here must not hide what became of the statement: the role stays owed, and the
@@ -162,6 +206,14 @@ class SnowparkSession:
             if ran is None:
                 raise SqlError("the statement is empty", hint="write a statement into it")
             yield cursor
+
+
+def _pauses() -> Iterator[float]:
+    """Yield how long to wait between looks at a running statement: ever longer, to a second."""
+    pause_s = 0.01
+    while True:
+        yield pause_s
+        pause_s = min(2 * pause_s, 1.0)
 
 
 def _role_name(role: str) -> str:

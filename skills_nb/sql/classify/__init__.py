@@ -10,7 +10,7 @@ from collections.abc import Iterable
 
 from skills_nb.sql.classify.values import DynamicSqlError, Kind
 
-__all__ = ["DynamicSqlError", "Kind", "kind_of", "prohibited"]
+__all__ = ["DynamicSqlError", "Kind", "kind_of", "may_take_long", "prohibited"]
 
 
 def kind_of(sql: str) -> Kind:
@@ -18,6 +18,13 @@ def kind_of(sql: str) -> Kind:
     from skills_nb.sql.classify import kinds
 
     return kinds.kind_of(sql)
+
+
+def may_take_long(sql: str) -> bool:
+    """Return whether a statement writes rows, or runs code that may."""
+    from skills_nb.sql.classify import duration
+
+    return duration.may_take_long(sql)
 
 
 def prohibited(sql: str, actions: Iterable[str]) -> str | None:
