@@ -31,6 +31,7 @@ from skills_nb.embedded.session import AccountSession
 from skills_nb.embedded.store import Store
 from skills_nb.embedded.values import AccountInfo, KeptResult
 from skills_nb.embedded.versions import images
+from skills_nb.embedded.watching import Watch
 
 _KEPT_RESULTS = 200
 PythonSession = Callable[[AccountSession], AbstractContextManager[Any]]
@@ -52,6 +53,10 @@ class Account:
         self.rights = Rights(self.catalog)
         self.lock = threading.RLock()
         self.results: OrderedDict[str, KeptResult] = OrderedDict()
+        self.working: dict[str, Watch] = {}
+        """Statements at work by query id: one, and those inside which it runs."""
+        self.cancelled: dict[str, int] = {}
+        """Statements that somebody ended, with their sessions."""
         self._sessions = 0
         self.python_functions: set[str] = set()
         """Handlers that DuckDB knows by now."""

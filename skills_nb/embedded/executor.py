@@ -56,6 +56,8 @@ def run(
         return queries.select(session, tree, describe_only=describe_only)
     if describe_only:
         return trees.described(session, tree)
+    if isinstance(tree, (exp.DML, exp.MultitableInserts)):
+        session.begin_change()
     return trees.run(session, tree, clauses, sql)
 
 

@@ -5,6 +5,7 @@ Room: embedded. Read-only questions that the rewrite and the statements ask a se
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
@@ -49,6 +50,8 @@ class Lookups:
         self.transaction_id: str | None = None
         self.query_ids: list[str] = []
         self.cursor: duckdb.DuckDBPyConnection = account.store.cursor()
+        self.quiet = threading.RLock()
+        """Held while the session tidies up, when nobody may interrupt it."""
         self.temporary = 0
         self.in_transaction = False
         self.query_id = ""

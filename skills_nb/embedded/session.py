@@ -6,6 +6,7 @@ Room: embedded.
 from __future__ import annotations
 
 import json
+import logging
 from collections.abc import Mapping
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
@@ -13,12 +14,13 @@ from typing import TYPE_CHECKING, Any
 import duckdb
 from sqlglot import exp
 
-from skills_nb.embedded import dialect, executor, queries, refusals
+from skills_nb.embedded import dialect, executor, queries, refusals, watching
 from skills_nb.embedded.catalog.entities import Kind
 from skills_nb.embedded.history import HistoryRow
 from skills_nb.embedded.lookups import Lookups
 from skills_nb.embedded.pipelines import runs
 from skills_nb.embedded.redaction import without_secrets
+from skills_nb.embedded.statements.parameters import effective, timeout
 from skills_nb.embedded.translate import translated
 from skills_nb.embedded.values import Outcome, Result
 from skills_nb.embedded.versions import images
@@ -31,6 +33,7 @@ if TYPE_CHECKING:
     from skills_nb.embedded.scope import Env
 
 __all__ = ["AccountSession"]
+_LOG = logging.getLogger("skills_nb.embedded")
 _OF_STATEMENT = ("statement_text", "tag", "governed", "read_objects", "consumed", "query_id")
 """What belongs to one statement, and comes back when one that it ran inside is done."""
 
@@ -99,6 +102,7 @@ class AccountSession(Lookups):
         Raises:
             SqlError: the account refuses it; nothing has changed.
         """
+        watching.heed(self, sql)
         with self.account.lock:
             made = query_id or self.account.ids()
             started = self.account.instant()
@@ -106,14 +110,17 @@ class AccountSession(Lookups):
             self._prepare(shown, query_tag)
             self.query_id = made
             self.moment = micros(started)
+            watch = watching.Watch(self, made, timeout(self))
             try:
-                outcome = self._attempt(sql, bindings or {}, describe_only=describe_only)
-                if describe_only:
-                    self._end_description()
-                else:
-                    self._succeed(made, shown, started, outcome)
-            except (SqlError, duckdb.Error) as error:
-                refusal = translated(error, hide_values=self.governed)
+                with watch:
+                    outcome = self._attempt(sql, bindings or {}, describe_only=describe_only)
+                with self.quiet:
+                    if describe_only:
+                        self._end_description()
+                    else:
+                        self._succeed(made, shown, started, outcome)
+            except Exception as error:  # noqa: BLE001 - raised again in Snowflake's words
+                refusal = watch.reason or self._refusal(error, made)
                 refusal.query_id = made
                 self._fail(made, shown, started, refusal)
                 raise refusal from (error if refusal is not error else None)
@@ -121,6 +128,14 @@ class AccountSession(Lookups):
                 self._abandon()
                 raise
             return executor.kept(self, made, outcome, describe_only=describe_only)
+
+    def _refusal(self, error: Exception, query_id: str) -> SqlError:
+        """Return what the user sees; trouble of our own goes to the log, under its number."""
+        if isinstance(error, (SqlError, duckdb.Error)):
+            return translated(error, hide_values=self.governed)
+        refusal = refusals.incident(query_id)
+        _LOG.error("%s in %s", refusal.message, self.statement_type, exc_info=error)
+        return refusal
 
     def evaluated(self, value: exp.Expr, physical: str, env: Env | None = None) -> Any:
         """Evaluate an expression without rows, governed like a query, as a DuckDB type."""
@@ -158,14 +173,16 @@ class AccountSession(Lookups):
         """
         about = {name: getattr(self, name) for name in _OF_STATEMENT}
         if not self.in_transaction:
-            self.account.store.write(self.cursor, self.account.catalog.take_journal())
-            self.cursor.execute("COMMIT")
+            with self.quiet:
+                self.account.store.write(self.cursor, self.account.catalog.take_journal())
+                self.cursor.execute("COMMIT")
         try:
             self.shown_text = shown
             return self.execute(sql, bindings=bindings, query_tag=self.tag)
         finally:
             if not self.in_transaction:
-                self.cursor.execute("BEGIN TRANSACTION")
+                with self.quiet:
+                    self.cursor.execute("BEGIN TRANSACTION")
             governed = self.governed
             for name, value in about.items():
                 setattr(self, name, value)
@@ -187,6 +204,14 @@ class AccountSession(Lookups):
     def _end_description(self) -> None:
         if not self.in_transaction:
             self.cursor.execute("ROLLBACK")
+
+    def begin_change(self) -> None:
+        """Begin a transaction before rows are changed, where AUTOCOMMIT is off.
+
+        See https://docs.snowflake.com/en/sql-reference/transactions
+        """
+        if not effective(self, "AUTOCOMMIT") and self.task is None:
+            self.open_transaction()
 
     def _succeed(self, query_id: str, sql: str, started: datetime, outcome: Outcome) -> None:
         self.statement_type = outcome.statement_type
@@ -215,17 +240,18 @@ class AccountSession(Lookups):
     def _abandon(self) -> None:
         """Undo the statement; an open transaction is played again up to it."""
         self.account.catalog.revert()
-        try:
-            self.cursor.execute("ROLLBACK")
-        except duckdb.TransactionException:
+        with self.quiet:
+            try:
+                self.cursor.execute("ROLLBACK")
+            except duckdb.TransactionException:
+                if self.in_transaction:
+                    raise
             if self.in_transaction:
-                raise
-        if self.in_transaction:
-            self.cursor.execute("BEGIN TRANSACTION")
-            for statement, values in self.sent:
-                self.cursor.execute(statement, values)
-            for row in self.unsaved:
-                self.account.store.append_history(self.cursor, row)
+                self.cursor.execute("BEGIN TRANSACTION")
+                for statement, values in self.sent:
+                    self.cursor.execute(statement, values)
+                for row in self.unsaved:
+                    self.account.store.append_history(self.cursor, row)
 
     # ---- transactions
 
@@ -302,7 +328,7 @@ class AccountSession(Lookups):
             role_name=self.role,
             warehouse_name=self.warehouse,
             query_tag=tag,
-            execution_status="FAIL" if refusal else "SUCCESS",
+            execution_status=_status(refusal),
             error_code=f"{refusal.errno:06d}" if refusal and refusal.errno else None,
             error_message=str(refusal) if refusal else None,
             start_time=started,
@@ -311,3 +337,10 @@ class AccountSession(Lookups):
             transaction_id=self.transaction_id,
             reads=json.dumps(reads) if reads else None,
         )
+
+
+def _status(refusal: SqlError | None) -> str:
+    """Return how the history calls what became of a statement."""
+    if refusal is None:
+        return "SUCCESS"
+    return "INCIDENT" if refusal.errno == refusals.INCIDENT else "FAIL"

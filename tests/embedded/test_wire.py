@@ -1,5 +1,7 @@
 """The real connector and Snowpark over the wire, in this process."""
 
+import logging
+import time
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -102,10 +104,144 @@ def test_an_asynchronous_query_is_fetched_later(connect: Connect) -> None:
     cursor = connection.cursor()
     cursor.execute_async("select count(*) from people")
     query_id = cursor.sfqid
-    assert not connection.is_still_running(connection.get_query_status(query_id))
     other = connection.cursor()
     other.get_results_from_sfqid(query_id)
     assert other.fetchall() == [(3,)]
+    assert not connection.is_still_running(connection.get_query_status(query_id))
+
+
+SLOW = "select count(*) from numbers a, numbers b where a.n + b.n > 7"
+"""Takes minutes: ten billion pairs."""
+
+
+@pytest.fixture
+def slow(connect: Connect) -> Any:
+    connection = connect(role="ACCOUNTADMIN")
+    connection.cursor().execute(
+        "create table numbers as select seq4() as n from table(generator(rowcount => 100000))"
+    )
+    return connection
+
+
+def test_an_asynchronous_query_runs_beside_its_client_until_it_is_cancelled(
+    connect: Connect, slow: Any
+) -> None:
+    cursor, other = slow.cursor(), connect().cursor()
+    cursor.execute_async(SLOW)
+    running = slow.get_query_status(cursor.sfqid)
+    said = other.execute(f"select system$cancel_query('{cursor.sfqid}')").fetchone()
+    while slow.is_still_running(slow.get_query_status(cursor.sfqid)):
+        time.sleep(0.05)
+    ended = slow.get_query_status(cursor.sfqid)
+    assert (running.name, ended.name) == ("RUNNING", "FAILED_WITH_ERROR")
+    assert said == (f"query [{cursor.sfqid}] terminated.",)
+    assert slow.cursor().execute("select 1").fetchone() == (1,)
+
+
+def test_what_runs_no_more_is_not_cancelled(connect: Connect) -> None:
+    cursor = connect().cursor()
+    cursor.execute("select 1")
+    said = cursor.execute(f"select system$cancel_query('{cursor.sfqid}')").fetchone()
+    assert said == ("Identified SQL statement is not currently executing.",)
+
+
+def test_snowpark_collects_beside_its_client(connect: Connect) -> None:
+    session = mount.session(connect())
+    job = session.table("people").select("name").sort("name").collect_nowait()
+    assert [row[0] for row in job.result()] == ["Ann", "Bob", "Cy"]
+    assert job.is_done()
+
+
+def test_a_client_that_waits_no_longer_ends_its_statement(slow: Any) -> None:
+    from snowflake.connector.errors import ProgrammingError
+
+    with pytest.raises(ProgrammingError) as refused:
+        slow.cursor().execute(SLOW, timeout=1)
+    assert refused.value.errno in (604, 630)
+    assert slow.cursor().execute("select 1").fetchone() == (1,)
+
+
+@pytest.mark.parametrize(
+    "limit",
+    [
+        "alter session set statement_timeout_in_seconds = 1",
+        "alter warehouse compute_wh set statement_timeout_in_seconds = 1",
+        "alter account set statement_timeout_in_seconds = 1",
+    ],
+)
+def test_a_statement_ends_when_its_time_is_over(slow: Any, limit: str) -> None:
+    from snowflake.connector.errors import ProgrammingError
+
+    cursor = slow.cursor()
+    cursor.execute("use warehouse compute_wh")
+    cursor.execute(limit)
+    with pytest.raises(ProgrammingError, match=r"timeout of 1 second\(s\)") as refused:
+        cursor.execute(SLOW)
+    assert (refused.value.errno, refused.value.sqlstate) == (630, "57014")
+
+
+def test_trouble_of_our_own_is_an_error_with_a_number_and_the_session_goes_on(
+    connect: Connect, account: Account, caplog: pytest.LogCaptureFixture
+) -> None:
+    from snowflake.connector.errors import ProgrammingError
+
+    connection = connect(role="ACCOUNTADMIN")
+    account.catalog.by_id = None  # type: ignore[method-assign,assignment] # breaks the account
+    with (
+        caplog.at_level(logging.ERROR, "skills_nb.embedded"),
+        pytest.raises(ProgrammingError, match="incident") as refused,
+    ):
+        connection.cursor().execute("alter table people add column extra int")
+    del account.catalog.by_id
+    assert (refused.value.errno, refused.value.sqlstate) == (603, "XX000")
+    assert "incident" in caplog.text
+    found = connection.cursor().execute(
+        "select execution_status from table(shop.information_schema.query_history()) "
+        "where query_text like 'alter table people add%'"
+    )
+    assert found.fetchall() == [("INCIDENT",)]
+
+
+def test_a_request_that_makes_no_sense_is_answered(account: Account) -> None:
+    answer = EmbeddedWire(account).handle(
+        "POST", "http://x/session/v1/login-request", {}, {"data": 7}
+    )
+    assert (answer["success"], answer["code"]) == (False, "000603")
+
+
+def test_without_autocommit_changes_wait_for_the_commit(connect: Connect) -> None:
+    one = connect(role="ACCOUNTADMIN", autocommit=False)
+    other = connect(role="ACCOUNTADMIN")
+    count = "select count(*) from people"
+    one.cursor().execute("insert into people values (4, 'Di', '444', 'EU')")
+    before = other.cursor().execute(count).fetchone()
+    one.rollback()
+    undone = one.cursor().execute(count).fetchone()
+    one.cursor().execute("delete from people")
+    one.commit()
+    assert (before, undone, other.cursor().execute(count).fetchone()) == ((3,), (3,), (0,))
+
+
+def test_turning_autocommit_on_commits(connect: Connect) -> None:
+    connection = connect(role="ACCOUNTADMIN", autocommit=False)
+    connection.cursor().execute("delete from people")
+    connection.autocommit(True)
+    connection.rollback()
+    assert connection.cursor().execute("select count(*) from people").fetchone() == (0,)
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "number"),
+    [("NONSENSE", 1, 1420), ("WEEK_START", 1, 2), ("TIMEZONE", "Europe/Berlin", 2)],
+)
+def test_a_login_with_a_parameter_that_cannot_be_followed_is_refused(
+    connect: Connect, name: str, value: object, number: int
+) -> None:
+    from snowflake.connector.errors import DatabaseError
+
+    with pytest.raises(DatabaseError) as refused:
+        connect(session_parameters={name: value})
+    assert f"{number:06d}" in str(refused.value) or refused.value.errno == number
 
 
 def test_describe_runs_nothing(connect: Connect, admin: AccountSession) -> None:

@@ -64,9 +64,12 @@ from skills_nb.embedded.refusals.policies import (
     wrong_type,
 )
 from skills_nb.embedded.refusals.sessions import (
+    INCIDENT,
     bad_login,
+    canceled,
     disabled_user,
     empty_statement,
+    incident,
     login_role,
     missing_variable,
     no_current_database,
@@ -76,17 +79,20 @@ from skills_nb.embedded.refusals.sessions import (
     role_not_assigned,
     session_gone,
     statement_count,
+    timed_out,
     unbound,
     wrong_state,
 )
 from skills_nb.embedded.refusals.words import dotted
 
 __all__ = [
+    "INCIDENT",
     "already_exists",
     "already_filtered",
     "already_masked",
     "ambiguous",
     "bad_login",
+    "canceled",
     "cannot_retype",
     "column_has_policy",
     "column_in_two_policies",
@@ -97,6 +103,7 @@ __all__ = [
     "duplicate_column",
     "duplicate_merge_row",
     "empty_statement",
+    "incident",
     "insufficient_privileges",
     "invalid_argument",
     "invalid_identifier",
@@ -134,6 +141,7 @@ __all__ = [
     "tag_value_in_use",
     "task_misused",
     "time_in_future",
+    "timed_out",
     "unbound",
     "ungoverned",
     "unknown_function",

@@ -87,6 +87,36 @@ def no_result(query_id: str) -> SqlError:
     return SqlError(f"Statement {query_id} not found", errno=709, sqlstate="02000")
 
 
+INCIDENT = 603
+"""Number of an internal error."""
+
+
+def incident(query_id: str) -> SqlError:
+    """Say that the account itself failed; the number leads to the log."""
+    number = int(query_id.replace("-", "")[:8], 16) if query_id else 0
+    return SqlError(
+        f"SQL execution internal error:\nProcessing aborted by error 300010:{number}; "
+        f"incident {number}.",
+        errno=INCIDENT,
+        sqlstate="XX000",
+    )
+
+
+def canceled() -> SqlError:
+    """Say that somebody ended the statement."""
+    return SqlError("SQL execution canceled", errno=604, sqlstate="57014")
+
+
+def timed_out(limit_s: int) -> SqlError:
+    """Say that the statement took longer than it may."""
+    return SqlError(
+        f"Statement reached its statement or warehouse timeout of {limit_s} second(s) and was "
+        "canceled.",
+        errno=630,
+        sqlstate="57014",
+    )
+
+
 def missing_variable(name: str) -> SqlError:
     """Say that the session variable was never set."""
     return compilation(

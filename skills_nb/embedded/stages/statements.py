@@ -44,6 +44,7 @@ def run(session: AccountSession, statement: words.FileStatement) -> Outcome:
         case words.RemoveFiles():
             return moving.remove_files(session, statement)
         case words.Load():
+            session.begin_change()
             return loading.copy_into(session, statement)
         case words.Unload():
             return unloading.unload(session, statement)

@@ -65,9 +65,23 @@ def _get_ddl(session: Any, kind: str, name: str, qualified: bool = False) -> str
     return ddl.get_ddl(session, kind, names.typed_path(name), qualified=qualified)
 
 
-def _cancel_all(session: Any, session_id: object = None) -> str:
-    """Nothing runs beside this statement, so that there is nothing to cancel."""
-    return "0 statements cancelled"
+def _cancel(session: Any, query_id: str) -> str:
+    """See https://docs.snowflake.com/en/sql-reference/functions/system_cancel_query.
+
+    It was done before this statement began, which waited for the other one to end (`watching`).
+    """
+    if query_id in session.account.cancelled:
+        return f"query [{query_id}] terminated."
+    return "Identified SQL statement is not currently executing."
+
+
+def _cancel_all(session: Any, session_id: object) -> str:
+    """See https://docs.snowflake.com/en/sql-reference/functions/system_cancel_all_queries."""
+    cancelled = session.account.cancelled
+    ended = [query for query, owner in cancelled.items() if owner == int(float(str(session_id)))]
+    for query in ended:
+        del cancelled[query]
+    return f"{len(ended)} cancelled."
 
 
 def _allowed_values(session: Any, tag: str) -> str | None:
@@ -96,6 +110,7 @@ SCALARS: dict[str, Callable[..., str | None]] = {
     "GET_DDL": _get_ddl,
     "SYSTEM$GET_TAG": _get_tag,
     "SYSTEM$GET_TAG_ALLOWED_VALUES": _allowed_values,
+    "SYSTEM$CANCEL_QUERY": _cancel,
     "SYSTEM$CANCEL_ALL_QUERIES": _cancel_all,
     "SYSTEM$PIPE_STATUS": pipe_status,
     **moving.SCALARS,

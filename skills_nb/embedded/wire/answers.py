@@ -1,0 +1,95 @@
+"""Answers: the documents that the connector expects.
+
+Room: embedded. Nothing is decided here.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from skills_nb.embedded.statements.parameters import KNOWN, effective
+from skills_nb.embedded.values import Result
+from skills_nb.embedded.wire import encoding
+from skills_nb.embedded.wire.types import statement_type_id
+from skills_nb.errors import SqlError
+
+if TYPE_CHECKING:
+    from skills_nb.embedded.session import AccountSession
+
+Document = dict[str, Any]
+_IN_PROGRESS = "333334"
+_PATIENCE_S = 300
+
+
+def done(data: Document) -> Document:
+    """Answer what was asked."""
+    return {"success": True, "code": None, "message": None, "data": data}
+
+
+def refused(error: SqlError, session: AccountSession | None) -> Document:
+    """Answer with an error."""
+    code = f"{error.errno:06d}" if error.errno is not None else "000000"
+    data: Document = {
+        "internalError": False,
+        "errorCode": code,
+        "sqlState": error.sqlstate or "",
+        "queryId": error.query_id,
+        "line": -1,
+        "pos": -1,
+        "type": "COMPILATION",
+        **(_where(session) if session else {}),
+    }
+    return {"success": False, "code": code, "message": str(error), "data": data}
+
+
+def in_progress(query_id: str) -> Document:
+    """Say that a statement is at work, and where its answer will be."""
+    return {
+        "success": True,
+        "code": _IN_PROGRESS,
+        "message": "Asynchronous execution in progress. Use provided query id to perform "
+        "query monitoring and management.",
+        "data": {
+            "queryId": query_id,
+            "getResultUrl": f"/queries/{query_id}/result",
+            "queryAbortsAfterSecs": _PATIENCE_S,
+            "progressDesc": None,
+        },
+    }
+
+
+def result(session: AccountSession, made: Result) -> Document:
+    """Answer with a statement's result."""
+    return done(
+        {
+            "rowtype": [encoding.row_type(column) for column in made.columns],
+            "rowset": encoding.row_set(made),
+            "total": len(made.rows),
+            "returned": len(made.rows),
+            "queryId": made.query_id,
+            "queryResultFormat": "json",
+            "statementTypeId": statement_type_id(made.statement_type),
+            "version": 1,
+            **surroundings(session),
+            **(made.transfer or {}),
+        }
+    )
+
+
+def surroundings(session: AccountSession) -> Document:
+    """Tell the session's parameters and where it is."""
+    return {"parameters": parameters(session), **_where(session)}
+
+
+def parameters(session: AccountSession) -> list[Document]:
+    """Tell the session's parameters."""
+    return [{"name": name, "value": effective(session, name)} for name in KNOWN]
+
+
+def _where(session: AccountSession) -> Document:
+    return {
+        "finalDatabaseName": session.database,
+        "finalSchemaName": session.schema,
+        "finalWarehouseName": session.warehouse,
+        "finalRoleName": session.role,
+    }
