@@ -14,6 +14,10 @@ from skills_nb.embedded import types
 from skills_nb.embedded.types import SfType, parse_type
 
 
+KIND = "kind"
+"""Where a tree keeps the type that was known of what stood in its place."""
+
+
 @lru_cache(maxsize=512)
 def _built(spelling: str) -> exp.DataType:
     return exp.DataType.build(spelling, dialect="snowflake")
@@ -47,7 +51,7 @@ def infer(node: exp.Expr) -> SfType | None:
     if isinstance(node, exp.Literal):
         return _literal(node)
     rule = _RULES.get(type(node))
-    return rule(node) if rule else None
+    return rule(node) if rule else node.meta.get(KIND)
 
 
 def _literal(node: exp.Literal) -> SfType:

@@ -20,6 +20,7 @@ from skills_nb.embedded.catalog.catalog import Change
 from skills_nb.embedded.catalog.entities import Record
 from skills_nb.embedded.files.records import create_sql as load_history_sql
 from skills_nb.embedded.history import HISTORY_COLUMNS, HistoryRow
+from skills_nb.embedded.natives import CALL, answer
 from skills_nb.errors import SkillsError
 
 FILE = "account.duckdb"
@@ -111,6 +112,8 @@ class Store:
             "(stream BIGINT PRIMARY KEY, moment BIGINT)",
         ):
             self.connection.execute(statement)
+        make: Any = self.connection.create_function
+        make(CALL, lambda *given: answer(*given), None, "VARCHAR", null_handling="special")
 
     def _release(self) -> None:
         if self._lock is not None:

@@ -11,6 +11,7 @@ from collections.abc import Callable
 
 import duckdb
 
+from skills_nb.embedded import natives
 from skills_nb.errors import SqlError
 
 _HIDDEN = "***"
@@ -112,6 +113,9 @@ def translated(error: Exception, *, hide_values: bool) -> SqlError:
         return error
     assert isinstance(error, duckdb.Error)
     text = str(error)
+    if (refused := natives.carried(text)) is not None:
+        errno, state, said = refused
+        return SqlError(_HIDDEN if hide_values else said, errno=errno, sqlstate=state)
     for pattern, errno, state, words in _RULES:
         if found := pattern.search(text):
             said = words(found)

@@ -9,6 +9,7 @@ from __future__ import annotations
 from sqlglot import exp
 
 from skills_nb.embedded import names, refusals
+from skills_nb.embedded.inference import KIND, infer
 from skills_nb.embedded.dialect.passes import PASSES, check_function
 
 
@@ -39,6 +40,8 @@ def _applied(node: exp.Expr) -> exp.Expr:
     for one in PASSES.get(type(node), ()):
         made = one(node)
         if made is not node:
+            if (known := infer(node)) is not None:
+                made.meta[KIND] = known
             return made
     check_function(node)
     return node

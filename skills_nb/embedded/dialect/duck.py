@@ -11,12 +11,19 @@ import sqlglot
 from sqlglot import exp
 
 from skills_nb.embedded.inference import infer
+from skills_nb.embedded.natives import CALL
 from skills_nb.embedded.types import SEMI_STRUCTURED
 
 
 def call(name: str, *arguments: exp.Expr) -> exp.Anonymous:
     """Call a DuckDB function."""
     return exp.Anonymous(this=name, expressions=[a.copy() for a in arguments])
+
+
+def native(name: str, *arguments: exp.Expr, to: str = "JSON") -> exp.Expr:
+    """Call a function of the `natives`, whose answer is read as a DuckDB type."""
+    made = call(CALL, text(name), *arguments)
+    return made if to == "VARCHAR" else cast(made, to)
 
 
 def text(value: str) -> exp.Literal:

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from sqlglot import exp
 
 from skills_nb.embedded import names, refusals
-from skills_nb.embedded.dialect import duck, numbers, semistructured
+from skills_nb.embedded.dialect import duck, natively, numbers, semistructured
 from skills_nb.embedded.dialect.templates import TEMPLATES, TYPED
 
 Pass = Callable[[exp.Expr], exp.Expr]
@@ -21,8 +21,11 @@ def _refused(node: exp.Expr) -> exp.Expr:
 
 
 def _named(node: exp.Expr) -> exp.Expr:
-    """Replace a function that is one DuckDB expression."""
+    """Replace a function that is one DuckDB expression, or a native one."""
+    assert isinstance(node, exp.Anonymous)
     name = str(node.this).upper()
+    if (native := natively.NAMED.get(name)) is not None:
+        return natively.named(node, native)
     sql = TEMPLATES.get(name)
     if sql is None:
         return node
@@ -56,6 +59,9 @@ PASSES: dict[type[exp.Expr], tuple[Pass, ...]] = {
     exp.WithinGroup: (semistructured.array_agg,),
     exp.Window: (semistructured.array_agg, numbers.average),
     exp.Filter: (semistructured.array_agg,),
+    exp.ArrayFilter: (semistructured.filtered,),
+    exp.Transform: (semistructured.transformed,),
+    exp.Reduce: (semistructured.reduced,),
     exp.ArraySize: (semistructured.array_size,),
     exp.ArrayContains: (semistructured.array_contains,),
     exp.ArrayToString: (semistructured.array_to_string,),
@@ -70,8 +76,15 @@ PASSES: dict[type[exp.Expr], tuple[Pass, ...]] = {
     exp.TimestampAdd: (numbers.date_add,),
     exp.Anonymous: (_named,),
     **dict.fromkeys(TYPED, (_typed,)),
+    **dict.fromkeys(natively.TYPED, (natively.typed,)),
     exp.Columns: (_refused,),
 }
+for _cls, _pass in {
+    exp.RegexpExtract: natively.extract,
+    exp.RegexpReplace: natively.replace,
+    exp.SHA2: natively.sha2,
+}.items():
+    PASSES[_cls] = (*PASSES.get(_cls, ()), _pass)
 for _cls in numbers.INTEGER_ARGUMENTS:
     PASSES[_cls] = (*PASSES.get(_cls, ()), numbers.whole_arguments)
 

@@ -196,5 +196,40 @@ def typeof(node: exp.Expr) -> exp.Expr:
 def parse_json(node: exp.Expr) -> exp.Expr:
     """See https://docs.snowflake.com/en/sql-reference/functions/parse_json."""
     if node.args.get("safe"):
-        return duck.template("CASE WHEN json_valid(:v) THEN CAST(:v AS JSON) END", v=node.this)
-    return duck.template("CAST(nullif(trim(:v), '') AS JSON)", v=node.this)
+        return duck.template(
+            "CASE WHEN json_valid(:v) THEN CAST(:v AS JSON) ELSE :loose END",
+            v=node.this,
+            loose=duck.native("json", node.this, exp.true()),
+        )
+    return duck.template(
+        "CASE WHEN json_valid(:v) THEN CAST(:v AS JSON) ELSE :loose END",
+        v=node.this,
+        loose=duck.native("json", node.this),
+    )
+
+
+def filtered(node: exp.Expr) -> exp.Expr:
+    """See https://docs.snowflake.com/en/sql-reference/functions/filter."""
+    return _over_elements("list_filter", node.this, node.expression)
+
+
+def transformed(node: exp.Expr) -> exp.Expr:
+    """See https://docs.snowflake.com/en/sql-reference/functions/transform."""
+    return _over_elements("list_transform", node.this, node.expression)
+
+
+def _over_elements(name: str, value: exp.Expr, function: exp.Expr) -> exp.Expr:
+    """Call a DuckDB function with a lambda over the elements of an array."""
+    return duck.json(duck.call(name, _elements(value), function))
+
+
+def _elements(value: exp.Expr) -> exp.Expr:
+    return duck.template("from_json(:v, '[\"JSON\"]')", v=value)
+
+
+def reduced(node: exp.Expr) -> exp.Expr:
+    """See https://docs.snowflake.com/en/sql-reference/functions/reduce."""
+    function = node.args["merge"].copy()
+    function.set("this", duck.json(function.this))
+    first = duck.json(node.args["initial"])
+    return duck.json(duck.call("list_reduce", _elements(node.this), function, first))

@@ -15,7 +15,6 @@ TEMPLATES = {
     "TO_OBJECT": "CAST(:a0 AS JSON)",
     "STRIP_NULL_VALUE": "CASE WHEN json_type(:a0) <> 'NULL' THEN :a0 END",
     "CHECK_JSON": "CASE WHEN json_valid(:a0) THEN NULL ELSE 'malformed JSON' END",
-    "ARRAY_DISTINCT": "CAST(to_json(list_distinct(from_json(:a0, '[\"JSON\"]'))) AS JSON)",
     "ARRAY_UNIQUE_AGG": "CAST(to_json(list(DISTINCT :a0)) AS JSON)",
     "AS_INTEGER": "CASE WHEN json_type(:a0) IN ('UBIGINT', 'BIGINT') "
     "THEN CAST(json_extract_string(:a0, '$') AS HUGEINT) END",
@@ -36,15 +35,10 @@ TYPED: dict[type[exp.Expr], str] = {
     exp.ObjectAgg: "CAST(json_group_object(:this, :expression) AS JSON)",
     exp.JSONKeys: "CAST(to_json(json_keys(:this)) AS JSON)",
     exp.IsNullValue: "(json_type(:this) = 'NULL')",
-    exp.ArrayConcat: "CAST(to_json(list_concat(from_json(:this, '[\"JSON\"]'), "
-    "from_json(:expressions, '[\"JSON\"]'))) AS JSON)",
     exp.ArrayAppend: "CAST(to_json(list_append(from_json(:this, '[\"JSON\"]'), "
     "CAST(to_json(:expression) AS JSON))) AS JSON)",
     exp.ArrayPrepend: "CAST(to_json(list_prepend(CAST(to_json(:expression) AS JSON), "
     "from_json(:this, '[\"JSON\"]'))) AS JSON)",
-    exp.ArrayDistinct: "CAST(to_json(list_distinct(from_json(:this, '[\"JSON\"]'))) AS JSON)",
-    exp.ArraySlice: "CAST(to_json(list_slice(from_json(:this, '[\"JSON\"]'), "
-    "CAST(:start AS BIGINT) + 1, CAST(:end AS BIGINT))) AS JSON)",
     exp.ToArray: "CASE WHEN :this IS NULL THEN NULL ELSE CAST(json_array(:this) AS JSON) END",
     exp.Time: "CAST(:this AS TIME)",
     exp.ArrayUniqueAgg: "CAST(to_json(list(DISTINCT :this)) AS JSON)",

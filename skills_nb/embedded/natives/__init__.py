@@ -1,0 +1,38 @@
+"""Natives: Snowflake functions that no DuckDB expression can say, in Python.
+
+Room: embedded. Pure. DuckDB knows one function, `__native(name, …)`, whose answer is a text: JSON
+for semi-structured results, else what a cast around the call reads. No user can call it, since the
+dialect refuses functions that it does not know.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from skills_nb.embedded.natives import arrays, documents, formats, objects, patterns, texts
+from skills_nb.embedded.natives.refusing import RefusalError, carried
+
+__all__ = ["CALL", "REGISTRY", "RefusalError", "answer", "carried"]
+
+CALL = "__native"
+"""What DuckDB calls the one function."""
+
+REGISTRY: Mapping[str, Callable[..., Any]] = {
+    **arrays.FUNCTIONS,
+    **documents.FUNCTIONS,
+    **formats.FUNCTIONS,
+    **objects.FUNCTIONS,
+    **patterns.FUNCTIONS,
+    **texts.FUNCTIONS,
+}
+
+
+def answer(name: str, *values: Any) -> str | None:
+    """Compute one value.
+
+    Raises:
+        RefusalError: the function does not take these values; the text carries Snowflake's number.
+    """
+    made = REGISTRY[name](*values)
+    return None if made is None else str(made)

@@ -1,0 +1,176 @@
+"""Regular expressions with a position, an occurrence, a group or parameters.
+
+Room: embedded. Pure. What DuckDB says alike is left to DuckDB.
+
+See https://docs.snowflake.com/en/sql-reference/functions-regexp
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from functools import lru_cache
+from typing import Any
+
+from skills_nb.embedded.natives.json_values import written
+from skills_nb.embedded.natives.refusing import RefusalError
+
+_CLASSES = {
+    "alnum": "a-zA-Z0-9",
+    "alpha": "a-zA-Z",
+    "ascii": r"\x00-\x7f",
+    "blank": r" \t",
+    "cntrl": r"\x00-\x1f\x7f",
+    "digit": "0-9",
+    "graph": r"\x21-\x7e",
+    "lower": "a-z",
+    "print": r"\x20-\x7e",
+    "punct": r"!-/:-@\[-`{-~",
+    "space": r"\s",
+    "upper": "A-Z",
+    "word": r"\w",
+    "xdigit": "0-9A-Fa-f",
+}
+_FLAGS = {"i": re.I, "m": re.M, "s": re.S}
+_LOOKS = re.compile(r"\(\?(?:=|!|<=|<!)")
+
+
+@lru_cache(maxsize=512)
+def _compiled(pattern: str, parameters: str) -> re.Pattern[str]:
+    flags = re.ASCII
+    for letter in parameters:
+        if letter not in "cimse":
+            raise RefusalError(100050, "22023", f"Invalid regular expression parameter: '{letter}'")
+        flags &= ~re.I if letter == "c" else ~0
+        flags |= _FLAGS.get(letter, 0)
+    if _LOOKS.search(pattern):
+        raise _invalid(pattern, "no argument for repetition operator: ?")
+    spelled = re.sub(r"\[:(\w+):\]", lambda m: _CLASSES.get(m[1], m[0]), pattern)
+    try:
+        return re.compile(spelled, flags)
+    except re.error as error:
+        raise _invalid(pattern, error.msg) from error
+
+
+def _invalid(pattern: str, why: str) -> RefusalError:
+    return RefusalError(100048, "2201B", f"Invalid regular expression: '{pattern}', {why}")
+
+
+def _matches(text: str, pattern: str, position: int, parameters: str) -> list[re.Match[str]]:
+    if position < 1:
+        raise RefusalError(100047, "22023", f"Invalid position: {position}")
+    if not pattern:
+        return []
+    return list(_compiled(pattern, parameters).finditer(text, int(position) - 1))
+
+
+def _group(parameters: str, group: int | None) -> int:
+    if group is None:
+        return 1 if "e" in parameters else 0
+    return int(group)
+
+
+def _part(found: re.Match[str], group: int) -> str | None:
+    return found[group] if group <= (found.re.groups or 0) else found[0] if group == 1 else None
+
+
+def _substr(
+    text: str | None,
+    pattern: str | None,
+    position: int = 1,
+    occurrence: int = 1,
+    parameters: str = "c",
+    group: int | None = None,
+) -> str | None:
+    """See https://docs.snowflake.com/en/sql-reference/functions/regexp_substr."""
+    if text is None or pattern is None:
+        return None
+    found = _matches(text, pattern, position, parameters)[int(occurrence) - 1 :]
+    return _part(found[0], _group(parameters, group)) if found else None
+
+
+def _substr_all(
+    text: str | None,
+    pattern: str | None,
+    position: int = 1,
+    occurrence: int = 1,
+    parameters: str = "c",
+    group: int | None = None,
+) -> str | None:
+    """See https://docs.snowflake.com/en/sql-reference/functions/regexp_substr_all."""
+    if text is None or pattern is None:
+        return None
+    found = _matches(text, pattern, position, parameters)[int(occurrence) - 1 :]
+    return written([_part(match, _group(parameters, group)) for match in found])
+
+
+def _instr(
+    text: str | None,
+    pattern: str | None,
+    position: int = 1,
+    occurrence: int = 1,
+    option: int = 0,
+    parameters: str = "c",
+    group: int | None = None,
+) -> int | None:
+    """See https://docs.snowflake.com/en/sql-reference/functions/regexp_instr."""
+    if text is None or pattern is None:
+        return None
+    found = _matches(text, pattern, position, parameters)[int(occurrence) - 1 :]
+    wanted = _group(parameters, group)
+    if not found or wanted > (found[0].re.groups or 0):
+        return 0
+    return (found[0].end(wanted) if option else found[0].start(wanted)) + 1
+
+
+def _count(
+    text: str | None, pattern: str | None, position: int = 1, parameters: str = "c"
+) -> int | None:
+    """See https://docs.snowflake.com/en/sql-reference/functions/regexp_count."""
+    if text is None or pattern is None:
+        return None
+    return len(_matches(text, pattern, position, parameters))
+
+
+def _replace(
+    text: str | None,
+    pattern: str | None,
+    replacement: str | None = "",
+    position: int = 1,
+    occurrence: int = 0,
+    parameters: str = "c",
+) -> str | None:
+    """See https://docs.snowflake.com/en/sql-reference/functions/regexp_replace."""
+    if text is None or pattern is None or replacement is None:
+        return None
+    made, last = "", 0
+    for number, found in enumerate(_matches(text, pattern, position, parameters), 1):
+        if occurrence in (0, number):
+            made += text[last : found.start()] + _filled(replacement, found)
+            last = found.end()
+    return made + text[last:]
+
+
+def _filled(replacement: str, found: re.Match[str]) -> str:
+    def part(reference: re.Match[str]) -> str:
+        number = int(reference[1])
+        return found[number] or "" if number <= (found.re.groups or 0) else ""
+
+    return re.sub(r"\\(\d)", part, replacement)
+
+
+def _like(text: str | None, pattern: str | None, parameters: str = "c") -> bool | None:
+    """See https://docs.snowflake.com/en/sql-reference/functions/regexp_like: the whole text."""
+    if text is None or pattern is None:
+        return None
+    return _compiled(pattern, parameters).fullmatch(text) is not None
+
+
+FUNCTIONS: Mapping[str, Callable[..., Any]] = {
+    "regexp_count": _count,
+    "regexp_instr": _instr,
+    "regexp_like": _like,
+    "regexp_replace": _replace,
+    "regexp_substr": _substr,
+    "regexp_substr_all": _substr_all,
+}
