@@ -14,8 +14,7 @@ from typing import Any
 
 from skills_nb.embedded import dispatch
 from skills_nb.embedded.catalog.entities import Kind
-from skills_nb.embedded.looking import relations
-from skills_nb.embedded.show import describe, listing
+from skills_nb.embedded.show import describe, listing, special
 from skills_nb.embedded.stages import words
 from skills_nb.embedded.statements import trees
 from skills_nb.embedded.system import account_usage, information_schema, table_functions
@@ -91,10 +90,10 @@ def _looks() -> Iterator[Support]:
     """List SHOW, DESCRIBE and DROP of each kind that the parser knows."""
     kinds = {kind.value: kind for kind in Kind}
     for singular, plural in sorted(PLURALS.items()):
-        shown = plural in listing.LISTINGS or plural in relations.SPECIAL
+        shown = plural in listing.LISTINGS or plural in special.SPECIAL
         page = plural.lower().replace(" ", "-")
         yield Support(f"SHOW {plural}", shown, "", f"{_MANUAL}show-{page}")
-        kind = kinds.get(singular)
+        kind = kinds.get("INTEGRATION" if singular.endswith(" INTEGRATION") else singular)
         function = describe.handler_of(kind) if kind is not None else None
         page = singular.lower().replace(" ", "-")
         yield _told(f"DESCRIBE {singular}", function, f"desc-{page}")

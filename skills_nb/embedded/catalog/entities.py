@@ -51,6 +51,22 @@ class Kind(StrEnum):
     ALERT = "ALERT"
     FUNCTION = "FUNCTION"
     PROCEDURE = "PROCEDURE"
+    COMPUTE_POOL = "COMPUTE POOL"
+    IMAGE_REPOSITORY = "IMAGE REPOSITORY"
+    SERVICE = "SERVICE"
+    STREAMLIT = "STREAMLIT"
+    NOTEBOOK = "NOTEBOOK"
+    MODEL = "MODEL"
+    DBT_PROJECT = "DBT PROJECT"
+    AGENT = "AGENT"
+    CORTEX_SEARCH_SERVICE = "CORTEX SEARCH SERVICE"
+    GIT_REPOSITORY = "GIT REPOSITORY"
+    LISTING = "LISTING"
+    APPLICATION_PACKAGE = "APPLICATION PACKAGE"
+    REPLICATION_GROUP = "REPLICATION GROUP"
+    FAILOVER_GROUP = "FAILOVER GROUP"
+    EXTERNAL_VOLUME = "EXTERNAL VOLUME"
+    SEMANTIC_VIEW = "SEMANTIC VIEW"
 
     @property
     def space(self) -> str:
@@ -81,6 +97,12 @@ _ACCOUNT_LEVEL = (
     Kind.RESOURCE_MONITOR,
     Kind.NETWORK_POLICY,
     Kind.INTEGRATION,
+    Kind.COMPUTE_POOL,
+    Kind.LISTING,
+    Kind.APPLICATION_PACKAGE,
+    Kind.REPLICATION_GROUP,
+    Kind.FAILOVER_GROUP,
+    Kind.EXTERNAL_VOLUME,
 )
 POLICY_KINDS = (
     Kind.MASKING_POLICY,
@@ -331,9 +353,13 @@ class PolicyRef:
     """Columns given to the policy, the masked one first."""
 
     @property
-    def key(self) -> tuple[int, str, str, int]:
-        """Return object, column, kind; tags may hold one masking policy per data type."""
-        return (self.object_id, self.column, self.policy_kind.value, self.tag_slot)
+    def key(self) -> tuple[int, str, str, int, tuple[str, ...]]:
+        """Return object, column, kind; tags may hold one masking policy per data type.
+
+        An aggregation policy is attached once for each of its entity keys.
+        """
+        entity = self.arguments if self.policy_kind is Kind.AGGREGATION_POLICY else ()
+        return (self.object_id, self.column, self.policy_kind.value, self.tag_slot, entity)
 
     @property
     def tag_slot(self) -> int:

@@ -8,80 +8,31 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Mapping
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from skills_nb.embedded import refusals
 from skills_nb.embedded.catalog.entities import Entity, Kind
 from skills_nb.embedded.catalog.object_details import EntryDetail
+from skills_nb.embedded.names import typed_path
+from skills_nb.embedded.objects import entry_actions
+from skills_nb.embedded.objects.checks import (
+    EntryKind,
+    between,
+    flag,
+    listed,
+    one_of,
+    plain,
+    properties_of,
+)
+from skills_nb.embedded.objects.deployed import DEPLOYED
 from skills_nb.embedded.statements import access, objects
 from skills_nb.embedded.values import Outcome
 from skills_nb.sql.governance import ast
 
 if TYPE_CHECKING:
     from skills_nb.embedded.session import AccountSession
-
-Check = Callable[[str, Any], Any]
-
-
-@dataclass(frozen=True, slots=True)
-class EntryKind:
-    """What may be said about one kind."""
-
-    properties: Mapping[str, Check]
-    required: tuple[str, ...] = ()
-    subtype: str = ""
-    """The property that says the subtype."""
-    secret: frozenset[str] = frozenset()
-    """Properties whose values are not kept."""
-    defaults: Mapping[str, Any] | None = None
-
-
-def _plain(key: str, value: Any) -> Any:
-    match value:
-        case ast.Ref():
-            return ast.text_of(value)
-        case tuple():
-            return [_plain(key, item) for item in value]
-        case Mapping():
-            return {k: _plain(k, v) for k, v in value.items()}
-        case bool() | int() | str() | None:
-            return value
-        case _:
-            return str(value)
-
-
-def _list(key: str, value: Any) -> list[str]:
-    if not isinstance(value, tuple):
-        raise refusals.invalid_value(str(value), key)
-    return [ast.text_of(item) for item in value]
-
-
-def _flag(key: str, value: Any) -> bool:
-    if isinstance(value, bool):
-        return value
-    raise refusals.invalid_value(ast.text_of(value), key)
-
-
-def _one_of(*allowed: str) -> Check:
-    def check(key: str, value: Any) -> str:
-        found = ast.text_of(value).upper()
-        if found not in allowed:
-            raise refusals.invalid_value(found, key)
-        return found
-
-    return check
-
-
-def _between(low: int, high: int) -> Check:
-    def check(key: str, value: Any) -> int:
-        if not isinstance(value, int) or isinstance(value, bool) or not low <= value <= high:
-            raise refusals.invalid_value(ast.text_of(value), key)
-        return value
-
-    return check
-
 
 _PASSWORD = {
     "PASSWORD_MIN_LENGTH": (8, 256, 14),
@@ -101,9 +52,9 @@ _SECRET_TYPES = ("GENERIC_STRING", "PASSWORD", "OAUTH2", "CLOUD_PROVIDER_TOKEN",
 ENTRIES: dict[Kind, EntryKind] = {
     Kind.NETWORK_RULE: EntryKind(
         {
-            "TYPE": _one_of(*_RULE_TYPES),
-            "VALUE_LIST": _list,
-            "MODE": _one_of("INGRESS", "INTERNAL_STAGE", "EGRESS", "POSTGRES_INGRESS"),
+            "TYPE": one_of(*_RULE_TYPES),
+            "VALUE_LIST": listed,
+            "MODE": one_of("INGRESS", "INTERNAL_STAGE", "EGRESS", "POSTGRES_INGRESS"),
         },
         ("TYPE", "VALUE_LIST"),
         "TYPE",
@@ -117,52 +68,56 @@ ENTRIES: dict[Kind, EntryKind] = {
                 "ALLOWED_IP_LIST",
                 "BLOCKED_IP_LIST",
             ),
-            _list,
-        )
+            listed,
+        ),
+        references=dict.fromkeys(
+            ("ALLOWED_NETWORK_RULE_LIST", "BLOCKED_NETWORK_RULE_LIST"), Kind.NETWORK_RULE
+        ),
     ),
     Kind.SECRET: EntryKind(
         {
-            "TYPE": _one_of(*_SECRET_TYPES),
-            "SECRET_STRING": _plain,
-            "USERNAME": _plain,
-            "PASSWORD": _plain,
-            "OAUTH_SCOPES": _plain,
-            "OAUTH_REFRESH_TOKEN": _plain,
-            "OAUTH_REFRESH_TOKEN_EXPIRY_TIME": _plain,
-            "API_AUTHENTICATION": _plain,
-            "ALGORITHM": _plain,
-            "ENABLED": _flag,
+            "TYPE": one_of(*_SECRET_TYPES),
+            "SECRET_STRING": plain,
+            "USERNAME": plain,
+            "PASSWORD": plain,
+            "OAUTH_SCOPES": plain,
+            "OAUTH_REFRESH_TOKEN": plain,
+            "OAUTH_REFRESH_TOKEN_EXPIRY_TIME": plain,
+            "API_AUTHENTICATION": plain,
+            "ALGORITHM": plain,
+            "ENABLED": flag,
         },
         ("TYPE",),
         "TYPE",
         frozenset({"SECRET_STRING", "PASSWORD", "OAUTH_REFRESH_TOKEN"}),
     ),
     Kind.PASSWORD_POLICY: EntryKind(
-        {key: _between(low, high) for key, (low, high, _) in _PASSWORD.items()},
+        {key: between(low, high) for key, (low, high, _) in _PASSWORD.items()},
         defaults={key: default for key, (_, _, default) in _PASSWORD.items()},
     ),
     Kind.SESSION_POLICY: EntryKind(
         {
-            "SESSION_IDLE_TIMEOUT_MINS": _between(5, 240),
-            "SESSION_UI_IDLE_TIMEOUT_MINS": _between(5, 1080),
-            "ALLOWED_SECONDARY_ROLES": _list,
-            "BLOCKED_SECONDARY_ROLES": _list,
+            "SESSION_IDLE_TIMEOUT_MINS": between(5, 240),
+            "SESSION_UI_IDLE_TIMEOUT_MINS": between(5, 1080),
+            "ALLOWED_SECONDARY_ROLES": listed,
+            "BLOCKED_SECONDARY_ROLES": listed,
         },
         defaults={"SESSION_IDLE_TIMEOUT_MINS": 240, "SESSION_UI_IDLE_TIMEOUT_MINS": 1080},
     ),
     Kind.AUTHENTICATION_POLICY: EntryKind(
         {
-            "AUTHENTICATION_METHODS": _list,
-            "MFA_AUTHENTICATION_METHODS": _list,
-            "MFA_ENROLLMENT": _one_of("REQUIRED", "OPTIONAL", "REQUIRED_PASSWORD_ONLY"),
-            "CLIENT_TYPES": _list,
-            "SECURITY_INTEGRATIONS": _list,
-            "MFA_POLICY": _plain,
-            "PAT_POLICY": _plain,
-            "WORKLOAD_IDENTITY_POLICY": _plain,
+            "AUTHENTICATION_METHODS": listed,
+            "MFA_AUTHENTICATION_METHODS": listed,
+            "MFA_ENROLLMENT": one_of("REQUIRED", "OPTIONAL", "REQUIRED_PASSWORD_ONLY"),
+            "CLIENT_TYPES": listed,
+            "SECURITY_INTEGRATIONS": listed,
+            "MFA_POLICY": plain,
+            "PAT_POLICY": plain,
+            "WORKLOAD_IDENTITY_POLICY": plain,
         },
         defaults={"AUTHENTICATION_METHODS": ["ALL"], "CLIENT_TYPES": ["ALL"]},
     ),
+    **DEPLOYED,
 }
 _INTEGRATIONS = {
     "STORAGE": r"TYPE|ENABLED|STORAGE_\w+|AZURE_TENANT_ID|USE_PRIVATELINK_ENDPOINT",
@@ -194,13 +149,18 @@ def _detail(session: AccountSession, kind: Kind, statement: ast.Create) -> Entry
     given = statement.properties
     if isinstance(statement, ast.CreateIntegration):
         _refuse_integration(statement.integration, given)
-        kept = {k: _plain(k, v) for k, v in given.items() if not _HIDDEN.fullmatch(k)}
+        kept = {k: plain(k, v) for k, v in given.items() if not _HIDDEN.fullmatch(k)}
         return EntryDetail(statement.integration, json.dumps(kept))
     known = ENTRIES[kind]
     for key in known.required:
         if key not in given:
             raise refusals.invalid_property(f"Missing option(s): [{key}]")
-    kept = {**(known.defaults or {}), **_checked(session, kind, given)}
+    if known.one_of and sum(key in given for key in known.one_of) != 1:
+        raise refusals.invalid_property(
+            f"Exactly one of [{', '.join(known.one_of)}] must be given."
+        )
+    kept = {**(known.defaults or {}), **known.born, **_checked(session, kind, given)}
+    entry_actions.check_new(session, kind, kept)
     return EntryDetail(str(kept.get(known.subtype, "")), json.dumps(kept))
 
 
@@ -210,7 +170,7 @@ def _refuse_integration(category: str, given: Mapping[str, Any]) -> None:
             raise refusals.invalid_property(f"invalid property '{key}'")
     if "ENABLED" not in given:
         raise refusals.invalid_property("Missing option(s): [ENABLED]")
-    _flag("ENABLED", given["ENABLED"])
+    flag("ENABLED", given["ENABLED"])
 
 
 def _checked(session: AccountSession, kind: Kind, given: Mapping[str, Any]) -> dict[str, Any]:
@@ -221,31 +181,23 @@ def _checked(session: AccountSession, kind: Kind, given: Mapping[str, Any]) -> d
         if check is None:
             raise refusals.invalid_property(f"invalid property '{key}'")
         made = check(key, value)
-        if key.endswith("NETWORK_RULE_LIST"):
-            for name in value:
-                path = name.parts if isinstance(name, ast.Ref) else _path(str(name))
-                access.existing(session, Kind.NETWORK_RULE, path)
+        if key in known.references:
+            _require(session, known.references[key], value)
         if key not in known.secret:
             out[key] = made
     return out
 
 
-def _path(text: str) -> tuple[str, ...]:
-    from skills_nb.embedded.names import typed_path
-
-    return typed_path(text)
-
-
-def properties_of(entity: Entity) -> dict[str, Any]:
-    """Return what an entry keeps."""
-    assert isinstance(entity.detail, EntryDetail)
-    found: dict[str, Any] = json.loads(entity.detail.properties)
-    return found
+def _require(session: AccountSession, kind: Kind, value: Any) -> None:
+    """Refuse a name of what is not there."""
+    for name in value if isinstance(value, tuple) else (value,):
+        path = name.parts if isinstance(name, ast.Ref) else typed_path(str(name))
+        access.existing(session, kind, path)
 
 
 def alter(session: AccountSession, entity: Entity, action: ast.Action) -> None:
-    """Carry out SET and UNSET."""
-    access.require_owner(session, entity)
+    """Carry out SET, UNSET and what the kind alone knows."""
+    entry_actions.require(session, entity, action)
     assert isinstance(entity.detail, EntryDetail)
     held = properties_of(entity)
     match action:
@@ -262,7 +214,7 @@ def alter(session: AccountSession, entity: Entity, action: ast.Action) -> None:
                     continue
                 _unset(entity, held, name)
         case _:
-            raise refusals.unsupported(f"ALTER {entity.kind.value} {type(action).__name__.upper()}")
+            held = entry_actions.act(session, entity, action, held)
     assert isinstance(entity.detail, EntryDetail)
     made = replace(entity.detail, properties=json.dumps(held))
     session.account.catalog.change(entity, detail=made, altered_on=session.account.clock())
@@ -270,17 +222,18 @@ def alter(session: AccountSession, entity: Entity, action: ast.Action) -> None:
 
 def _set(session: AccountSession, entity: Entity, given: Mapping[str, Any]) -> dict[str, Any]:
     if entity.kind is not Kind.INTEGRATION:
-        if "TYPE" in given:
-            raise refusals.invalid_property("invalid property 'TYPE'")
+        for key in ("TYPE", *ENTRIES[entity.kind].fixed):
+            if key in given:
+                raise refusals.invalid_property(f"invalid property '{key}'")
         return _checked(session, entity.kind, given)
     assert isinstance(entity.detail, EntryDetail)
     _refuse_integration(entity.detail.subtype, {"ENABLED": True, **given})
-    return {k: _plain(k, v) for k, v in given.items() if not _HIDDEN.fullmatch(k)}
+    return {k: plain(k, v) for k, v in given.items() if not _HIDDEN.fullmatch(k)}
 
 
 def _unset(entity: Entity, held: dict[str, Any], name: str) -> None:
     known = ENTRIES.get(entity.kind)
-    if known is not None and name not in known.properties:
+    if known is not None and (name not in known.properties or name in known.required):
         raise refusals.invalid_property(f"invalid property '{name}'")
     held.pop(name, None)
     if known is not None and name in (known.defaults or {}):

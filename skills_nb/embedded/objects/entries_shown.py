@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING, Any
 
 from skills_nb.embedded.catalog.entities import Entity, Kind
 from skills_nb.embedded.catalog.object_details import EntryDetail
-from skills_nb.embedded.objects.entries import ENTRIES, properties_of
+from skills_nb.embedded.objects.checks import properties_of
+from skills_nb.embedded.objects.entries import ENTRIES
 
 if TYPE_CHECKING:
     from skills_nb.embedded.session import AccountSession

@@ -9,6 +9,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from skills_nb.embedded.catalog.entities import Entity, Kind
+from skills_nb.embedded.objects import deployed_shown as deployed
 from skills_nb.embedded.objects import entries_shown as kept
 from skills_nb.embedded.objects import monitors
 from skills_nb.embedded.stages import shown as stages
@@ -29,6 +30,10 @@ LISTINGS: dict[str, tuple[Kind, str, Callable[[AccountSession, Entity], Row]]] =
     "PASSWORD POLICIES": (Kind.PASSWORD_POLICY, kept.POLICY_COLUMNS, kept.policy_row),
     "SESSION POLICIES": (Kind.SESSION_POLICY, kept.POLICY_COLUMNS, kept.policy_row),
     "AUTHENTICATION POLICIES": (Kind.AUTHENTICATION_POLICY, kept.POLICY_COLUMNS, kept.policy_row),
+    **{
+        shape.plural: (kind, shape.show, deployed.shower(kind))
+        for kind, shape in deployed.SHAPES.items()
+    },
 }
 """By the plural: kind, columns, and how a row is read from an object."""
 DESCRIPTIONS: dict[Kind, Callable[[AccountSession, Entity], tuple[str, list[Row]]]] = {
@@ -47,4 +52,6 @@ DESCRIPTIONS: dict[Kind, Callable[[AccountSession, Entity], tuple[str, list[Row]
         ),
         kept.describe_properties,
     ),
+    **dict.fromkeys(deployed.SHAPES, deployed.describe),
+    Kind.EXTERNAL_VOLUME: deployed.describe_volume,
 }

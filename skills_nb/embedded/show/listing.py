@@ -28,6 +28,7 @@ from skills_nb.embedded.looking.filters import limited, matches, scope_of
 from skills_nb.embedded.objects import shown
 from skills_nb.embedded.pipelines import shown as moving
 from skills_nb.embedded.result_columns import columns_of
+from skills_nb.embedded.show.special import SPECIAL
 from skills_nb.embedded.values import Outcome
 from skills_nb.sql.governance import ast
 
@@ -48,10 +49,10 @@ class Listing:
 
 def show(session: AccountSession, statement: ast.Show) -> Outcome:
     """Run SHOW."""
-    if statement.kind in relations.SPECIAL and statement.terse:
+    if statement.kind in SPECIAL and statement.terse:
         raise refusals.unsupported(f"SHOW TERSE {statement.kind}")
-    if statement.kind in relations.SPECIAL:
-        spec, rows = relations.SPECIAL[statement.kind](session, statement)
+    if statement.kind in SPECIAL:
+        spec, rows = SPECIAL[statement.kind](session, statement)
         return _answer(spec, rows)
     listing = LISTINGS.get(statement.kind)
     if listing is None:
@@ -275,6 +276,8 @@ def _policy(session: AccountSession, e: Entity) -> Row:
     d = e.detail
     assert isinstance(d, PolicyDetail)
     options = f'{{"EXEMPT_OTHER_POLICIES":"{str(d.exempt_other_policies).upper()}"}}'
+    if e.kind not in (Kind.MASKING_POLICY, Kind.ROW_ACCESS_POLICY):
+        options = ""
     return (
         e.created_on,
         e.name,
@@ -373,6 +376,8 @@ def _listings() -> Iterator[tuple[str, Listing]]:
     )
     yield "MASKING POLICIES", Listing(Kind.MASKING_POLICY, policy, _policy)
     yield "ROW ACCESS POLICIES", Listing(Kind.ROW_ACCESS_POLICY, policy, _policy)
+    yield "PROJECTION POLICIES", Listing(Kind.PROJECTION_POLICY, policy, _policy)
+    yield "AGGREGATION POLICIES", Listing(Kind.AGGREGATION_POLICY, policy, _policy)
     yield (
         "TAGS",
         Listing(

@@ -33,7 +33,7 @@ def kind_of(words: str) -> Kind:
         SqlError: the account has no such objects (0A000).
     """
     try:
-        return Kind(words)
+        return Kind("INTEGRATION" if words.endswith(" INTEGRATION") else words)
     except ValueError:
         raise refusals.unsupported(words) from None
 

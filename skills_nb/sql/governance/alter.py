@@ -10,6 +10,11 @@ from collections.abc import Callable
 
 from skills_nb.sql.governance import ast
 from skills_nb.sql.governance.columns import read_table_action
+from skills_nb.sql.governance.entries import (
+    ENTRY_ACTIONS,
+    GROUP_SET,
+    UNSUPPORTED_ENTRY_ACTIONS,
+)
 from skills_nb.sql.governance.kinds import KINDS, TABLE_LIKE, WITH_ARGUMENTS
 from skills_nb.sql.governance.reader import Reader, UnsupportedSqlError
 from skills_nb.sql.governance.values import (
@@ -65,6 +70,7 @@ _UNSUPPORTED = (
 
 _UNSUPPORTED_OF = {
     "ACCOUNT": ("DROP OLD URL", "DROP OLD ORGANIZATION URL"),
+    **UNSUPPORTED_ENTRY_ACTIONS,
     "EXTERNAL TABLE": ("ADD FILES", "ADD PARTITION", "DROP PARTITION", "REMOVE FILES"),
     "ICEBERG TABLE": ("CONVERT TO MANAGED", "REFRESH"),
     "USER": tuple(
@@ -285,6 +291,7 @@ _RUNNING = _only(
 )
 
 _ACTIONS: tuple[_Row, ...] = (
+    *ENTRY_ACTIONS,
     ("SET MASKING POLICY", _only("TAG"), _set_masking),
     ("UNSET MASKING POLICY", _only("TAG"), _unset_masking),
     ("ADD ALLOWED_VALUES", _only("TAG"), _add_values),
@@ -296,6 +303,7 @@ _ACTIONS: tuple[_Row, ...] = (
     ("UNSET TAG", _ANY, _unset_tags),
     ("SET BODY ->", _ANY, _set_body),
     ("SET ACCOUNTS", _only("SHARE"), _set_accounts),
+    GROUP_SET,
     ("SET", _ANY, _set),
     ("UNSET", _ANY, _unset),
     ("RENAME TO", _ANY, _rename),

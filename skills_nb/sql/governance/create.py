@@ -10,6 +10,7 @@ from collections.abc import Callable
 from typing import Any
 
 from skills_nb.sql.governance import ast
+from skills_nb.sql.governance.entries import ENTRIES
 from skills_nb.sql.governance.pipelines import (
     read_alert,
     read_dynamic_table,
@@ -164,5 +165,6 @@ _KINDS: tuple[tuple[str, _Read], ...] = (
     ("PROCEDURE", read_routine(ast.CreateProcedure)),
     ("FUNCTION", read_routine(ast.CreateFunction)),
     *((f"{kind} INTEGRATION", _integration(kind)) for kind in _INTEGRATIONS),
+    *ENTRIES,
 )
 """Phrase and reader, longer phrases before those that they end in."""

@@ -15,6 +15,8 @@ from skills_nb.sql.tokens import TokenKind
 
 _Context = Literal["ROLE", "DATABASE", "SCHEMA", "WAREHOUSE"]
 _CONTEXTS: tuple[_Context, ...] = ("ROLE", "DATABASE", "SCHEMA", "WAREHOUSE")
+_JOBS = ("NOTEBOOK PROJECT", "NOTEBOOK", "DBT PROJECT", "JOB SERVICE", "SERVICE")
+"""Entries are kept and never run."""
 _BEHAVIOURS: tuple[Literal["CASCADE"], Literal["RESTRICT"]] = ("CASCADE", "RESTRICT")
 
 
@@ -107,6 +109,8 @@ def read_execute(r: Reader) -> ast.GovernanceStatement | None:
         return _read_execute_task(r)
     if r.accept("ALERT"):
         return ast.ExecuteAlert(r.name())
+    if (job := r.accept_one(_JOBS)) is not None:
+        raise UnsupportedSqlError(f"EXECUTE {job}")
     return _read_immediate(r) if r.accept("IMMEDIATE") else None
 
 

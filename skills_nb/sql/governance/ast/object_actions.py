@@ -5,7 +5,7 @@ Room: sql.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TypeAlias
 
 from skills_nb.sql.governance.ast.table_actions import SetTags, TableAction, UnsetTags
@@ -35,6 +35,14 @@ class SetFlag:
     """`SET SECURE`: a property without a value."""
 
     flag: str
+
+
+@dataclass(frozen=True, slots=True)
+class EntryAction:
+    """What only one kind of entry knows: `STOP ALL`, `ADD VERSION`, `PUBLISH`, …."""
+
+    verb: str
+    properties: Properties = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -196,6 +204,7 @@ ObjectAction: TypeAlias = (
     | SetProperties
     | UnsetProperties
     | SetFlag
+    | EntryAction
     | RenameTo
     | SwapWith
     | Suspend
