@@ -159,8 +159,23 @@ def acknowledged(event) -> str:
     return f"{event.seq}:{event.id}"
 
 
-if __name__ == "__main__":
-    home, point, passes = Path(sys.argv[1]), sys.argv[2], int(sys.argv[3])
+def tell_a_life(home, point, passes, play=play):
+    """Live, and print what the store acknowledged, then how it ended, if it comes to that."""
     life = Life(point, passes, die_by_signal, lambda event: print(acknowledged(event), flush=True))
-    end = live(home, life, play_in_turn if sys.argv[4:] == ["in-turn"] else play)
+    end = live(home, life, play)
     print("END" if end is not None and end.status == "completed" else "NOT COMPLETED", flush=True)
+
+
+def tell_a_life_to(path, home, point, passes):
+    """Live in a process that was forked, which has no standard output of its own."""
+    with Path(path).open("w", encoding="utf-8") as sys.stdout:
+        tell_a_life(home, point, passes)
+
+
+if __name__ == "__main__":
+    tell_a_life(
+        Path(sys.argv[1]),
+        sys.argv[2],
+        int(sys.argv[3]),
+        play_in_turn if sys.argv[4:] == ["in-turn"] else play,
+    )

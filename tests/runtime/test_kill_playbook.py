@@ -1,7 +1,8 @@
 """A whole playbook whose processes die at every event boundary, and between SQL and its outcome."""
 
-import os
+import multiprocessing
 import shutil
+import signal
 import subprocess
 import sys
 from collections import Counter
@@ -25,25 +26,10 @@ from tests.runtime.killing import (
     live,
     play,
     sent,
+    tell_a_life_to,
 )
 
 pytestmark = pytest.mark.slow
-
-SPREAD = (
-    ("after_append", 1),
-    ("before_append", 7),
-    ("after_append", 14),
-    ("after_execute", 1),
-    ("before_execute", 2),
-    ("after_execute", 3),
-    ("before_append", 12),
-    ("after_append", 21),
-    ("after_execute", 4),
-    ("before_execute", 3),
-    ("after_append", 23),
-    ("after_execute", 2),
-)
-"""Where each process of the thread kills itself: at which point, and at which passing of it."""
 
 
 @pytest.fixture(scope="module")
@@ -122,34 +108,6 @@ def test_dying_at_every_boundary_by_exception_changes_nothing(home, undisturbed)
     assert lives > len(undisturbed.events)
 
 
-def killed(home, point, passes):
-    """Let one process go on until it is killed; return what it said was safe, and if it ended."""
-    child = subprocess.run(
-        [sys.executable, "-m", "tests.runtime.killing", str(home), point, str(passes)],
-        capture_output=True,
-        text=True,
-        cwd=Path(__file__).parents[2],
-        check=False,
-        timeout=300,
-    )
-    lines = child.stdout.splitlines()
-    if child.returncode == -9:
-        return lines, False
-    assert (child.returncode, lines[-1:]) == (0, ["END"]), child.stderr
-    return lines[:-1], True
-
-
-def test_a_dozen_killed_processes_change_nothing(home, undisturbed):
-    told, kills, is_through = [], 0, False
-    for point, passes in SPREAD:
-        lines, is_through = killed(home, point, passes)
-        told += lines
-        kills += not is_through
-    lines, is_through = killed(home, "never", 1)
-    assert (is_through, kills) == (True, len(SPREAD))
-    check(home, undisturbed, told + lines)
-
-
 def test_two_processes_that_share_the_account_send_each_statement_once(home, undisturbed):
     words = [sys.executable, "-m", "tests.runtime.killing", str(home), "never", "1", "in-turn"]
     pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "text": True}
@@ -170,14 +128,31 @@ def test_two_processes_that_share_the_account_send_each_statement_once(home, und
     check(home, undisturbed, sorted(first | second, key=lambda line: int(line.partition(":")[0])))
 
 
-@pytest.mark.skipif(
-    "KILL_EVERYWHERE" not in os.environ, reason="a process for every boundary: ten minutes"
-)
+def killed(home, point, passes):
+    """Let one process go on until it is killed; return what it said was safe, and if it ended.
+
+    It is forked from a process that has the packages loaded, because there are so many.
+    """
+    path = home / "told"
+    forks = multiprocessing.get_context("forkserver")
+    forks.set_forkserver_preload(["tests.runtime.killing", "snowflake.snowpark", "duckdb"])
+    child = forks.Process(target=tell_a_life_to, args=(path, home, point, passes))
+    child.start()
+    child.join(timeout=300)
+    lines = path.read_text(encoding="utf-8").splitlines()
+    if child.exitcode == -signal.SIGKILL:
+        return lines, False
+    assert (child.exitcode, lines[-1:]) == (0, ["END"])
+    return lines[:-1], True
+
+
 def test_a_process_killed_at_every_boundary_changes_nothing(home, undisturbed):
-    told, is_through = [], False
+    told, kills, is_through = [], 0, False
     while not is_through:
         point = next_death(home)
         # The first append of a later process says that the thread was taken over.
         lines, is_through = killed(home, point, 2 if point == "after_append" and told else 1)
         told += lines
+        kills += not is_through
     check(home, undisturbed, told)
+    assert kills >= len(undisturbed.events)
