@@ -42,6 +42,8 @@ _DDL: dict[type, Handler] = {
     ast.CreateWarehouse: objects.warehouse,
     ast.CreateMaskingPolicy: objects.policy,
     ast.CreateRowAccessPolicy: objects.policy,
+    ast.CreateProjectionPolicy: objects.policy,
+    ast.CreateAggregationPolicy: objects.policy,
     ast.CreateTag: objects.tag,
     ast.CreateClone: objects.clone,
     **making.CREATES,

@@ -33,6 +33,15 @@ class Protection:
     """The row access policy."""
     by_tag: Mapping[str, int]
     """Number of the tag through which the column's masking policy came."""
+    projections: Mapping[str, PolicyRef]
+    """Projection policy by column."""
+    aggregations: tuple[PolicyRef, ...]
+    """The aggregation policy, once for each of its entity keys."""
+
+    @property
+    def constrains(self) -> bool:
+        """Tell whether a projection or aggregation policy is attached."""
+        return bool(self.projections or self.aggregations)
 
 
 def protection_of(catalog: Catalog, entity: Entity) -> Protection:
@@ -47,7 +56,9 @@ def protection_of(catalog: Catalog, entity: Entity) -> Protection:
                 masks[column.name] = ref
                 by_tag[column.name] = tag_id
                 break
-    return Protection(masks, rows, by_tag)
+    projections = {r.column: r for r in refs if r.policy_kind is Kind.PROJECTION_POLICY}
+    aggregations = tuple(r for r in refs if r.policy_kind is Kind.AGGREGATION_POLICY)
+    return Protection(masks, rows, by_tag, projections, aggregations)
 
 
 def _columns(entity: Entity) -> tuple[ColumnDef, ...]:

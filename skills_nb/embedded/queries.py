@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from sqlglot import exp
 
 from skills_nb.embedded import dialect, refusals, types
+from skills_nb.embedded.rewrite import lineage
 from skills_nb.embedded.rewrite.query import QueryRewriter
 from skills_nb.embedded.scope import OutColumn
 from skills_nb.embedded.values import Column, Outcome
@@ -19,14 +20,19 @@ if TYPE_CHECKING:
 
 
 def governed(
-    session: AccountSession, tree: exp.Query, env: Any = None
+    session: AccountSession, tree: exp.Query, env: Any = None, *, shown: bool = True
 ) -> tuple[exp.Query, tuple[OutColumn, ...]]:
-    """Rewrite a query for the session's role; return it in DuckDB's terms, with its columns."""
+    """Rewrite a query for the session's role; return it in DuckDB's terms, with its columns.
+
+    A view's query is not `shown`: nobody gets to see its rows yet.
+    """
     held = exp.Paren(this=tree)
     rewriter = QueryRewriter(session)
     found = rewriter.govern(tree, env or session.env())
     note(session, rewriter)
-    made = dialect.translate(held).this
+    settle = lineage.judged if shown else lineage.unguarded
+    settled, found = settle(held.this, found)
+    made = dialect.translate(exp.Paren(this=settled)).this
     return made, found
 
 

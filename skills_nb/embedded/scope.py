@@ -5,7 +5,7 @@ Room: embedded. Values only; `query` and `columns` work on them.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import ClassVar
 
@@ -23,6 +23,10 @@ class OutColumn:
     type: SfType | None = None
     """None where only DuckDB knows."""
     nullable: bool = True
+    restricted: str = ""
+    """FAIL or NULLIFY where a projection policy keeps the values out of results."""
+    least: int | None = None
+    """Of a guard, which numbers records under an aggregation policy: how many a group needs."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,8 +45,8 @@ class Source:
     """Of a policy's arguments: the table alias and stored column that each stands for."""
 
     def column(self, name: str) -> OutColumn | None:
-        """Return the column of that stored name."""
-        return next((c for c in self.columns if c.name == name), None)
+        """Return the column of that stored name; guards have none that can be typed."""
+        return next((c for c in self.columns if c.name == name and c.least is None), None)
 
 
 class HeldRows(exp.Subquery):
@@ -76,6 +80,8 @@ class Env:
     """Of CHANGES: whether only additions, and the instants between which."""
     trail: tuple[int, ...] = ()
     """Numbers of the policies being applied, to stop one that reads what it protects."""
+    subject: str | None = None
+    """Database of the table whose policy is being applied; None outside of policies."""
 
     def inside(self, sources: tuple[Source, ...]) -> Env:
         """Return the environment of a subquery that sees these sources from outside."""
@@ -86,12 +92,24 @@ class Env:
         return replace(self, ctes={**self.ctes, name: columns})
 
 
+def guards(found: Iterable[OutColumn]) -> tuple[OutColumn, ...]:
+    """Return the columns that number records under an aggregation policy."""
+    return tuple(c for c in found if c.least is not None)
+
+
+def visible(found: Iterable[OutColumn]) -> tuple[OutColumn, ...]:
+    """Return the columns that a query may name."""
+    return tuple(c for c in found if c.least is None)
+
+
 def rename(found: tuple[OutColumn, ...], listed: tuple[str, ...]) -> tuple[OutColumn, ...]:
-    """Give columns the names of an alias list, which must have one name a column."""
+    """Give columns the names of an alias list, which must have one name a column; guards stay."""
     if not listed:
         return found
-    if len(listed) != len(found):
+    shown = visible(found)
+    if len(listed) != len(shown):
         raise refusals.wrong_count(
-            f"Invalid column definition list: expected {len(found)} columns, got {len(listed)}"
+            f"Invalid column definition list: expected {len(shown)} columns, got {len(listed)}"
         )
-    return tuple(replace(c, name=n) for c, n in zip(found, listed, strict=True))
+    renamed = (replace(c, name=n) for c, n in zip(shown, listed, strict=True))
+    return (*renamed, *guards(found))

@@ -38,6 +38,69 @@ def already_filtered(name: str) -> SqlError:
     )
 
 
+def already_attached(kind: str) -> SqlError:
+    """Refuse a second policy of a kind on a column."""
+    return SqlError(
+        f"Specified column already attached to another '{kind}'. A column cannot be attached to "
+        "multiple policies of same kind. Please drop the current association in order to attach a "
+        "new policy.",
+        errno=3524,
+        sqlstate="0A000",
+    )
+
+
+def already_aggregated(name: str) -> SqlError:
+    """Refuse a second aggregation policy on a table or view."""
+    return SqlError(
+        f"Object {name} already has a AGGREGATION_POLICY. Only one AGGREGATION_POLICY is allowed "
+        "at a time.",
+        errno=3552,
+        sqlstate="0A000",
+    )
+
+
+def none_attached(policy: str, kind: str, name: str) -> SqlError:
+    """Say that an object has no policy of this kind to take off."""
+    return SqlError(
+        f"Any policy of kind {policy} is not attached to {kind} {name}.",
+        errno=3553,
+        sqlstate="02000",
+    )
+
+
+def policy_arguments(kind: str, given: int) -> SqlError:
+    """Refuse a policy with arguments where its kind has none."""
+    return compilation(
+        f"{kind} must have exactly zero arguments, got {given} arguments.", 1420, "42601"
+    )
+
+
+def policy_returns(kind: str, given: str, wanted: str) -> SqlError:
+    """Refuse a policy that returns something else than its kind does."""
+    return compilation(f"{kind} return type '{given}' is not {wanted}.", 1420, "42601")
+
+
+def projection_restricted(items: list[str]) -> SqlError:
+    """Refuse to show what a projection policy keeps out of results."""
+    listed = "".join(f"\n {item}" for item in items)
+    return compilation(
+        "The following columns are restricted by a Projection Policy. Please remove them from the "
+        f"list of projected columns:\n{listed}",
+        3650,
+        "42501",
+    )
+
+
+def aggregation_required() -> SqlError:
+    """Refuse to show rows of what an aggregation policy protects."""
+    return compilation("Aggregation policy violation: aggregation required.", 3651, "42501")
+
+
+def aggregation_violated(what: str) -> SqlError:
+    """Refuse what a query over a table with an aggregation policy must not say."""
+    return compilation(f"{what} violated Aggregation Policy.", 3652, "42501")
+
+
 def not_attached(kind: str, name: str) -> SqlError:
     """Say that there is nothing of this kind to take off."""
     return compilation(f"{kind} '{name}' is not attached to the object.", 3553, "02000")

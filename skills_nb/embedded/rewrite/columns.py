@@ -12,7 +12,10 @@ from sqlglot import exp
 
 from skills_nb.embedded import names, refusals
 from skills_nb.embedded.inference import data_type
-from skills_nb.embedded.scope import OutColumn, Source
+from skills_nb.embedded.scope import OutColumn, Source, visible
+
+RESTRICTED = "restricted"
+"""Marks values that a projection policy keeps out of results; no text parses to it."""
 
 
 def find(
@@ -64,20 +67,24 @@ def resolve(reference: exp.Column, source: Source, found: OutColumn) -> None:
     reference.set("catalog", None)
     if found.type is not None:
         reference.type = data_type(found.type)
+    mark(reference, found.restricted)
+
+
+def mark(node: exp.Expr, restricted: str) -> None:
+    """Note on a value that a projection policy keeps it out of results."""
+    if restricted:
+        node.set(RESTRICTED, restricted)
 
 
 def positional(node: exp.Parameter, table: str | None, sources: tuple[Source, ...]) -> exp.Column:
     """Turn `$2` or `t.$2` into the column at that position."""
     position = int(node.name)
     chosen = [s for s in sources if table is None or s.alias == table]
-    columns = [(s, c) for s in chosen for c in s.columns]
+    columns = [(s, c) for s in chosen for c in visible(s.columns)]
     if not 1 <= position <= len(columns):
         raise refusals.invalid_identifier(f"${position}")
     source, found = columns[position - 1]
-    made = names.column(found.name, source.alias)
-    if found.type is not None:
-        made.type = data_type(found.type)
-    return made
+    return _reference(source, found)
 
 
 def expand_star(star: exp.Expr, sources: tuple[Source, ...]) -> Iterator[exp.Expr]:
@@ -97,7 +104,7 @@ def expand_star(star: exp.Expr, sources: tuple[Source, ...]) -> Iterator[exp.Exp
     }
     pattern = options.args.get("ilike")
     for source in chosen:
-        for column in source.columns:
+        for column in visible(source.columns):
             hidden = column.name in source.hidden and not isinstance(star, exp.Column)
             hidden = hidden or column.name in source.unlisted
             if hidden or column.name in excluded or not _like(column.name, pattern):
@@ -110,6 +117,7 @@ def _reference(source: Source, column: OutColumn) -> exp.Column:
     made = names.column(column.name, source.alias)
     if column.type is not None:
         made.type = data_type(column.type)
+    mark(made, column.restricted)
     return made
 
 

@@ -1,8 +1,9 @@
 """Protection: what one role may see of one table or view.
 
 Room: embedded. The only place where a stored table gets into a query. Rows are filtered first, by
-values as stored; then each masked column becomes its policy's expression. A barrier keeps filters
-of the surrounding query from being tried on rows that the policy hides.
+values as stored; then each masked column becomes its policy's expression. Columns that may not be
+projected are marked, records that must be aggregated are numbered. A barrier keeps filters of the
+surrounding query from being tried on rows that the policy hides.
 
 See https://docs.snowflake.com/en/user-guide/security-row-intro and
 https://docs.snowflake.com/en/user-guide/security-column-intro
@@ -26,13 +27,15 @@ from skills_nb.embedded.catalog.entities import (
     ViewDetail,
 )
 from skills_nb.embedded.inference import data_type
-from skills_nb.embedded.scope import Env, OutColumn, Source
+from skills_nb.embedded.rewrite import constraints, lineage
+from skills_nb.embedded.scope import Env, OutColumn, Source, guards, visible
 from skills_nb.embedded.types import SEMI_STRUCTURED
 from skills_nb.embedded.versions import images, streams, travel
 
 if TYPE_CHECKING:
     from skills_nb.embedded.rewrite.query import QueryRewriter
 
+Columns = tuple[OutColumn, ...]
 STORED = "__stored"
 ROW_ID = "__row_id"
 _BARRIER = 9_223_372_036_854_775_807
@@ -60,8 +63,8 @@ def protected(
     if env.changes is not None:
         travel.check_reach(rewriter.session, entity, env.changes[1])
         return _changed(rewriter, entity, env, env.changes)
-    base = _base(rewriter, entity, env)
-    return _governed(rewriter, entity, base, env, with_row_id=with_row_id)
+    base, below = _base(rewriter, entity, env)
+    return _governed(rewriter, entity, base, env, below=below, with_row_id=with_row_id)
 
 
 def _stream(
@@ -83,18 +86,24 @@ def _changed(
     rewriter: QueryRewriter, entity: Entity, env: Env, span: tuple[bool, int, int]
 ) -> tuple[exp.Query, tuple[OutColumn, ...]]:
     columns = tuple(c.name for c in columns_of(entity))
+    below: Columns = ()
     if isinstance(entity.detail, TableDetail):
         made = streams.of_table(rewriter.session, entity, entity.detail, columns, span)
     else:
-        before, after = (_past_view(rewriter, entity, env, m) for m in span[1:])
+        (before, below), (after, _) = (_past_view(rewriter, entity, env, m) for m in span[1:])
         made = images.difference(before, after, columns)
     base = exp.Subquery(this=made, alias=exp.TableAlias(this=names.quoted(STORED)))
-    return _governed(rewriter, entity, base, replace(env, changes=None), extra=METADATA)
+    settled = replace(env, changes=None)
+    return _governed(rewriter, entity, base, settled, below=below, extra=METADATA)
 
 
-def _past_view(rewriter: QueryRewriter, entity: Entity, env: Env, moment: int) -> exp.Query:
-    at = replace(env, changes=None, moment=moment)
-    return exp.select("*").from_(_base(rewriter, entity, at))
+def _past_view(
+    rewriter: QueryRewriter, entity: Entity, env: Env, moment: int
+) -> tuple[exp.Query, Columns]:
+    base, below = _base(rewriter, entity, replace(env, changes=None, moment=moment))
+    if guards(below):
+        raise refusals.aggregation_violated("STREAM ON VIEW")
+    return exp.select("*").from_(base), below
 
 
 METADATA = (
@@ -113,25 +122,28 @@ def columns_of(entity: Entity) -> tuple[ColumnDef, ...]:
             raise refusals.not_found("Object", entity.path)
 
 
-def _base(rewriter: QueryRewriter, entity: Entity, env: Env) -> exp.Expr:
+def _base(rewriter: QueryRewriter, entity: Entity, env: Env) -> tuple[exp.Expr, Columns]:
+    """Return what is stored, and for a view what its query yields."""
     detail = entity.detail
     if isinstance(detail, TableDetail) and env.moment is not None:
         travel.check_reach(rewriter.session, entity, env.moment)
         columns = tuple(c.name for c in detail.columns)
         rows = images.at(rewriter.session, detail.place, columns, env.moment)
-        return exp.Subquery(this=rows, alias=exp.TableAlias(this=names.quoted(STORED)))
+        return exp.Subquery(this=rows, alias=exp.TableAlias(this=names.quoted(STORED))), ()
     if isinstance(detail, TableDetail):
         made = names.physical_table(detail.place)
         made.set("alias", exp.TableAlias(this=names.quoted(STORED)))
-        return made
+        return made, ()
     assert isinstance(detail, ViewDetail)
     query = rewriter.session.parse_query(detail.query)
     found = rewriter.govern(query, view_env(rewriter, entity, env))
-    if len(found) != len(detail.columns):
-        raise refusals.view_changed(entity.path, len(detail.columns), len(found))
-    listed = [names.quoted(c.name) for c in detail.columns]
+    width = len(visible(found))
+    if width != len(detail.columns):
+        raise refusals.view_changed(entity.path, len(detail.columns), width)
+    shown = [*(c.name for c in detail.columns), *(g.name for g in guards(found))]
+    listed = [names.quoted(name) for name in shown]
     alias = exp.TableAlias(this=names.quoted(STORED), columns=listed)
-    return exp.Subquery(this=query, alias=alias)
+    return exp.Subquery(this=query, alias=alias), found
 
 
 def view_env(rewriter: QueryRewriter, entity: Entity, env: Env) -> Env:
@@ -154,18 +166,22 @@ def _governed(
     base: exp.Expr,
     env: Env,
     *,
+    below: Columns = (),
     with_row_id: bool = False,
-    extra: tuple[OutColumn, ...] = (),
-) -> tuple[exp.Query, tuple[OutColumn, ...]]:
+    extra: Columns = (),
+) -> tuple[exp.Query, Columns]:
     refs = rewriter.session.account.policies_of(entity)
     query = exp.Select()
-    columns = columns_of(entity)
+    marks = constraints.marks(rewriter, entity, refs, env, below)
     outs: list[OutColumn] = []
-    for column in columns:
+    for column in columns_of(entity):
         ref = refs.masks.get(column.name)
         shown = _shown(rewriter, entity, column, ref, env)
         query.append("expressions", exp.alias_(shown, column.name, quoted=True))
-        outs.append(OutColumn(column.name, column.type, column.nullable and ref is None))
+        read = (column.name, *(ref.arguments if ref is not None else ()))
+        mark = lineage.stricter(marks.get(name, "") for name in read) if marks else ""
+        nullable = column.nullable and ref is None
+        outs.append(OutColumn(column.name, column.type, nullable, restricted=mark))
     for added in extra:
         query.append("expressions", names.column(added.name, STORED))
         outs.append(added)
@@ -173,11 +189,14 @@ def _governed(
         row_id = exp.Column(this=exp.to_identifier("rowid"), table=names.quoted(STORED))
         query.append("expressions", exp.alias_(row_id, ROW_ID, quoted=True))
         outs.append(OutColumn(ROW_ID))
+    for guard, value in constraints.guarding(rewriter, entity, refs, env, below):
+        query.append("expressions", exp.alias_(value, guard.name, quoted=True))
+        outs.append(guard)
     query.set("from_", exp.From(this=base))
     if refs.rows is not None:
         condition = _applied(rewriter, entity, refs.rows, env)
         query.set("where", exp.Where(this=condition))
-    if refs.rows is not None or refs.masks:
+    if refs.rows is not None or refs.masks or refs.constrains:
         rewriter.governed = True
         query.set("limit", exp.Limit(expression=exp.Literal.number(_BARRIER)))
     return query, tuple(outs)
@@ -204,15 +223,8 @@ def _applied(rewriter: QueryRewriter, entity: Entity, ref: PolicyRef, env: Env) 
             f"Policy {refusals.dotted(policy.path)} reads what it protects."
         )
     held = exp.Paren(this=rewriter.session.parse_expression(policy.detail.body))
-    inner = Env(
-        roles=rewriter.session.account.rights.closure(policy.owner),
-        invoker=env.invoker,
-        database=policy.path[0],
-        schema=policy.path[1],
-        outer=((_arguments(policy.detail, ref),),),
-        depth=env.depth + 1,
-        trail=(*env.trail, policy.id),
-    )
+    outer = ((_arguments(policy.detail, ref),),)
+    inner = replace(constraints.policy_env(rewriter, policy, entity, env), outer=outer)
     rewriter.expression(held, inner, frozenset())
     return held
 

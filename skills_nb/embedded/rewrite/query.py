@@ -7,6 +7,7 @@ every result column has the name that Snowflake gives it.
 
 from __future__ import annotations
 
+import itertools
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -16,9 +17,9 @@ from skills_nb.embedded import names, refusals
 from skills_nb.embedded.callables import expanding
 from skills_nb.embedded.inference import infer
 from skills_nb.embedded.rewrite import columns as cols
-from skills_nb.embedded.rewrite import context
+from skills_nb.embedded.rewrite import context, folding, lineage
 from skills_nb.embedded.rewrite.sources import SourceReader
-from skills_nb.embedded.scope import Env, OutColumn, Source, rename
+from skills_nb.embedded.scope import Env, OutColumn, Source, guards, rename, visible
 from skills_nb.embedded.versions.numbers import next_value
 
 if TYPE_CHECKING:
@@ -40,6 +41,14 @@ class QueryRewriter:
         """True once a policy took part: error texts must then hide values."""
         self.streams: dict[int, int] = {}
         """Streams read, with the instant up to which."""
+        self.constraints: dict[tuple[int, str], str] = {}
+        """What policies without arguments answered, by policy and invoker."""
+        self._numbers = itertools.count(1)
+        self._alias_marks: dict[str, str] = {}
+
+    def fresh(self, word: str) -> str:
+        """Return a name that nothing else in the statement has."""
+        return f"__{word}_{next(self._numbers)}"
 
     # ---- whole queries
 
@@ -64,15 +73,24 @@ class QueryRewriter:
     def _set_operation(self, query: exp.SetOperation, env: Env) -> tuple[OutColumn, ...]:
         left = self.govern(query.left, env)
         right = self.govern(query.right, env)
-        if len(left) != len(right):
+        ours, theirs = visible(left), visible(right)
+        if len(ours) != len(theirs):
             raise refusals.wrong_count(
                 "invalid number of result columns for set operator input "
-                f"branches, expected {len(left)}, got {len(right)} in "
+                f"branches, expected {len(ours)}, got {len(theirs)} in "
                 "branch {2}"
             )
         found = tuple(
-            a if a.type == b.type else OutColumn(a.name) for a, b in zip(left, right, strict=True)
+            OutColumn(
+                a.name,
+                a.type if a.type == b.type else None,
+                a.nullable or a.type != b.type,
+                restricted=lineage.stricter((a.restricted, b.restricted)),
+            )
+            for a, b in zip(ours, theirs, strict=True)
         )
+        if guards(left) or guards(right):
+            found += folding.united(self, query, left, right)
         self._tail(query, env, (Source("", found),), found)
         return found
 
@@ -115,25 +133,36 @@ class QueryRewriter:
         self, query: exp.SetOperation, name: str, listed: tuple[str, ...], env: Env
     ) -> tuple[OutColumn, ...]:
         anchor = rename(self.govern(query.left, env), listed)
-        self.govern(query.right, env.with_cte(name, anchor))
-        return tuple(OutColumn(c.name, c.type) for c in anchor)
+        again = self.govern(query.right, env.with_cte(name, anchor))
+        if guards((*anchor, *again)):
+            raise refusals.aggregation_violated("RECURSIVE COMMON TABLE EXPRESSION")
+        # A value may move from column to column with each round.
+        restricted = lineage.stricter(c.restricted for c in (*anchor, *again))
+        return tuple(OutColumn(c.name, c.type, restricted=restricted) for c in anchor)
 
     # ---- SELECT
 
     def _select(self, query: exp.Select, env: Env) -> tuple[OutColumn, ...]:
         sources = self.sources.read_from(query, env)
         inner = env.inside(sources)
+        guarded = any(guards(s.columns) for s in sources)
+        aggregates = guarded and folding.checked(query)
+        outer, self._alias_marks = self._alias_marks, {}
         self._projections(query, sources, inner)
         found = tuple(self._out(p) for p in query.expressions)
-        aliases = frozenset(c.name for c in found)
+        self._clauses(query, inner, frozenset(c.name for c in found))
+        self._alias_marks = outer
+        if aggregates:
+            folding.fold(query, sources)
+        elif guarded:
+            found += folding.carried(self, query, sources)
+        return found
+
+    def _clauses(self, query: exp.Select, inner: Env, aliases: frozenset[str]) -> None:
         for clause in CLAUSES:
             node = query.args.get(clause)
             for part in node if isinstance(node, list) else [node] if node else []:
                 self.expression(part, inner, aliases)
-        self._distinct(query, inner, aliases)
-        return found
-
-    def _distinct(self, query: exp.Select, env: Env, aliases: frozenset[str]) -> None:
         distinct = query.args.get("distinct")
         if distinct is not None and distinct.args.get("on") is not None:
             raise refusals.unsupported("DISTINCT ON")
@@ -154,6 +183,7 @@ class QueryRewriter:
             self.expression(held, env, frozenset(known))
             made.append(exp.alias_(held.this, name, quoted=True))
             known.add(name)
+            self._alias_marks[name] = lineage.restriction(held.this)
         query.set("expressions", made)
         for projection in made:
             self._note_star(projection.this, sources)
@@ -177,7 +207,10 @@ class QueryRewriter:
                 self.reads.setdefault(entity.id, set()).add(column)
 
     def _out(self, projection: exp.Expr) -> OutColumn:
-        return OutColumn(projection.args["alias"].name, infer(projection.this))
+        restricted = lineage.restriction(projection.this)
+        return OutColumn(
+            projection.args["alias"].name, infer(projection.this), restricted=restricted
+        )
 
     # ---- expressions
 
@@ -187,7 +220,7 @@ class QueryRewriter:
             if call is not None:
                 node.replace(expanding.scalar(self, *call, env, aliases))
             elif isinstance(node, exp.Query):
-                self.govern(node, env)
+                self._inner(node, env)
             elif isinstance(node, exp.Column):
                 self._column(node, env, aliases)
             elif isinstance(node, exp.Parameter):
@@ -196,6 +229,13 @@ class QueryRewriter:
                 self._star_map(node, env)
             elif (constant := context.answer(node, self.session, env)) is not None:
                 node.replace(constant)
+
+    def _inner(self, node: exp.Query, env: Env) -> None:
+        """Govern a query that stands in an expression."""
+        found = self.govern(node, env)
+        if guards(found):
+            raise refusals.aggregation_required()
+        node.set(cols.RESTRICTED, lineage.stricter(c.restricted for c in found))
 
     def _shallow(self, root: exp.Expr, env: Env) -> list[tuple[exp.Expr, expanding.Call | None]]:
         """List nodes below root, parents first, without looking into queries, columns and calls."""
@@ -217,12 +257,16 @@ class QueryRewriter:
         found = cols.find(node, env.outer)
         if found is not None:
             self.note_read(found[0], found[1].name)
+            folding.refuse_correlated(env.outer, found[0])
+            if found[1].restricted and env.trail:
+                raise refusals.column_in_two_policies(found[1].name)
             cols.resolve(node, *found)
             return
         name = names.stored(node.this)
         if not node.args.get("table"):
             if name in aliases:
                 node.set("this", names.quoted(name))
+                cols.mark(node, self._alias_marks.get(name, ""))
                 return
             if (constant := context.bare(name, self.session, env)) is not None:
                 node.replace(constant)

@@ -167,6 +167,8 @@ _HANDLERS: dict[Kind, Callable[[AccountSession, Entity], tuple[str, list[Row]]]]
     Kind.VIEW: _table,
     Kind.MASKING_POLICY: _policy,
     Kind.ROW_ACCESS_POLICY: _policy,
+    Kind.PROJECTION_POLICY: _policy,
+    Kind.AGGREGATION_POLICY: _policy,
     Kind.DATABASE: _contents,
     Kind.SCHEMA: _contents,
     Kind.WAREHOUSE: _one,

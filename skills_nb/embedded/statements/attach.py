@@ -11,17 +11,15 @@ from typing import TYPE_CHECKING
 
 from skills_nb.embedded import refusals
 from skills_nb.embedded.catalog.entities import (
-    ColumnDef,
     Entity,
     Kind,
     PolicyDetail,
     PolicyRef,
-    TableDetail,
     TagDetail,
     TagRef,
-    ViewDetail,
 )
-from skills_nb.embedded.statements import access
+from skills_nb.embedded.statements import access, constraining
+from skills_nb.embedded.statements.permitted import column_of, may_detach, policy_for
 from skills_nb.sql.governance import ast
 
 if TYPE_CHECKING:
@@ -30,6 +28,10 @@ if TYPE_CHECKING:
 ATTACHING = (
     ast.SetColumnMaskingPolicy,
     ast.UnsetColumnMaskingPolicy,
+    ast.SetColumnProjectionPolicy,
+    ast.UnsetColumnProjectionPolicy,
+    ast.SetAggregationPolicy,
+    ast.UnsetAggregationPolicy,
     ast.AddRowAccessPolicy,
     ast.DropRowAccessPolicy,
     ast.DropAllRowAccessPolicies,
@@ -53,6 +55,14 @@ def attach(session: AccountSession, entity: Entity, action: ast.Action) -> None:
             _set_mask(session, entity, action)
         case ast.UnsetColumnMaskingPolicy():
             _unset_mask(session, entity, action.column)
+        case ast.SetColumnProjectionPolicy():
+            constraining.set_projection(session, entity, action)
+        case ast.UnsetColumnProjectionPolicy():
+            constraining.unset_projection(session, entity, action.column)
+        case ast.SetAggregationPolicy():
+            constraining.set_aggregation(session, entity, action)
+        case ast.UnsetAggregationPolicy():
+            constraining.unset_aggregation(session, entity)
         case ast.AddRowAccessPolicy():
             _add_rows(session, entity, action)
         case ast.DropRowAccessPolicy():
@@ -76,42 +86,6 @@ def _words(action: object) -> str:
     return "".join(f" {c}" if c.isupper() else c for c in name).strip().upper()
 
 
-def column_of(entity: Entity, name: str) -> ColumnDef:
-    """Return the column, or say that there is none."""
-    if isinstance(entity.detail, (TableDetail, ViewDetail)):
-        for column in entity.detail.columns:
-            if column.name == name:
-                return column
-    raise refusals.no_column(name)
-
-
-def policy_for(
-    session: AccountSession, kind: Kind, name: tuple[str, ...], target: Entity
-) -> tuple[Entity, PolicyDetail]:
-    """Return a policy that the session may attach to the target.
-
-    See https://docs.snowflake.com/en/user-guide/security-column-ddm-use (privileges)
-    """
-    policy = access.existing(session, kind, name)
-    assert isinstance(policy.detail, PolicyDetail)
-    rights, roles = session.account.rights, session.active_roles()
-    if rights.has_global(roles, f"APPLY {kind.value}"):
-        return policy, policy.detail
-    if rights.owns(roles, target) and rights.has(roles, "APPLY", policy):
-        return policy, policy.detail
-    raise access.denied(policy)
-
-
-def may_detach(session: AccountSession, kind: Kind, policy: Entity, target: Entity) -> None:
-    """Refuse who may not take a policy off."""
-    rights, roles = session.account.rights, session.active_roles()
-    if rights.has_global(roles, f"APPLY {kind.value}"):
-        return
-    if rights.owns(roles, target) and rights.has(roles, "APPLY", policy):
-        return
-    raise access.denied(target)
-
-
 # ---- masking
 
 
@@ -127,7 +101,7 @@ def _set_mask(session: AccountSession, entity: Entity, action: ast.SetColumnMask
     _check_arguments(entity, policy, detail, given)
     catalog = session.account.catalog
     held = session.account.policies_of(entity)
-    standing = next((r for r in catalog.policies_on(entity.id) if r.column == column.name), None)
+    standing = constraining.held(session, entity, kind, column.name)
     if standing is not None and not action.force:
         raise refusals.already_masked(column.name)
     if held.rows is not None and column.name in held.rows.arguments:
@@ -155,24 +129,22 @@ def _check_conditions(
     session: AccountSession, entity: Entity, detail: PolicyDetail, given: tuple[str, ...]
 ) -> None:
     """Refuse a conditional column that is masked itself, which would show it to the policy."""
-    masks = session.account.policies_of(entity).masks
+    held = session.account.policies_of(entity)
     for name in given[1:]:
-        ref = masks.get(name)
+        ref = held.masks.get(name)
         policy = session.account.catalog.by_id(ref.policy_id) if ref else None
         exempt = (
             policy is not None
             and isinstance(policy.detail, PolicyDetail)
             and (policy.detail.exempt_other_policies)
         )
-        if ref is not None and not exempt:
+        if (ref is not None and not exempt) or name in held.projections:
             raise refusals.column_in_two_policies(name)
 
 
 def _unset_mask(session: AccountSession, entity: Entity, name: str) -> None:
     column = column_of(entity, name)
-    ref = next(
-        (r for r in session.account.catalog.policies_on(entity.id) if r.column == column.name), None
-    )
+    ref = constraining.held(session, entity, Kind.MASKING_POLICY, column.name)
     if ref is None:
         raise refusals.not_attached("MASKING_POLICY", column.name)
     policy = session.account.catalog.by_id(ref.policy_id)
@@ -192,6 +164,8 @@ def _add_rows(session: AccountSession, entity: Entity, action: ast.AddRowAccessP
     if held.rows is not None:
         raise refusals.already_filtered(entity.name)
     for name in action.columns:
+        if name in held.projections:
+            raise refusals.column_in_two_policies(name)
         ref = held.masks.get(name)
         mask = session.account.catalog.by_id(ref.policy_id) if ref else None
         if (

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from skills_nb.embedded import names, refusals
 from skills_nb.embedded.catalog.entities import (
+    POLICY_KINDS,
     Entity,
     Grant,
     Kind,
@@ -85,7 +86,7 @@ def fill_schema(
             copied = access.finish_create(session, Kind.VIEW, path, entity.detail, entity.comment)
             _carry(session, entity, copied, copy_grants=True)
             _keep_owner(session, copied, entity)
-    for kind in (Kind.MASKING_POLICY, Kind.ROW_ACCESS_POLICY, Kind.TAG):
+    for kind in (*POLICY_KINDS, Kind.TAG):
         for entity in session.account.catalog.children(kind, source.path):
             copied = access.finish_create(
                 session, kind, (*made.path, entity.name), entity.detail, entity.comment

@@ -22,9 +22,10 @@ from skills_nb.embedded.catalog.entities import (
     TagRef,
     ViewDetail,
 )
-from skills_nb.embedded.statements.attach import apply_clauses, column_of
+from skills_nb.embedded.statements.attach import apply_clauses
 from skills_nb.embedded.statements.definitions import column_def, refuse_doubles
 from skills_nb.embedded.statements.objects import type_named
+from skills_nb.embedded.statements.permitted import column_of
 from skills_nb.embedded.statements.storing import stored_value
 from skills_nb.embedded.versions import images
 from skills_nb.sql.governance import ast

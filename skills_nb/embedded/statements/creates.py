@@ -164,7 +164,7 @@ def _view(session: AccountSession, tree: exp.Create, clauses: Clauses, text: str
     if not isinstance(tree.expression, exp.Query):
         raise refusals.syntax("syntax error: a view needs a query.")
     source = tree.expression.sql("snowflake")
-    query, found = queries.governed(session, tree.expression.copy())
+    query, found = queries.governed(session, tree.expression.copy(), shown=False)
     described = session.cursor.execute(f"DESCRIBE {dialect.to_sql(query)}").fetchall()
     columns = queries.columns_of(found, [str(row[1]) for row in described])
     detail = ViewDetail(

@@ -16,9 +16,10 @@ from skills_nb.embedded import dialect, names, queries, refusals
 from skills_nb.embedded.catalog.entities import ColumnDef, Entity, TableDetail
 from skills_nb.embedded.dialect import duck
 from skills_nb.embedded.files import records
+from skills_nb.embedded.rewrite import lineage
 from skills_nb.embedded.rewrite.protect import ROW_ID, protected
 from skills_nb.embedded.rewrite.query import QueryRewriter
-from skills_nb.embedded.scope import ChangedTable, Source
+from skills_nb.embedded.scope import ChangedTable, Source, visible
 from skills_nb.embedded.statements.access import DONE, status
 from skills_nb.embedded.statements.columns import default_tree, or_default
 from skills_nb.embedded.statements.storing import stored_value
@@ -297,15 +298,17 @@ def with_row_ids(session: AccountSession, query: exp.Select, target: Target, pri
             rewriter, target.entity.path, session.env(), with_row_id=True, privilege=wanted
         )
         node.set("this", inner)
-        return Source(target.alias, found, path=target.entity.path)
+        # Who may change the rows of a table need not aggregate them; nothing of them is shown.
+        return Source(target.alias, visible(found), path=target.entity.path)
 
     rewriter.sources.target = fill
     row_id = exp.alias_(names.column(ROW_ID, target.alias), "rid", quoted=True)
     query.append("expressions", row_id)
     held = exp.Paren(this=query)
-    rewriter.govern(query, session.env())
+    found = rewriter.govern(query, session.env())
     queries.note(session, rewriter)
-    return dialect.to_sql(dialect.translate(held).this)
+    settled, _ = lineage.judged(held.this, found)
+    return dialect.to_sql(dialect.translate(exp.Paren(this=settled)).this)
 
 
 def truncate(session: AccountSession, tree: exp.TruncateTable) -> Outcome:

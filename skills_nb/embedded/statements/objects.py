@@ -22,7 +22,7 @@ from skills_nb.embedded.catalog.entities import (
 )
 from skills_nb.embedded.statements import access, clones, drops, properties
 from skills_nb.embedded.statements.attach import set_tags
-from skills_nb.embedded.statements.policies import check_body
+from skills_nb.embedded.statements.policies import CONSTRAINTS, check_body
 from skills_nb.embedded.types import BOOLEAN, SfType, parse_type
 from skills_nb.embedded.values import Outcome
 from skills_nb.embedded.versions import travel
@@ -159,6 +159,9 @@ def policy(session: AccountSession, statement: ast.CreatePolicy) -> Outcome:
 
 def policy_detail(statement: ast.CreatePolicy) -> PolicyDetail:
     """Read a policy's signature and body."""
+    constraint = CONSTRAINTS.get(Kind(statement.kind))
+    if constraint is not None:
+        return _constraint(statement, constraint)
     listed = tuple(Argument(a.name, type_named(a.type)) for a in statement.args)
     returns = type_named(statement.returns)
     masking = isinstance(statement, ast.CreateMaskingPolicy)
@@ -173,6 +176,17 @@ def policy_detail(statement: ast.CreatePolicy) -> PolicyDetail:
     exempt = _exempt(statement.properties)
     parsing.parse_expression(statement.body)
     return PolicyDetail(listed, returns, statement.body, exempt)
+
+
+def _constraint(statement: ast.CreatePolicy, returns: SfType) -> PolicyDetail:
+    """Read a projection or aggregation policy: no arguments, and a constraint for an answer."""
+    title = Kind(statement.kind).title
+    if statement.args:
+        raise refusals.policy_arguments(title, len(statement.args))
+    if statement.returns.strip().upper() != returns.kind:
+        raise refusals.policy_returns(title, statement.returns.strip().upper(), returns.kind)
+    properties.none(statement.properties)
+    return PolicyDetail((), returns, statement.body)
 
 
 def _exempt(given: Mapping[str, Any]) -> bool:

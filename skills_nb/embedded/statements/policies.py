@@ -13,16 +13,27 @@ from sqlglot import exp
 from skills_nb.embedded import dialect, parsing, queries
 from skills_nb.embedded.catalog.entities import Kind, PolicyDetail
 from skills_nb.embedded.inference import data_type
-from skills_nb.embedded.types import BOOLEAN
+from skills_nb.embedded.rewrite import constraints
+from skills_nb.embedded.types import BOOLEAN, SfType
 
 if TYPE_CHECKING:
     from skills_nb.embedded.session import AccountSession
+
+
+CONSTRAINTS = {
+    Kind.PROJECTION_POLICY: SfType("PROJECTION_CONSTRAINT"),
+    Kind.AGGREGATION_POLICY: SfType("AGGREGATION_CONSTRAINT"),
+}
+"""What policies without arguments return: Snowflake's internal types."""
 
 
 def check_body(
     session: AccountSession, kind: Kind, detail: PolicyDetail, path: tuple[str, ...]
 ) -> None:
     """Compile a policy's body over a row of NULLs, so that errors are met now, not by readers."""
+    if kind in CONSTRAINTS:
+        _check_constraint(session, kind, detail, path)
+        return
     returns = BOOLEAN if kind is Kind.ROW_ACCESS_POLICY else detail.returns
     body = exp.Cast(
         this=exp.Paren(this=parsing.parse_expression(detail.body)), to=data_type(returns).copy()
@@ -36,4 +47,14 @@ def check_body(
     query = exp.select(exp.alias_(body, "R")).from_(nulls.subquery("A"))
     env = replace(session.env(), database=path[0], schema=path[1])
     made, _ = queries.governed(session, query, env)
+    session.cursor.execute(f"DESCRIBE {dialect.to_sql(made)}")
+
+
+def _check_constraint(
+    session: AccountSession, kind: Kind, detail: PolicyDetail, path: tuple[str, ...]
+) -> None:
+    """Compile a body that answers a constraint."""
+    body = constraints.body_of(kind, detail.body)
+    env = replace(session.env(), database=path[0], schema=path[1])
+    made, _ = queries.governed(session, exp.select(exp.alias_(body, "R")), env)
     session.cursor.execute(f"DESCRIBE {dialect.to_sql(made)}")

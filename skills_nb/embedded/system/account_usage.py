@@ -272,6 +272,8 @@ VIEWS: dict[str, Callable[[Lookups], Rows]] = {
     "USERS": _users,
     "MASKING_POLICIES": _policies(Kind.MASKING_POLICY),
     "ROW_ACCESS_POLICIES": _policies(Kind.ROW_ACCESS_POLICY),
+    "PROJECTION_POLICIES": _policies(Kind.PROJECTION_POLICY),
+    "AGGREGATION_POLICIES": _policies(Kind.AGGREGATION_POLICY),
     "TAGS": _tags,
     "WAREHOUSE_METERING_HISTORY": metering.metering_history,
     "COPY_HISTORY": loaded.all_copies,

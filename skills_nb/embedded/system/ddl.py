@@ -17,6 +17,7 @@ from skills_nb.embedded.catalog.entities import (
     Entity,
     Kind,
     PolicyDetail,
+    PolicyRef,
     TableDetail,
     TagDetail,
     ViewDetail,
@@ -104,6 +105,7 @@ def _table(session: AccountSession, entity: Entity, detail: TableDetail, name: s
     body = ",\n\t".join(lines)
     return (
         f"create or replace {word} {name} (\n\t{body}\n){_rows(session, entity)}"
+        f"{_aggregation(session, entity)}"
         f"{_tags(session, entity, '')}{_comment(entity)};"
     )
 
@@ -119,6 +121,7 @@ def _column(session: AccountSession, entity: Entity, column: ColumnDef) -> str:
         parts.append(f"autoincrement start {start} increment {step} noorder")
         assert identity_words(column)
     parts.append(_mask(session, entity, column.name))
+    parts.append(_projection(session, entity, column.name))
     parts.append(_tags(session, entity, column.name).strip())
     if column.comment:
         parts.append(f"COMMENT {literal(column.comment)}")
@@ -136,6 +139,26 @@ def _mask(session: AccountSession, entity: Entity, column: str) -> str:
     return f"WITH MASKING POLICY {render_name(policy.path)}" + (
         using if len(ref.arguments) > 1 else ""
     )
+
+
+def _projection(session: AccountSession, entity: Entity, column: str) -> str:
+    ref = session.account.policies_of(entity).projections.get(column)
+    return f"WITH PROJECTION POLICY {_policy_name(session, ref)}" if ref is not None else ""
+
+
+def _policy_name(session: AccountSession, ref: PolicyRef) -> str:
+    policy = session.account.catalog.by_id(ref.policy_id)
+    assert policy is not None
+    return render_name(policy.path)
+
+
+def _aggregation(session: AccountSession, entity: Entity) -> str:
+    refs = session.account.policies_of(entity).aggregations
+    if not refs:
+        return ""
+    keys = [", ".join(quote(c) for c in ref.arguments) for ref in refs if ref.arguments]
+    words = "".join(f" ENTITY KEY ({key})" for key in keys)
+    return f" WITH AGGREGATION POLICY {_policy_name(session, refs[0])}{words}"
 
 
 def _rows(session: AccountSession, entity: Entity) -> str:

@@ -33,9 +33,16 @@ TAG_COLUMNS = (
 def policy_rows(session: Lookups, target: Entity) -> Iterator[Row]:
     """List policies on a table or view, those that come with tags included."""
     held = session.account.policies_of(target)
-    refs = [*held.masks.values(), *([held.rows] if held.rows else [])]
+    refs = [
+        *held.masks.values(),
+        *([held.rows] if held.rows else []),
+        *held.projections.values(),
+        *held.aggregations,
+    ]
     for ref in sorted(refs, key=lambda r: (r.column, r.policy_id)):
-        yield policy_row(session, ref, target, held.by_tag.get(ref.column))
+        masks = ref.policy_kind is Kind.MASKING_POLICY
+        by_tag = held.by_tag.get(ref.column) if masks else None
+        yield policy_row(session, ref, target, by_tag)
 
 
 def policy_row(session: Lookups, ref: PolicyRef, target: Entity, tag_id: int | None = None) -> Row:
@@ -44,7 +51,8 @@ def policy_row(session: Lookups, ref: PolicyRef, target: Entity, tag_id: int | N
     policy = catalog.by_id(ref.policy_id)
     assert policy is not None
     tag = catalog.by_id(tag_id) if tag_id else None
-    given = ref.arguments[1:] if ref.policy_kind is Kind.MASKING_POLICY else ref.arguments
+    by_column = ref.policy_kind in (Kind.MASKING_POLICY, Kind.PROJECTION_POLICY)
+    given = ref.arguments[1:] if by_column else ref.arguments
     listed = json.dumps(list(given), separators=(",", ":")) if given else None
     names = (*target.path[:-1], None, None)[:2]
     return (

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from sqlglot import exp
 
 from skills_nb.embedded import names, refusals
-from skills_nb.embedded.catalog.entities import Entity, Kind
+from skills_nb.embedded.catalog.entities import POLICY_KINDS, Entity, Kind
 from skills_nb.embedded.pipelines import functions as moving
 from skills_nb.embedded.stages.histories import copies
 from skills_nb.embedded.system import histories, references
@@ -79,7 +79,7 @@ def _policy_references(session: Lookups, roles: Roles, database: str, arguments:
 def _uses(session: Lookups, roles: Roles, policy: str) -> list[Row]:
     path = session.qualify(names.typed_path(policy))
     catalog = session.account.catalog
-    for kind in (Kind.MASKING_POLICY, Kind.ROW_ACCESS_POLICY):
+    for kind in POLICY_KINDS:
         entity = catalog.find(kind, path)
         if entity is not None and session.account.rights.visible(roles, entity):
             found = [
