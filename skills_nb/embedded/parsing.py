@@ -12,7 +12,7 @@ import sqlglot
 from sqlglot import exp
 from sqlglot.errors import ParseError, SqlglotError
 
-from skills_nb.embedded import refusals
+from skills_nb.embedded import refusals, sugar
 
 logging.getLogger("sqlglot").setLevel(logging.ERROR)
 
@@ -53,7 +53,7 @@ def _parsed(text: str) -> exp.Expr:
         raise refusals.statement_count(len(found), 1)
     if isinstance(found[0], exp.Command):
         raise refusals.unsupported(str(found[0].this).upper())
-    return found[0]
+    return sugar.plain(found[0])
 
 
 @lru_cache(maxsize=2048)

@@ -9,8 +9,8 @@ from __future__ import annotations
 from sqlglot import exp
 
 from skills_nb.embedded import names, refusals
-from skills_nb.embedded.inference import KIND, infer
 from skills_nb.embedded.dialect.passes import PASSES, check_function
+from skills_nb.embedded.inference import KIND, infer
 
 
 def translate(root: exp.Expr) -> exp.Expr:

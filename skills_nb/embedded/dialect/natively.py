@@ -78,12 +78,15 @@ NAMED: dict[str, Native] = {
 def typed(node: exp.Expr) -> exp.Expr:
     """Hand a function over that sqlglot knows by class."""
     native = TYPED[type(node)]
+    words = native.arguments.split()
+    while node.args.get(words[-1].lstrip("*")) is None:
+        words.pop()
     given: list[exp.Expr] = []
-    for word in native.arguments.split():
+    for word in words:
         value = node.args.get(word.lstrip("*"))
         for argument in value if isinstance(value, list) else [value]:
-            if isinstance(argument, exp.Expr):
-                given.append(duck.json(argument) if word.startswith("*") else argument)
+            one = argument if isinstance(argument, exp.Expr) else exp.null()
+            given.append(duck.json(one) if word.startswith("*") else one)
     return duck.native(native.name, *given, to=native.to)
 
 

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from sqlglot import exp
 
 from skills_nb.embedded import names, refusals
-from skills_nb.embedded.dialect import duck, natively, numbers, semistructured
+from skills_nb.embedded.dialect import duck, joins, natively, numbers, semistructured
 from skills_nb.embedded.dialect.templates import TEMPLATES, TYPED
 
 Pass = Callable[[exp.Expr], exp.Expr]
@@ -59,6 +59,7 @@ PASSES: dict[type[exp.Expr], tuple[Pass, ...]] = {
     exp.WithinGroup: (semistructured.array_agg,),
     exp.Window: (semistructured.array_agg, numbers.average),
     exp.Filter: (semistructured.array_agg,),
+    exp.Join: (joins.as_of,),
     exp.ArrayFilter: (semistructured.filtered,),
     exp.Transform: (semistructured.transformed,),
     exp.Reduce: (semistructured.reduced,),

@@ -14,7 +14,7 @@ import re
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from skills_nb.embedded.natives.json_values import written
+from skills_nb.embedded.natives.json_values import read, written
 from skills_nb.embedded.natives.refusing import RefusalError
 
 _CODES = {
@@ -139,6 +139,23 @@ def _tokens(text: str | None, delimiters: str | None = " ") -> str | None:
     return written([t for t in re.split(f"[{re.escape(delimiters)}]", text) if t])
 
 
+def _split_rows(text: str | None, delimiter: str | None) -> str | None:
+    """See https://docs.snowflake.com/en/sql-reference/functions/split_to_table."""
+    if text is None or delimiter is None:
+        return None
+    return _numbered(text.split(delimiter) if delimiter else [text])
+
+
+def _token_rows(text: str | None, delimiters: str | None = " ") -> str | None:
+    """See https://docs.snowflake.com/en/sql-reference/functions/strtok_split_to_table."""
+    listed = read(_tokens(text, delimiters))
+    return None if listed is None else _numbered(listed)
+
+
+def _numbered(parts: list[str]) -> str | None:
+    return written([{"index": i, "value": part} for i, part in enumerate(parts, 1)])
+
+
 FUNCTIONS: Mapping[str, Callable[..., Any]] = {
     "binary": _binary,
     "md5_lower": _md5_lower,
@@ -146,6 +163,8 @@ FUNCTIONS: Mapping[str, Callable[..., Any]] = {
     "sha2": _sha2,
     "soundex": _soundex,
     "soundex_p123": _soundex_p123,
+    "split_rows": _split_rows,
+    "token_rows": _token_rows,
     "tokens": _tokens,
     "try_base64": _from_base64,
     "try_hex": _from_hex,

@@ -15,6 +15,7 @@ from sqlglot import exp
 from skills_nb.embedded import names, refusals, types
 from skills_nb.embedded.callables import expanding
 from skills_nb.embedded.files.inferring import infer_schema
+from skills_nb.embedded.natives import CALL
 from skills_nb.embedded.scope import Env, OutColumn, Source
 from skills_nb.embedded.versions.numbers import next_value
 
@@ -114,67 +115,74 @@ _FLATTENED = (
     OutColumn("VALUE", types.VARIANT),
     OutColumn("THIS", types.VARIANT),
 )
-_FLATTEN = """
-SELECT 1::HUGEINT AS "SEQ",
-  CASE WHEN json_type(i.this) = 'OBJECT' THEN e.key END AS "KEY",
-  CASE WHEN e.key IS NULL THEN NULL
-       WHEN json_type(i.this) = 'ARRAY' THEN i.prefix || '[' || e.key || ']'
-       WHEN i.prefix = '' THEN e.key ELSE i.prefix || '.' || e.key END AS "PATH",
-  CASE WHEN json_type(i.this) = 'ARRAY' THEN TRY_CAST(e.key AS HUGEINT) END AS "INDEX",
-  e.value AS "VALUE", i.this AS "THIS"
-FROM (SELECT a.this AS this, a.prefix AS prefix FROM (SELECT NULL::JSON AS this, '' AS prefix) AS a)
-  AS i {join} JOIN LATERAL (
-    SELECT key, value FROM json_each(i.this) WHERE json_type(i.this) IN ({kinds})) AS e ON TRUE
+_ROWS = """
+SELECT 1::HUGEINT AS "SEQ", {listed}
+FROM (SELECT unnest(from_json(:rows, '[{shape}]')) AS "u") AS e
 """
-_MODES = {"ARRAY": "'ARRAY'", "OBJECT": "'OBJECT'", "BOTH": "'ARRAY', 'OBJECT'"}
+_FLATTEN = _ROWS.format(
+    listed=", ".join(f'e."u"."{name.lower()}" AS "{name}"' for name in ("KEY", "PATH", "INDEX"))
+    + ', e."u"."value" AS "VALUE", e."u"."this" AS "THIS"',
+    shape='{"key":"VARCHAR","path":"VARCHAR","index":"HUGEINT","value":"JSON","this":"JSON"}',
+)
+_SPLIT = _ROWS.format(
+    listed='e."u"."index" AS "INDEX", e."u"."value" AS "VALUE"',
+    shape='{"index":"HUGEINT","value":"VARCHAR"}',
+)
+_MODES = ("ARRAY", "OBJECT", "BOTH")
+
+
+def _unnested(sql: str, name: str, *arguments: exp.Expr) -> exp.Query:
+    """Return the query whose rows a native function gives as JSON."""
+    query = _template(sql)
+    place = next(iter(query.find_all(exp.Placeholder)))
+    call = exp.Anonymous(this=CALL, expressions=[exp.Literal.string(name), *arguments])
+    call.set(names.GOVERNED, True)
+    place.replace(call)
+    return query
 
 
 def _flatten(rewriter: QueryRewriter, arguments: Arguments) -> Made:
     """See https://docs.snowflake.com/en/sql-reference/functions/flatten."""
     if "INPUT" not in arguments:
-        raise refusals.invalid_argument("FLATTEN needs the argument INPUT")
-    if _flag(arguments, "RECURSIVE"):
-        raise refusals.unsupported("FLATTEN with RECURSIVE")
+        raise refusals.not_enough_arguments("FLATTEN")
+    if unknown := set(arguments) - {"INPUT", "PATH", "OUTER", "RECURSIVE", "MODE"}:
+        raise refusals.invalid_argument(f"invalid argument name '{min(unknown)}'")
     mode = arguments["MODE"].name.upper() if "MODE" in arguments else "BOTH"
-    join = "LEFT" if _flag(arguments, "OUTER") else "INNER"
-    query = _template(_FLATTEN.format(join=join, kinds=_MODES[mode]))
-    value: exp.Expr = exp.cast(arguments["INPUT"], exp.DataType.build("json", dialect="duckdb"))
-    prefix = arguments.get("PATH")
-    if prefix is not None:
-        step = exp.Literal.string("$." + prefix.name if prefix.name else "$")
-        value = exp.Anonymous(this="json_extract", expressions=[value, step])
-    innermost = next(s for s in query.find_all(exp.Select) if s.args.get("from_") is None)
-    innermost.set(
-        "expressions",
-        [
-            exp.alias_(value, "this"),
-            exp.alias_(exp.Literal.string(prefix.name if prefix is not None else ""), "prefix"),
-        ],
+    if mode not in _MODES:
+        raise refusals.invalid_argument(f"invalid value '{mode}' for argument 'MODE'")
+    path = arguments.get("PATH")
+    query = _unnested(
+        _FLATTEN,
+        "flatten",
+        exp.cast(arguments["INPUT"], exp.DataType.build("json", dialect="duckdb")),
+        exp.Literal.string(path.name if path is not None else ""),
+        exp.Boolean(this=_flag(arguments, "OUTER")),
+        exp.Boolean(this=_flag(arguments, "RECURSIVE")),
+        exp.Boolean(this=mode != "OBJECT"),
+        exp.Boolean(this=mode != "ARRAY"),
     )
     return query, _FLATTENED
 
 
-_SPLIT = """
-SELECT 1::HUGEINT AS "SEQ", e.i::HUGEINT AS "INDEX", e.v AS "VALUE"
-FROM (SELECT NULL::VARCHAR AS s, NULL::VARCHAR AS d) AS a,
-  LATERAL (SELECT unnest(string_split(a.s, a.d)) AS v,
-                  generate_subscripts(string_split(a.s, a.d), 1) AS i) AS e
-"""
-
-
 def _split_to_table(rewriter: QueryRewriter, arguments: Arguments) -> Made:
     """See https://docs.snowflake.com/en/sql-reference/functions/split_to_table."""
-    query = _template(_SPLIT)
-    innermost = next(s for s in query.find_all(exp.Select) if s.args.get("from_") is None)
-    innermost.set(
-        "expressions",
-        [
-            exp.alias_(arguments["STRING"], "s"),
-            exp.alias_(arguments["DELIMITER"], "d"),
-        ],
-    )
+    return _parts("split_rows", arguments, ("STRING", "DELIMITER"))
+
+
+def _tokens_to_table(rewriter: QueryRewriter, arguments: Arguments) -> Made:
+    """See https://docs.snowflake.com/en/sql-reference/functions/strtok_split_to_table."""
+    return _parts("token_rows", arguments, ("STRING",))
+
+
+_FUNCTION_OF = {"split_rows": "SPLIT_TO_TABLE", "token_rows": "STRTOK_SPLIT_TO_TABLE"}
+
+
+def _parts(name: str, arguments: Arguments, needed: tuple[str, ...]) -> Made:
+    if any(word not in arguments for word in needed):
+        raise refusals.not_enough_arguments(_FUNCTION_OF[name])
+    given = [arguments[word] for word in ("STRING", "DELIMITER") if word in arguments]
     found = (_FLATTENED[0], _FLATTENED[3], OutColumn("VALUE", types.TEXT))
-    return query, found
+    return _unnested(_SPLIT, name, *given), found
 
 
 def _generator(rewriter: QueryRewriter, arguments: Arguments) -> Made:
@@ -207,6 +215,7 @@ def _next_values(rewriter: QueryRewriter, arguments: Arguments, env: Env) -> Mad
 _FUNCTIONS: dict[str, Callable[[QueryRewriter, Arguments], Made]] = {
     "FLATTEN": _flatten,
     "SPLIT_TO_TABLE": _split_to_table,
+    "STRTOK_SPLIT_TO_TABLE": _tokens_to_table,
     "GENERATOR": _generator,
     "RESULT_SCAN": _result_scan,
 }
@@ -217,7 +226,4 @@ def _template(sql: str) -> exp.Query:
     assert isinstance(parsed, exp.Query)
     for table in parsed.find_all(exp.Table):
         names.own(table)
-    for node in list(parsed.find_all(exp.Split)):
-        plain = [node.this, node.expression]
-        node.replace(exp.Anonymous(this="string_split", expressions=plain))
     return parsed

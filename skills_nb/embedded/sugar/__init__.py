@@ -1,0 +1,42 @@
+"""Sugar: clauses that say in one word what plain SQL says in several.
+
+Room: embedded. Pure. What a clause stands for is written out before anything looks at the query, so
+that rights and policies meet ordinary tables, filters and joins.
+"""
+
+from __future__ import annotations
+
+from sqlglot import exp
+
+from skills_nb.embedded import refusals
+from skills_nb.embedded.sugar import elements, hierarchy, pivots
+
+
+def plain(root: exp.Expr) -> exp.Expr:
+    """Write out every such clause, the inner ones first.
+
+    Raises:
+        SqlError: a clause says what this account cannot do.
+    """
+    held = exp.Paren(this=root)
+    for node in reversed(list(root.walk(bfs=False))):
+        made = _written_out(node)
+        if made is not node:
+            node.replace(made)
+    found: exp.Expr = held.this
+    held.set("this", None)
+    return found
+
+
+def _written_out(node: exp.Expr) -> exp.Expr:
+    if isinstance(node, exp.MatchRecognize):
+        raise refusals.unsupported("MATCH_RECOGNIZE")
+    if isinstance(node, exp.Lambda):
+        elements.mark(node)
+    elif isinstance(node, (exp.Table, exp.Subquery)) and node.args.get("pivots"):
+        return pivots.written_out(node)
+    elif isinstance(node, exp.Select) and node.args.get("connect") is not None:
+        return hierarchy.written_out(node)
+    elif isinstance(node, (exp.Anonymous, exp.HashAgg)):
+        elements.hash_of_all(node)
+    return node
