@@ -1,7 +1,7 @@
 """What a sandbox of an account is, as the measuring sees it.
 
 Room: work (bench). A sandbox is fresh: nothing of an earlier answer is in it, and nothing of it
-is left when it is closed. Statements run as a role with secondary roles off.
+is left when it is closed.
 """
 
 from __future__ import annotations
@@ -12,33 +12,32 @@ from typing import Protocol
 from skills_nb.bench.tasks.values import SnowflakeTask
 from skills_nb.errors import SqlError
 from skills_nb.ports import QueryRows
+from skills_nb.sql.statements import split
+
+ADMIN_ROLE = "ACCOUNTADMIN"
 
 
 class Sandbox(Protocol):
-    """One account, or the part of one that a task owns."""
-
-    def enter(self, role: str, database: str | None, schema: str | None, warehouse: str) -> None:
-        """Stand where an answer starts.
-
-        Raises:
-            SqlError: there is no such role, database, schema or warehouse.
-        """
-        ...
+    """One account, or the part of one that a task owns, and a session in it."""
 
     def run(self, statement: str) -> QueryRows:
-        """Run one statement of an answer, as the session stands.
+        """Run one statement as the session stands.
 
         Raises:
             SqlError: the account refused it.
         """
         ...
 
-    def look(self, statement: str, role: str) -> QueryRows:
-        """Run one statement of a check, as a role, wherever the session stood.
+    def become(self, role: str) -> None:
+        """Go on as a role and as nothing else: secondary roles are off.
 
         Raises:
-            SqlError: the account refused it.
+            SqlError: there is no such role.
         """
+        ...
+
+    def renew(self) -> None:
+        """Go on in a new session: what the old one set, or kept for itself, is gone."""
         ...
 
     def fingerprint(self) -> str:
@@ -49,8 +48,10 @@ class Sandbox(Protocol):
 class Sandboxes(Protocol):
     """Makes sandboxes."""
 
-    backend: str
-    """`embedded` or `snowflake`."""
+    @property
+    def backend(self) -> str:
+        """Return `embedded` or `snowflake`."""
+        ...
 
     def open(self, task: SnowflakeTask) -> AbstractContextManager[Sandbox]:
         """Return a fresh sandbox with nothing in it yet; closing it leaves nothing behind."""
@@ -59,3 +60,16 @@ class Sandboxes(Protocol):
     def is_gap(self, error: SqlError) -> bool:
         """Return whether a refusal is this backend's own limit, not the statement's fault."""
         ...
+
+
+def run_script(sandbox: Sandbox, script: str, role: str = ADMIN_ROLE) -> int:
+    """Run a script's statements one by one, from a role on; return how many there were.
+
+    Raises:
+        SqlError: the account refused one.
+    """
+    sandbox.become(role)
+    statements = split(script)
+    for statement in statements:
+        sandbox.run(statement.text)
+    return len(statements)

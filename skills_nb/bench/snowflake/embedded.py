@@ -1,0 +1,130 @@
+"""Sandboxes on the embedded account: a new account in memory for each, with a clock of its own.
+
+Room: work (bench). The clock starts at the same instant in every sandbox and moves by a
+millisecond a look, and ids count: the same statements leave the same account, on any day.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import UTC, datetime, timedelta
+from typing import TYPE_CHECKING
+
+from skills_nb.bench.tasks.values import SnowflakeTask
+from skills_nb.errors import SqlError
+from skills_nb.ports import QueryRows
+from skills_nb.sql.values import json_safe
+
+if TYPE_CHECKING:
+    from skills_nb.embedded.account import Account
+
+BEGINNING = datetime(2026, 1, 5, 8, tzinfo=UTC)
+"""When every sandbox begins."""
+_GAP = (2, "0A000")
+"""How the embedded account says that it lacks something."""
+
+
+class EmbeddedSandboxes:
+    """Makes embedded accounts. Implements `sandboxes.Sandboxes`."""
+
+    backend = "embedded"
+
+    @contextmanager
+    def open(self, task: SnowflakeTask) -> Iterator[EmbeddedSandbox]:
+        """Return a new account in memory."""
+        from skills_nb.embedded.account import Account
+
+        with Account.open(None, clock=_Ticking(), ids=_Counting()) as account:
+            sandbox = EmbeddedSandbox(account)
+            try:
+                yield sandbox
+            finally:
+                sandbox.close()
+
+    def is_gap(self, error: SqlError) -> bool:
+        """Return whether the embedded account lacks what was asked of it."""
+        return (error.errno, error.sqlstate) == _GAP
+
+
+class EmbeddedSandbox:
+    """One embedded account. Implements `sandboxes.Sandbox`."""
+
+    def __init__(self, account: Account) -> None:
+        """Log in as the administrator."""
+        self._account = account
+        self._session = account.session("ADMIN", "ACCOUNTADMIN", "COMPUTE_WH")
+
+    def run(self, statement: str) -> QueryRows:
+        """Run one statement as the session stands."""
+        result = self._session.execute(statement)
+        rows = tuple(tuple(json_safe(cell) for cell in row) for row in result.rows)
+        names = tuple(column.name for column in result.columns)
+        return QueryRows(names, rows, len(result.rows), result.query_id)
+
+    def become(self, role: str) -> None:
+        """Go on as a role; one that nobody holds is granted first, as an administrator can."""
+        try:
+            self.run(f"USE ROLE {role}")
+        except SqlError:
+            self.run("USE ROLE ACCOUNTADMIN")
+            self.run(f"GRANT ROLE {role} TO USER ADMIN")
+            self.run(f"USE ROLE {role}")
+        self.run("USE SECONDARY ROLES NONE")
+
+    def renew(self) -> None:
+        """Go on in a new session."""
+        self._session.close()
+        self._session = self._account.session("ADMIN", "ACCOUNTADMIN", "COMPUTE_WH")
+
+    def fingerprint(self) -> str:
+        """Return a hash of the catalog and of every table's rows."""
+        held = self._account.fingerprint()
+        text = json.dumps([held, self._row_hashes()], sort_keys=True, default=str)
+        return "sha256:" + hashlib.sha256(text.encode()).hexdigest()
+
+    def _row_hashes(self) -> list[list[str]]:
+        """Return every table with a hash of what is stored of it, read below all policies."""
+        from skills_nb.embedded.catalog.entities import Entity, TableDetail
+        from skills_nb.embedded.names import physical_table
+
+        found = []
+        cursor = self._account.store.cursor()
+        try:
+            for table in self._account.catalog.all(Entity):
+                if isinstance(table.detail, TableDetail):
+                    place = physical_table(table.detail.place).sql("duckdb")
+                    rows = cursor.execute(f"SELECT * FROM {place}").fetchall()
+                    text = "\n".join(sorted(map(repr, rows)))
+                    found.append([str(table.path), hashlib.sha256(text.encode()).hexdigest()])
+        finally:
+            cursor.close()
+        return found
+
+    def close(self) -> None:
+        """End the session."""
+        self._session.close()
+
+
+class _Ticking:
+    """A clock that moves by a millisecond a look."""
+
+    def __init__(self) -> None:
+        self._looks = 0
+
+    def __call__(self) -> datetime:
+        self._looks += 1
+        return BEGINNING + timedelta(milliseconds=self._looks)
+
+
+class _Counting:
+    """Query ids that count."""
+
+    def __init__(self) -> None:
+        self._made = 0
+
+    def __call__(self) -> str:
+        self._made += 1
+        return f"{self._made:08x}-0000-4000-8000-000000000000"
