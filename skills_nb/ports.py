@@ -224,11 +224,56 @@ class Rehearsal(Protocol):
         ...
 
 
+@dataclass(frozen=True, slots=True)
+class PlanRequest:
+    """What a model is told to make a guided plan of."""
+
+    goal: str
+    pages: Mapping[str, Mapping[str, str]]
+    """`primitives/{name}` to its sections, the nearest first; a step may name no other."""
+    most_steps: int
+    prohibited_actions: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class FieldRequest:
+    """An input that a model is asked to find in somebody's words."""
+
+    name: str
+    type: str
+    description: str = ""
+    choices: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class ModelReply:
+    """What a model said, as a document that is checked before anybody relies on it."""
+
+    document: Mapping[str, Any]
+    """A plan is `{goal, steps: [{step, action, primitive, sql}]}`; inputs are `{name: value}`."""
+    confidence: float | None = None
+    cost: Mapping[str, Any] = field(default_factory=dict)
+    """`{input_tokens, output_tokens, credits}`, as far as known."""
+
+
 class Resolver(Protocol):
-    """A model that chooses among what the deterministic part offers."""
+    """A model at the joints: it chooses and proposes, the deterministic part checks and decides."""
+
+    @property
+    def name(self) -> str:
+        """Return what the model is called; it stands on the thread beside what it said."""
+        ...
 
     def choose(self, question: str, options: Sequence[str]) -> tuple[str, float] | None:
         """Return an option and a confidence, or None when it does not know."""
+        ...
+
+    def fill(self, words: str, fields: Sequence[FieldRequest]) -> ModelReply | None:
+        """Return the inputs that somebody's words tell, or None when they tell nothing."""
+        ...
+
+    def propose(self, request: PlanRequest) -> ModelReply | None:
+        """Return a plan for a goal, or None when it has none."""
         ...
 
 
@@ -241,10 +286,14 @@ class Router(Protocol):
 
 
 class ExampleRunner(Protocol):
-    """Runs a primitive's runnable example and reports why it does not run."""
+    """Runs the examples of a primitive and reports which do not run, and why."""
 
-    def run(self, sql: str) -> str | None:
-        """Return None when it ran, else the error in one line."""
+    def run(self, examples: Sequence[str]) -> Sequence[str | None]:
+        """Run one primitive's examples in order, in an account of their own.
+
+        Returns:
+            For each example None, or the error in one line.
+        """
         ...
 
 
@@ -267,5 +316,7 @@ class Ports:
     human: Human
     router: Router
     rehearsal: Rehearsal | None = None
+    resolver: Resolver | None = None
+    """None: everything is decided without a model."""
     secrets: Mapping[str, str] = field(default_factory=dict)
     """Values of secret inputs, for this process only."""

@@ -135,6 +135,8 @@ def lint(app: App, words: Namespace) -> Reply:
     place = _named(app, words.path)
     repaired = _repaired(app, place, words) if words.fix else ()
     found, documents = _own_findings(app, place, tuple(words.select))
+    if words.run_examples:
+        found = (*found, *_of_examples(place))
     text = "\n".join([*(_told(each) for each in repaired), to_text(found, documents)])
     document: Any = to_json(found)
     if words.fix:
@@ -159,6 +161,17 @@ def _own_findings(
         return found, documents
     beneath = set(_found(app, Workspace(place.library), select)[0])
     return tuple(each for each in found if each not in beneath), documents
+
+
+def _of_examples(place: Workspace) -> tuple[Diagnostic, ...]:
+    """Return which examples do not run on an account as the library describes it."""
+    from skills_nb.embedded.examples import EmbeddedExamples
+    from skills_nb.lint import lint as run
+
+    held, documents = place.read()
+    setup = place.library / "spec" / "example-account.sql"
+    text = setup.read_text(encoding="utf-8") if setup.is_file() else ""
+    return run(documents, held, select=("SK307",), examples=EmbeddedExamples(text))
 
 
 def _repaired(app: App, place: Workspace, words: Namespace) -> tuple[Fixed, ...]:

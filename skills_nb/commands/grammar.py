@@ -255,6 +255,11 @@ _VERBS: tuple[_Verb, ...] = (
             ),
             _arg("--format", choices=("text", "json", "sarif"), default="text"),
             _arg("--fix", action="store_true", help="repair what is safe, then say what is left"),
+            _arg(
+                "--run-examples",
+                action="store_true",
+                help="also run the examples of primitives, on embedded accounts (takes a minute)",
+            ),
         ),
         ("lint my-library", "lint --select SK4 --format sarif", "lint my-skills --fix"),
         reads=True,

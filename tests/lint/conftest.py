@@ -11,7 +11,7 @@ from __future__ import annotations
 import codecs
 import re
 import shutil
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -51,8 +51,9 @@ class Case:
 class MissingTableRunner:
     """Refuses SQL that reads the table MISSING, as an account without it would."""
 
-    def run(self, sql: str) -> str | None:
-        return "Object 'MISSING' does not exist" if "MISSING" in sql else None
+    def run(self, examples: Sequence[str]) -> Sequence[str | None]:
+        trouble = "Object 'MISSING' does not exist"
+        return [trouble if "MISSING" in sql else None for sql in examples]
 
 
 def read_case(path: Path) -> Case:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Iterator
+from itertools import groupby
 
 from skills_nb.lint.registry import Finding, rule
 from skills_nb.lint.rules.parsing import statements_of
@@ -61,16 +62,22 @@ def running_example(subject: Subject) -> Iterator[Finding]:
     """Examples run on the embedded account, where the linter was given one.
 
     Fails: an example that selects from a table which no example above it creates.
-    Passes: an example that creates what it reads, or reads the demo data.
+    Passes: an example that creates what it reads, or reads what `spec/example-account.sql` makes.
     """
     if subject.examples is None:
         return
-    for document, fence in _blocks(subject, "Examples"):
-        trouble = subject.examples.run(fence.text)
-        if trouble is not None:
-            span = document.span((fence.code_line, fence.column))
-            hint = "Create what the example needs, or correct it."
-            yield Finding(span, f"the example does not run: {trouble}", hint)
+    for _, of_one in groupby(_blocks(subject, "Examples"), key=_skill_of):
+        blocks = list(of_one)
+        troubles = subject.examples.run([fence.text for _, fence in blocks])
+        for (document, fence), trouble in zip(blocks, troubles, strict=True):
+            if trouble is not None:
+                span = document.span((fence.code_line, fence.column))
+                hint = "Create what the example needs, or correct it."
+                yield Finding(span, f"the example does not run: {trouble}", hint)
+
+
+def _skill_of(block: tuple[Document, Fence]) -> str:
+    return "/".join(block[0].path.split("/")[:2])
 
 
 @rule("SK309", "shown-example", spec="Primitives > Content rules", requires=("SK206",))

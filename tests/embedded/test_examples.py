@@ -1,0 +1,38 @@
+"""Running the examples of a primitive, one after the other, on an account of their own."""
+
+import pytest
+
+from skills_nb.embedded.examples import EmbeddedExamples
+from skills_nb.errors import UsageError
+
+SETUP = "CREATE SCHEMA prod.shop;\nCREATE TABLE prod.shop.orders (id INT);"
+
+
+def test_an_example_may_read_the_demo_data_what_is_set_up_and_what_is_made_before_it():
+    examples = [
+        "SELECT COUNT(*) FROM customers; SELECT id FROM prod.shop.orders;",
+        "CREATE TABLE later (a INT);",
+        "SELECT a FROM later;",
+    ]
+    assert EmbeddedExamples(SETUP).run(examples) == [None, None, None]
+
+
+def test_an_example_that_is_refused_says_in_which_of_its_lines():
+    trouble, after = EmbeddedExamples().run(["SELECT 1;\nSELECT * FROM missing", "SELECT 1"])
+    assert trouble.startswith("line 2: SQL compilation error: Object 'PROD.CUSTOMER_DATA.MISSING'")
+    assert after is None
+
+
+def test_what_the_account_does_not_support_is_no_mistake_of_the_example():
+    assert EmbeddedExamples().run(["EXECUTE NOTEBOOK n(); SELECT 1"]) == [None]
+
+
+def test_each_primitive_has_an_account_of_its_own():
+    runner = EmbeddedExamples()
+    assert runner.run(["CREATE TABLE once (a INT)"]) == [None]
+    assert runner.run(["CREATE TABLE once (a INT)"]) == [None]
+
+
+def test_a_setup_that_is_refused_is_the_callers_to_correct():
+    with pytest.raises(UsageError, match="the account of the examples, line 2: "):
+        EmbeddedExamples("SELECT 1;\nSELECT * FROM nowhere;").run(["SELECT 1"])
