@@ -15,12 +15,17 @@ from enum import Enum
 from functools import lru_cache
 from typing import Any
 
-from skills_nb.embedded.catalog import entities, object_details, pipeline_details
+from skills_nb.embedded.catalog import (
+    entities,
+    object_details,
+    pipeline_details,
+    semantic_details,
+)
 from skills_nb.embedded.catalog.entities import Record
 
 _CLASSES: dict[str, type] = {
     name: value
-    for module in (entities, object_details, pipeline_details)
+    for module in (entities, object_details, pipeline_details, semantic_details)
     for name, value in vars(module).items()
     if isinstance(value, type) and dataclasses.is_dataclass(value)
 }

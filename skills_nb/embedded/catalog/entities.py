@@ -12,6 +12,7 @@ from enum import StrEnum
 
 from skills_nb.embedded.catalog.object_details import ObjectDetail
 from skills_nb.embedded.catalog.pipeline_details import DynamicPart, PipelineDetail
+from skills_nb.embedded.catalog.semantic_details import SemanticDetail
 from skills_nb.embedded.types import SfType
 
 
@@ -135,6 +136,8 @@ class DatabaseDetail:
     transient: bool = False
     retention_days: int = 1
     origin: str = ""
+    share: str = ""
+    """Share that a consumer's database was made from; empty for all others."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -173,6 +176,8 @@ class ViewDetail:
     query: str
     """The query of the view, as written."""
     secure: bool = False
+    shared: int = 0
+    """Number of what a share lends, where the view is in a consumer's database."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -257,6 +262,7 @@ Detail = (
     | WarehouseDetail
     | ObjectDetail
     | PipelineDetail
+    | SemanticDetail
 )
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from skills_nb.embedded.objects import entries, monitors
+from skills_nb.embedded.objects import entries, monitors, semantic_views
 from skills_nb.embedded.stages import creating
 from skills_nb.embedded.values import Outcome
 from skills_nb.sql.governance import ast
@@ -28,6 +28,7 @@ CREATES: dict[type, Callable[[AccountSession, Any], Outcome]] = {
     ast.CreatePasswordPolicy: entries.create,
     ast.CreateSessionPolicy: entries.create,
     ast.CreateAuthenticationPolicy: entries.create,
+    ast.CreateSemanticView: semantic_views.create,
     **dict.fromkeys(
         (
             ast.CreateComputePool,

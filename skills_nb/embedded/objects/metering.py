@@ -39,10 +39,12 @@ def credits_per_hour(warehouse: Entity) -> float:
 def hours(session: Lookups) -> dict[tuple[str, datetime], float]:
     """Return the seconds of computing by warehouse and full hour."""
     marks = ", ".join(f"'{word}'" for word in _COMPUTING.split())
-    rows = session.cursor.execute(
-        'SELECT warehouse_name, start_time, end_time FROM "_account".query_history '
-        f"WHERE warehouse_name IS NOT NULL AND query_type IN ({marks})"
-    ).fetchall()
+    rows = session.account.store.history(
+        session.cursor,
+        "warehouse_name, start_time, end_time",
+        f"WHERE warehouse_name IS NOT NULL AND query_type IN ({marks})",
+        [],
+    )
     found: dict[tuple[str, datetime], float] = defaultdict(float)
     for name, start, end in rows:
         while start < end:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from skills_nb.embedded.catalog.entities import Entity, Kind
 from skills_nb.embedded.objects import deployed_shown as deployed
 from skills_nb.embedded.objects import entries_shown as kept
-from skills_nb.embedded.objects import monitors
+from skills_nb.embedded.objects import monitors, semantic_shown
 from skills_nb.embedded.stages import shown as stages
 
 if TYPE_CHECKING:
@@ -30,6 +30,7 @@ LISTINGS: dict[str, tuple[Kind, str, Callable[[AccountSession, Entity], Row]]] =
     "PASSWORD POLICIES": (Kind.PASSWORD_POLICY, kept.POLICY_COLUMNS, kept.policy_row),
     "SESSION POLICIES": (Kind.SESSION_POLICY, kept.POLICY_COLUMNS, kept.policy_row),
     "AUTHENTICATION POLICIES": (Kind.AUTHENTICATION_POLICY, kept.POLICY_COLUMNS, kept.policy_row),
+    "SEMANTIC VIEWS": (Kind.SEMANTIC_VIEW, semantic_shown.COLUMNS, semantic_shown.row),
     **{
         shape.plural: (kind, shape.show, deployed.shower(kind))
         for kind, shape in deployed.SHAPES.items()
@@ -52,6 +53,7 @@ DESCRIPTIONS: dict[Kind, Callable[[AccountSession, Entity], tuple[str, list[Row]
         ),
         kept.describe_properties,
     ),
+    Kind.SEMANTIC_VIEW: semantic_shown.describe,
     **dict.fromkeys(deployed.SHAPES, deployed.describe),
     Kind.EXTERNAL_VOLUME: deployed.describe_volume,
 }

@@ -16,6 +16,7 @@ from skills_nb.embedded import names, refusals
 from skills_nb.embedded.files import reading
 from skills_nb.embedded.inference import infer
 from skills_nb.embedded.rewrite.protect import protected
+from skills_nb.embedded.rewrite.semantic import semantic_query
 from skills_nb.embedded.rewrite.tablefunctions import table_function
 from skills_nb.embedded.scope import ChangedTable, Env, HeldRows, OutColumn, Source, rename
 from skills_nb.embedded.versions import travel
@@ -111,12 +112,22 @@ class SourceReader:
                 raise refusals.unsupported(_OPTIONS.get(option, option.upper()))
         if isinstance(node.this, exp.Parameter):
             return self._piped(node)
+        if isinstance(node.this, exp.SemanticView):
+            return self._semantic(node, node.this, env)
         if isinstance(node.this, exp.Func) and not isinstance(node.this, exp.DynamicIdentifier):
             return self._function(node, env, before)
         path = names.table_path(node)
         if len(path) == 1 and path[0] in env.ctes and isinstance(node.this, exp.Identifier):
             return self._cte(node, path[0], env)
         return self._relation(node, path, env)
+
+    def _semantic(self, node: exp.Table, asked: exp.SemanticView, env: Env) -> Source:
+        """Read `SEMANTIC_VIEW(…)`."""
+        query, found = semantic_query(self.rewriter, asked, env)
+        found = _listed(node, found)
+        alias = _alias(node) or names.table_path(asked.this)[-1]
+        node.replace(exp.Subquery(this=query, alias=_table_alias(alias, node, found)))
+        return Source(alias, found)
 
     def _piped(self, node: exp.Table) -> Source:
         """Read `$1`, the result of the step before, in a chain of statements."""

@@ -8,14 +8,15 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeGuard
 
 from skills_nb.embedded.catalog.entities import Entity, Kind
 from skills_nb.embedded.catalog.object_details import EntryDetail
 from skills_nb.embedded.looking import relations
-from skills_nb.embedded.looking.filters import limited, matches
-from skills_nb.embedded.objects import deployed_shown, entries_shown
+from skills_nb.embedded.looking.filters import limited, matches, scope_of
+from skills_nb.embedded.objects import deployed_shown, entries_shown, semantic_shown
 from skills_nb.embedded.refusals import syntax
+from skills_nb.embedded.show import holders
 from skills_nb.embedded.statements import access
 from skills_nb.sql.governance import ast
 
@@ -58,6 +59,38 @@ def _versions(session: AccountSession, statement: ast.Show) -> Answer:
     """See https://docs.snowflake.com/en/sql-reference/sql/show-versions-in-model."""
     columns, rows = deployed_shown.versions(session, _scoped(session, statement, Kind.MODEL))
     return columns, [row for row in rows if matches(statement, row[1])][: statement.limit]
+
+
+def _members(session: AccountSession, statement: ast.Show, kind: str) -> Answer:
+    """See https://docs.snowflake.com/en/sql-reference/sql/show-semantic-dimensions."""
+    scope = statement.scope
+    view = access.find(session, Kind.SEMANTIC_VIEW, scope.name) if _names_one(scope) else None
+    if view is not None:
+        views = [view]
+    else:
+        roles = session.active_roles()
+        within = session.account.catalog.within(
+            Kind.SEMANTIC_VIEW, scope_of(session, statement, Kind.SEMANTIC_VIEW)
+        )
+        views = [e for e in within if session.account.rights.visible(roles, e)]
+    rows = [
+        row
+        for e in views
+        for row in semantic_shown.member_rows(session, e, kind, metric_of(statement))
+        if matches(statement, str(row[4]))
+    ]
+    return semantic_shown.MEMBERS, rows[: statement.limit]
+
+
+def _names_one(scope: ast.Scope | None) -> TypeGuard[ast.Scope]:
+    """Tell whether IN may name a semantic view: a bare name, which no schema has."""
+    return scope is not None and bool(scope.name) and scope.kind in (None, "SEMANTIC VIEW")
+
+
+def metric_of(statement: ast.Show) -> str | None:
+    """Return the metric of `FOR METRIC m`."""
+    found = [o for o in statement.options if o.startswith("FOR METRIC ")]
+    return found[0].removeprefix("FOR METRIC ") if found else None
 
 
 def _nothing(columns: str, kind: Kind | None = None) -> _Show:
@@ -109,12 +142,15 @@ def _transactions(session: AccountSession, statement: ast.Show) -> Answer:
     return columns, [row]
 
 
+_MEMBERS = ("DIMENSION", "FACT", "METRIC")
 _NAMED = "created_on:t name database_name schema_name "
 _CATEGORIES = ("API", "CATALOG", "EXTERNAL ACCESS", "NOTIFICATION", "SECURITY", "STORAGE")
 SPECIAL: dict[str, _Show] = {
     **relations.SPECIAL,
+    "SHARES": holders.show_shares,
     **{f"{name} INTEGRATIONS": partial(_integrations, category=name) for name in _CATEGORIES},
     "VERSIONS": _versions,
+    **{f"SEMANTIC {kind}S": partial(_members, kind=kind) for kind in _MEMBERS},
     "SERVICE CONTAINERS": _nothing(
         "database_name schema_name service_name instance_id:n container_name status message "
         "image_name image_digest restart_count:n start_time:t",

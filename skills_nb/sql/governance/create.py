@@ -22,6 +22,7 @@ from skills_nb.sql.governance.pipelines import (
 from skills_nb.sql.governance.policies import read_policy, read_tag
 from skills_nb.sql.governance.reader import Reader
 from skills_nb.sql.governance.routines import read_data_metric_function, read_routine
+from skills_nb.sql.governance.semantic_views import read_semantic_view
 from skills_nb.sql.governance.values import (
     accept_clone,
     accept_tags,
@@ -166,5 +167,6 @@ _KINDS: tuple[tuple[str, _Read], ...] = (
     ("FUNCTION", read_routine(ast.CreateFunction)),
     *((f"{kind} INTEGRATION", _integration(kind)) for kind in _INTEGRATIONS),
     *ENTRIES,
+    ("SEMANTIC VIEW", read_semantic_view),
 )
 """Phrase and reader, longer phrases before those that they end in."""

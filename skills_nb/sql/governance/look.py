@@ -42,6 +42,8 @@ def _read_clauses(r: Reader, kind: str, terse: bool) -> ast.Show:
     like = r.text() if r.accept("LIKE") else None
     scope = _read_scope(r) if r.accept("IN") or r.accept("FOR") or r.accept("ON") else None
     options += ["ROOT ONLY"] if r.accept("ROOT ONLY") else []
+    if r.accept("FOR METRIC"):
+        options.append("FOR METRIC " + ".".join(r.name(2)))
     starts_with = r.text() if r.accept("STARTS WITH") else None
     options += ["ROOT ONLY"] if not options and r.accept("ROOT ONLY") else []
     limit = r.integer() if r.accept("LIMIT") else None

@@ -11,6 +11,7 @@ from skills_nb.sql.governance.ast.creates import *  # noqa: F403
 from skills_nb.sql.governance.ast.creates import Create
 from skills_nb.sql.governance.ast.entries import *  # noqa: F403
 from skills_nb.sql.governance.ast.object_actions import *  # noqa: F403
+from skills_nb.sql.governance.ast.semantic import *  # noqa: F403
 from skills_nb.sql.governance.ast.statements import *  # noqa: F403
 from skills_nb.sql.governance.ast.statements import (
     Alter,
