@@ -11,6 +11,7 @@ from datetime import date
 
 from skills_nb.engine.pauses import STALENESS_OPTIONS
 from skills_nb.model import events as ev
+from skills_nb.model.circles import circles_of
 from skills_nb.model.diagnostics import Severity
 from skills_nb.model.library import Library
 from skills_nb.model.skills import Playbook
@@ -55,7 +56,12 @@ def _invalid(playbook: Playbook, library: Library) -> ev.ValidationError | None:
             message=f"'{playbook.ref}' builds on '{missing[0]}', which is not there",
             resolution=f"Write 'primitives/{missing[0]}', or drop it from depends_on.",
         )
-    return None
+    circle = next(iter(circles_of(library.meta.domains)), None)
+    if circle is None:
+        return None
+    return ev.ValidationError(
+        check="domain_cycle", message=circle.message, resolution=circle.resolution
+    )
 
 
 def _reviews(playbook: Playbook, library: Library) -> dict[str, str]:

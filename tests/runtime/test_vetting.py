@@ -1,12 +1,13 @@
 """What keeps a playbook from starting."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from skills_nb.engine.respond import Answer
 from skills_nb.model.diagnostics import Span
-from skills_nb.model.skills import Primitive
+from skills_nb.model.skills import Domain, Primitive
 from skills_nb.ports import Ports
 from skills_nb.reading import open_library
 from skills_nb.runtime.conductor import Conductor
@@ -80,6 +81,20 @@ def test_a_primitive_that_is_not_there_ends_the_thread():
     _, store, state = begun(library(book("gone")), "playbooks/toy")
     assert (state.status, types(store)[-1]) == ("failed", "validation_error")
     assert store.load("t")[-1].message == "'playbooks/toy' builds on 'gone', which is not there"
+
+
+def test_domains_that_wait_for_each_other_end_the_thread():
+    sound = library(playbook(step("1", checkpoint=checkpoint())))
+    domains = {
+        "a": Domain("a", "routers/a", produces=("tables",), requires=("roles",)),
+        "b": Domain("b", "routers/b", produces=("roles",), requires=("tables",)),
+    }
+    _, store, state = begun(replace(sound, meta=replace(sound.meta, domains=domains)), "toy")
+    event = store.load("t")[-1]
+    assert (state.status, event.type, event.check) == ("failed", "validation_error", "domain_cycle")
+    assert event.message == (
+        "the domains a, b wait for each other: 'a' needs 'roles' of 'b'; 'b' needs 'tables' of 'a'"
+    )
 
 
 def test_an_invalid_playbook_ends_the_thread_with_place_and_repair(tmp_path):

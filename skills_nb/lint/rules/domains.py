@@ -6,13 +6,12 @@ Spec: Architecture > Cross-domain execution; Meta-Router > Design rules.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 
 from skills_nb.lint.registry import Finding, rule
 from skills_nb.lint.subject import Subject, front_span, front_value, key_span
+from skills_nb.model.circles import circles_of
 from skills_nb.model.diagnostics import Severity, Span
-from skills_nb.model.graphs import find_cycles
-from skills_nb.model.skills import Domain
 
 
 @rule("SK121", "no-domain-cycle", spec="Cross-domain execution > How chaining works")
@@ -25,29 +24,8 @@ def no_domain_cycle(subject: Subject) -> Iterator[Finding]:
     Fails: `a` requires what only `b` produces, and `b` what only `a` produces.
     Passes: `b` drops its requirement, or a third domain produces what it needs.
     """
-    domains = subject.library.meta.domains
-    edges = {name: tuple(_only_sources(domain, domains)) for name, domain in domains.items()}
-    for cycle in find_cycles(edges):
-        needs = [
-            f"'{name}' needs '{_shared(domains[name], domains[after])}' of '{after}'"
-            for name, after in zip(cycle, (*cycle[1:], cycle[0]), strict=True)
-        ]
-        message = f"the domains {', '.join(cycle)} wait for each other: {'; '.join(needs)}"
-        hint = "Drop one requirement, or let a domain outside the circle produce it."
-        yield Finding(_domain_span(subject, cycle[0]), message, hint)
-
-
-def _only_sources(domain: Domain, domains: Mapping[str, Domain]) -> Iterator[str]:
-    """Yield the domains that alone produce something that a domain needs."""
-    for resource in (*domain.requires, *domain.uses):
-        sources = [other.name for other in domains.values() if resource in other.produces]
-        if len(sources) == 1 and (sources[0] != domain.name or resource in domain.requires):
-            yield sources[0]
-
-
-def _shared(domain: Domain, source: Domain) -> str:
-    needed = (*domain.requires, *domain.uses)
-    return next(resource for resource in needed if resource in source.produces)
+    for circle in circles_of(subject.library.meta.domains):
+        yield Finding(_domain_span(subject, circle.names[0]), circle.message, circle.resolution)
 
 
 @rule(
