@@ -9,6 +9,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from skills_nb.engine.inputs import typed
+from skills_nb.engine.plans import book_of
 from skills_nb.model.events import AccountContext
 from skills_nb.model.library import Library
 from skills_nb.model.skills import Playbook
@@ -17,6 +18,8 @@ from skills_nb.model.state import PlaybookRun, ThreadState
 
 def playbook_of(run: PlaybookRun | None, library: Library) -> Playbook | None:
     """Return the playbook that a run goes through; None for one that the library lost."""
+    if run is not None and run.plan is not None:
+        return book_of(run, run.plan, library)
     return library.playbooks.get(run.playbook) if run is not None else None
 
 

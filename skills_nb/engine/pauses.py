@@ -20,6 +20,8 @@ APPROVE_REMAINING = Option(
 MODIFY = Option(id="modify", description="Change inputs and do this step again")
 ABORT = Option(id="abort", description="Stop here; cleanup is offered")
 DIFFERENT = Option(id="different-approach", description="This does not fit: find another way")
+NO_PLAN = "no_plan"
+"""Category of the error that no plan could be made."""
 RETRY = Option(id="retry", description="Try again")
 SKIP = Option(id="skip", description="Go on without this step")
 
@@ -49,6 +51,13 @@ PLAN_OPTIONS = (
     Option(id="abort", description="Do not proceed"),
     DIFFERENT,
 )
+_BREAK_DOWN = Option(
+    id="break_down",
+    description="Make smaller goals of it: part by part, or the smaller goal as --comment",
+)
+_REQUEST_PLAYBOOK = Option(
+    id="request_playbook", description="Write it down as a playbook for somebody to review"
+)
 STALENESS_OPTIONS = (
     Option(id="proceed", description="Go on with this primitive as it is"),
     Option(id="check_docs", description="Show where Snowflake documents it"),
@@ -57,9 +66,14 @@ STALENESS_OPTIONS = (
 
 
 def checkpoint_options(
-    severity: str, phrase: str | None, extra: Iterable[Option] = ()
+    severity: str, phrase: str | None, extra: Iterable[Option] = (), *, is_guided: bool = False
 ) -> tuple[Option, ...]:
-    """Return a checkpoint's options: the five every one has, then the step's own."""
+    """Return a checkpoint's options: the five every one has, then the step's own.
+
+    In guided mode each step is looked at by itself, so the rest cannot be approved with it.
+    """
+    if is_guided:
+        return (APPROVE, MODIFY, ABORT, DIFFERENT, *extra)
     approvals = (APPROVE, APPROVE_REMAINING)
     if severity == "critical":
         # Approving the rest includes this one, so it needs the same phrase.
@@ -72,6 +86,18 @@ def _confirmed(option: Option, phrase: str | None) -> Option:
     return option.model_copy(
         update={"description": description, "requires_confirmation": True, "phrase": phrase}
     )
+
+
+def rejection_options(reason: str, steps: int) -> tuple[Option, ...]:
+    """Return what may be done about a rejected plan; only its length can be accepted."""
+    anyway = Option(
+        id="proceed_anyway",
+        description=f"I accept the risk: propose all {steps} steps; this needs the phrase typed",
+        requires_confirmation=True,
+        phrase=f"proceed with {steps} steps",
+    )
+    accepted = (anyway,) if reason == "complexity_exceeded" else ()
+    return (_BREAK_DOWN, _REQUEST_PLAYBOOK, *accepted, ABORT, DIFFERENT)
 
 
 def opened(state: ThreadState, pause: Pause) -> ThreadState:
@@ -117,12 +143,18 @@ def of_error(state: ThreadState, event: ev.ErrorEscalated) -> Pause:
     hint = str(event.context.get("recovery_hint") or "")
     return Pause(
         kind="error_escalated",
-        at=f"error:{event.step}" if event.step else "error:probes",
+        at=_error_at(event),
         severity="review",
         present=f"{event.error}\n{hint}".strip(),
         options=(retry, _MODIFY_ERROR, *skip, ABORT, DIFFERENT),
         step=event.step,
     )
+
+
+def _error_at(event: ev.ErrorEscalated) -> str:
+    if event.step:
+        return f"error:{event.step}"
+    return "error:plan" if event.context.get("category") == NO_PLAN else "error:probes"
 
 
 def of_cleanup(event: ev.CleanupProposed) -> Pause:

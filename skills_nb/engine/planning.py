@@ -60,18 +60,17 @@ def plan_step(step: Step, names: Mapping[str, Any]) -> StepPlan:
     for position, scope in enumerate(scopes):
         role = _role(step, scope)
         for block in step.sql:
-            statements.extend(_rendered(block.text, scope, role, position))
+            text = render(block.text, scope) if block.is_template else block.text
+            statements.extend(_cut(text, role, position))
         if step.verify:
-            for planned in _rendered(step.verify, scope, role, 0):
+            for planned in _cut(render(step.verify, scope), role, 0):
                 verifications.setdefault(planned)
     keys = frozenset((p.sql, p.role) for p in (*statements, *verifications))
     return StepPlan(tuple(statements), tuple(verifications), len(scopes), keys)
 
 
-def _rendered(
-    template: str, scope: Mapping[str, Any], role: str | None, position: int
-) -> Iterator[Planned]:
-    for statement in split(render(template, scope)):
+def _cut(sql: str, role: str | None, position: int) -> Iterator[Planned]:
+    for statement in split(sql):
         yield Planned(statement.text, _kind(statement.text), role, position)
 
 

@@ -15,6 +15,7 @@ from skills_nb.engine import ledger
 from skills_nb.engine.failing import failing
 from skills_nb.engine.gathering import gathering
 from skills_nb.engine.here import Here, escalation, known_names, next_key, plan_of
+from skills_nb.engine.names import playbook_of
 from skills_nb.engine.pauses import checkpoint_options
 from skills_nb.engine.planning import Planned, StepPlan, plan_step
 from skills_nb.engine.results import bind, shows_effect
@@ -58,9 +59,9 @@ def verification(state: ThreadState, library: Library) -> str | None:
     record = state.open_statement
     if record is None or record.kind != "once" or state.run is None:
         return None
-    playbook = library.playbook(state.run.playbook)
-    step = playbook.step(record.step)
-    if step is None or step.verify is None:
+    playbook = playbook_of(state.run, library)
+    step = playbook.step(record.step) if playbook is not None else None
+    if playbook is None or step is None or step.verify is None:
         return None
     plan = plan_step(step, known_names(state, playbook))
     is_single = len(plan.mutating) == len(plan.verifications) == 1
@@ -271,7 +272,9 @@ def _checkpoint(here: Here) -> ev.CheckpointReached:
         after_step=here.step.id,
         severity=spec.severity,
         present=message(spec.present, here.names).strip(),
-        options=list(checkpoint_options(spec.severity, phrase, extra)),
+        options=list(
+            checkpoint_options(spec.severity, phrase, extra, is_guided=here.run.plan is not None)
+        ),
     )
 
 

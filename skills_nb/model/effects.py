@@ -32,6 +32,17 @@ class ResolveIntent:
     """The target that is given up, where this is a re-routing."""
     tried: tuple[str, ...] = ()
     """Targets not to come back to."""
+    domain: str | None = None
+    """The phase of a chain that wants a target; None where the domains are open, too."""
+
+
+@dataclass(frozen=True, slots=True)
+class DraftPlan:
+    """Make a guided plan from what primitives say."""
+
+    goal: str
+    primitives: tuple[str, ...]
+    """`primitives/{name}`, the one that the words lead to first."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,6 +115,7 @@ class Await:
 Effect: TypeAlias = (
     Record
     | ResolveIntent
+    | DraftPlan
     | StartPlaybook
     | Probe
     | BeginStep

@@ -145,6 +145,8 @@ class CodeBlock:
     text: str
     line: int
     """Where its first line of code stands in the file, 1-based."""
+    is_template: bool = True
+    """False for SQL that is sent as it stands, whatever braces it holds."""
 
 
 @dataclass(frozen=True, slots=True)

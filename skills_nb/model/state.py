@@ -13,7 +13,8 @@ from typing import Any, Literal
 
 from skills_nb.model.events.core import AccountContext, CreatedObject, Option, OrphanedObject
 from skills_nb.model.events.durability import StatementError, StatementKind
-from skills_nb.model.events.navigation import DryRunSummary, StepPlanned
+from skills_nb.model.events.navigation import DryRunSummary, PlannedStep, StepPlanned
+from skills_nb.model.skills import InputSpec
 
 ThreadStatus = Literal["running", "paused", "completed", "failed"]
 StepStatus = Literal["pending", "running", "done", "approved", "skipped"]
@@ -139,6 +140,32 @@ class StepState:
 
 
 @dataclass(frozen=True, slots=True)
+class PlanState:
+    """A guided plan: what was drafted, and what people said to it."""
+
+    goal: str
+    steps: tuple[PlannedStep, ...]
+    """As drafted: their SQL is a template where the plan has inputs, and plain SQL otherwise."""
+    inputs: tuple[InputSpec, ...] = ()
+    edits: Mapping[str, str] = field(default_factory=lambda: _EMPTY)
+    """Step id to the plain SQL that a person put in its place."""
+    first: tuple[PlannedStep, ...] = ()
+    """What was proposed first: the difference is what people modified."""
+    proposed: tuple[PlannedStep, ...] = ()
+    """What was proposed last, its values filled in."""
+    approved: tuple[PlannedStep, ...] = ()
+    """What may be done, its values filled in."""
+    refusal: str = ""
+    """Why it was rejected, by the guardrail's word; empty where it was not."""
+    is_accepted: bool = False
+    """Whether a person has just approved what was proposed last."""
+    is_risk_accepted: bool = False
+    """Whether a person accepts more steps than guided mode allows."""
+    is_broken_down: bool = False
+    """Whether it is proposed part by part."""
+
+
+@dataclass(frozen=True, slots=True)
 class PlaybookRun:
     """The playbook that the thread is in."""
 
@@ -159,6 +186,8 @@ class PlaybookRun:
     planned: tuple[StepPlanned, ...] = ()
     summary: DryRunSummary | None = None
     completed: bool = False
+    plan: PlanState | None = None
+    """What it goes through in guided mode, in place of a playbook of the library."""
 
     def step(self, step_id: str) -> StepState:
         """Return the step's state; a step not met yet is pending."""
@@ -174,6 +203,56 @@ class RouteState:
     mode: str
     confidence: float
     alternatives: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class PhaseState:
+    """One domain's part of a chain."""
+
+    domain: str
+    words: str
+    """What it is routed by."""
+    status: Literal["pending", "running", "completed"] = "pending"
+    route: RouteState | None = None
+    """None until it is routed, and again when its target was given up."""
+    given: Mapping[str, Any] = field(default_factory=lambda: _EMPTY)
+    """Inputs known from an earlier attempt at it: a dry run, or before it was put off."""
+    mapped: Mapping[str, Any] = field(default_factory=lambda: _EMPTY)
+    """Inputs taken over from earlier phases."""
+    offered: Mapping[str, tuple[str, ...]] = field(default_factory=lambda: _EMPTY)
+    """Inputs for which earlier phases made more than one thing: what a person chooses from."""
+    run: PlaybookRun | None = None
+    """How it was done, once it is completed."""
+    outputs: Mapping[str, Any] = field(default_factory=lambda: _EMPTY)
+
+    @property
+    def is_predicted(self) -> bool:
+        """Return whether its outputs are those of a dry run."""
+        return self.run is not None and self.run.mode == "dry_run"
+
+
+@dataclass(frozen=True, slots=True)
+class ChainState:
+    """Several domains that one goal goes through."""
+
+    phases: tuple[PhaseState, ...]
+    """In the order of execution; those that are completed come first."""
+    rationale: str = ""
+
+    @property
+    def completed(self) -> tuple[PhaseState, ...]:
+        """Return the phases that are done with, in order."""
+        return tuple(phase for phase in self.phases if phase.status == "completed")
+
+    @property
+    def current(self) -> PhaseState | None:
+        """Return the phase that the chain is at, or None at its end."""
+        return next((phase for phase in self.phases if phase.status != "completed"), None)
+
+    @property
+    def number(self) -> int:
+        """Return the number of the current phase, from 1."""
+        return len(self.completed) + 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -206,6 +285,10 @@ class ThreadState:
     dry_run: bool = False
     """Whether the next playbook starts as a dry run."""
     route: RouteState | None = None
+    sought: str = ""
+    """The words that led to the present target."""
+    plan: PlanState | None = None
+    """A guided plan that no run goes through yet."""
     run: PlaybookRun | None = None
     past_runs: tuple[PlaybookRun, ...] = ()
     """Playbooks that were finished or given up, oldest first: what they did may be taken back."""
@@ -217,8 +300,12 @@ class ThreadState:
     facts: tuple[Fact, ...] = ()
     statements: tuple[StatementRecord, ...] = ()
     abort: AbortState | None = None
+    chain: ChainState | None = None
+    """The domains that the goal goes through, where there are several."""
     reroute: str | None = None
     """Why another approach is wanted: the words to route by."""
+    is_rerouted: bool = False
+    """Whether what is given up for it has been said already."""
     tried: tuple[str, ...] = ()
     """Targets given up by re-routing."""
     epoch: int = 0
@@ -232,6 +319,17 @@ class ThreadState:
     def is_over(self) -> bool:
         """Return whether nothing more can happen."""
         return self.status in ("completed", "failed")
+
+    @property
+    def guided_plan(self) -> PlanState | None:
+        """Return the plan that the thread is in, be it begun or not."""
+        return self.run.plan if self.run is not None and self.run.plan else self.plan
+
+    def with_plan(self, plan: PlanState) -> ThreadState:
+        """Return the state with the plan that it is in changed."""
+        if self.run is not None and self.run.plan is not None:
+            return replace(self, run=replace(self.run, plan=plan))
+        return replace(self, plan=plan)
 
     def without_run(self) -> ThreadState:
         """Return the state outside of its playbook; what was really done there is remembered."""

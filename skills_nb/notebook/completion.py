@@ -116,8 +116,11 @@ def _state(app: App, before: Sequence[str]) -> ThreadState | None:
 def _inputs(app: App, before: Sequence[str]) -> list[str]:
     library = app.wiring.library
     if before[0] in ANSWERS:
+        from skills_nb.engine.names import playbook_of
+
         state = _state(app, before)
-        name = state.run.playbook if state is not None and state.run is not None else ""
+        playbook = playbook_of(state.run, library) if state is not None else None
     else:
         name = next((word for word in before if word.startswith("playbooks/")), "")
-    return [spec.name for spec in library.playbook(name).inputs] if name else []
+        playbook = library.playbook(name) if name else None
+    return [spec.name for spec in playbook.inputs] if playbook is not None else []

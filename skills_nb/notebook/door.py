@@ -208,10 +208,11 @@ class Door:
 
     def running_card(self, state: ThreadState) -> ThreadCard:
         """Return the card of a thread that is being worked on."""
+        from skills_nb.engine.names import playbook_of
         from skills_nb.views import thread_card
 
         run = state.run
-        playbook = self.app.wiring.library.playbook(run.playbook) if run else None
+        playbook = playbook_of(run, self.app.wiring.library)
         steps = [s for s in run.steps.values() if s.status == "running"] if run else []
         step = playbook.step(steps[-1].id) if playbook and steps else None
         what = f"step {step.id}: {step.title}" if step else "looking at the account"
@@ -219,12 +220,14 @@ class Door:
 
     def fields(self, thread_id: str) -> tuple[Field, ...]:
         """Return the inputs that a thread's playbook lets a person change."""
+        from skills_nb.engine.names import playbook_of
         from skills_nb.notebook.forms import fields_of
 
         state = self.app.wiring.conductor.load(thread_id)
-        if state.run is None:
+        playbook = playbook_of(state.run, self.app.wiring.library)
+        if state.run is None or playbook is None:
             return ()
-        return fields_of(self.app.wiring.library.playbook(state.run.playbook), state.run)
+        return fields_of(playbook, state.run)
 
     # ---- the end
 

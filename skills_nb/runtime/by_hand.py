@@ -11,6 +11,7 @@ from dataclasses import dataclass
 
 from skills_nb.engine import ledger
 from skills_nb.engine.here import next_key
+from skills_nb.engine.names import playbook_of
 from skills_nb.engine.recovery import described, diagnose
 from skills_nb.errors import ThreadError, UsageError
 from skills_nb.model import events as ev
@@ -51,7 +52,8 @@ def check(state: ThreadState, library: Library, pause: Pause | None, sub: HandWr
             f"'{sub.step}' is no sub-step of step {pause.step}, where the thread waits",
             hint=f"call it {pause.step}b",
         )
-    if library.playbook(state.run.playbook).step(sub.step) is not None:
+    playbook = playbook_of(state.run, library)
+    if playbook is not None and playbook.step(sub.step) is not None:
         raise UsageError(
             f"step {sub.step} is the playbook's own", hint=f"call it {pause.step}{letters}b"
         )

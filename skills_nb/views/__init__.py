@@ -6,6 +6,7 @@ built from, and every view has both forms. Builders return frozen view models (`
 """
 
 from skills_nb.views.account import AccountCard, account_card
+from skills_nb.views.guided import GuidedPlan, guided_plan
 from skills_nb.views.message import ErrorCard, Message, error_card, message
 from skills_nb.views.pause import PausePanel, pause_panel
 from skills_nb.views.plan import DryRunPlan, dry_run_plan
@@ -21,6 +22,7 @@ __all__ = [
     "AccountCard",
     "DryRunPlan",
     "ErrorCard",
+    "GuidedPlan",
     "LibraryList",
     "Message",
     "PausePanel",
@@ -35,6 +37,7 @@ __all__ = [
     "account_card",
     "dry_run_plan",
     "error_card",
+    "guided_plan",
     "library_list",
     "message",
     "pause_panel",

@@ -100,7 +100,7 @@ def title_of(pause: Pause) -> str:
         case "dry_run_summary":
             return "What would happen"
         case "error_escalated":
-            return f"Step {pause.step} failed" if pause.step else "The probes block the start"
+            return _error_title(pause)
         case "cleanup_proposed":
             return "Take back what was done?"
         case "routing_ambiguous":
@@ -111,6 +111,13 @@ def title_of(pause: Pause) -> str:
             return "Reference material was not reviewed for long"
         case _:
             assert_never(pause.kind)
+
+
+def _error_title(pause: Pause) -> str:
+    if pause.step:
+        return f"Step {pause.step} failed"
+    is_plan = pause.at.partition("#")[0] == "error:plan"
+    return "No plan could be made" if is_plan else "The probes block the start"
 
 
 def _choice(pause: Pause, option: Option, thread: str) -> b.Choice:
@@ -129,7 +136,7 @@ def _answering(pause: Pause, option: Option, thread: str) -> str:
     if option.phrase and option.requires_confirmation:
         words += ["--phrase", f'"{option.phrase}"']
     if option.id == "modify":
-        words += ["--set", "INPUT=VALUE"]
+        words += ["--set", "step_1=SQL" if pause.kind == "plan_proposed" else "INPUT=VALUE"]
     if option.id == "other" and pause.kind == "input_question":
         words += ["--set", f"{title_of(pause)}=VALUE"]
     if thread:

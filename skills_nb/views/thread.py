@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from skills_nb.views import account
 from skills_nb.views import blocks as b
+from skills_nb.views.guided import GuidedPlan, guided_blocks, guided_plan
 from skills_nb.views.pause import PausePanel, pause_blocks, pause_panel
 from skills_nb.views.plan import DryRunPlan, dry_run_plan, plan_blocks
 from skills_nb.views.steps import step_lines
@@ -61,6 +62,8 @@ class ThreadCard:
     inputs: tuple[tuple[str, str], ...] = ()
     pause: PausePanel | None = None
     plan: DryRunPlan | None = None
+    guided: GuidedPlan | None = None
+    """The plan that is proposed, or was refused."""
     samples: tuple[Sample, ...] = ()
     created: tuple[tuple[str, str, str], ...] = ()
     """(step, type, name) of what stands."""
@@ -110,6 +113,7 @@ def thread_card(
         inputs=_inputs(run),
         pause=panel,
         plan=_plan(run, waiting),
+        guided=guided_plan(state.guided_plan, waiting),
         samples=_samples(run, playbook, waiting),
         created=_created(state) if state.is_over else (),
         cleanup=_cleanup(state.abort, waiting),
@@ -275,6 +279,7 @@ def _body(view: ThreadCard) -> list[b.Block]:
 
 def _findings(view: ThreadCard) -> list[b.Block]:
     blocks = plan_blocks(view.plan) if view.plan else []
+    blocks += guided_blocks(view.guided) if view.guided else []
     for position, sample in enumerate(view.samples):
         caption = f"{sentence(sample.name)}: {plural(sample.row_count, 'row')}"
         table = b.Table(sample.columns, sample.rows, caption, _sample_note(sample))
