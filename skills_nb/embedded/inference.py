@@ -5,14 +5,13 @@ Room: embedded. Pure.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from functools import lru_cache
 
 from sqlglot import exp
 
 from skills_nb.embedded import types
 from skills_nb.embedded.types import SfType, parse_type
-
 
 KIND = "kind"
 """Where a tree keeps the type that was known of what stood in its place."""
@@ -100,6 +99,98 @@ def _product(node: exp.Expr) -> SfType | None:
     return types.fixed(38, min((left.scale or 0) + (right.scale or 0), 12))
 
 
+def _common(nodes: Iterable[exp.Expr | None]) -> SfType | None:
+    """Give the type that several values share; NULL fits any."""
+    found = [infer(node) for node in nodes if node is not None and not isinstance(node, exp.Null)]
+    kinds = {one.kind if one is not None else None for one in found}
+    if len(kinds) != 1 or None in kinds:
+        return None
+    listed = [one for one in found if one is not None]
+    if kinds == {"FIXED"}:
+        return types.fixed(38, max(one.scale or 0 for one in listed))
+    return max(listed, key=lambda one: one.length or 0)
+
+
+def _branches(node: exp.Expr) -> SfType | None:
+    if isinstance(node, exp.Case):
+        return _common(
+            [*(one.args.get("true") for one in node.args["ifs"]), node.args.get("default")]
+        )
+    return _common((node.args.get("true"), node.args.get("false")))
+
+
+def _listed(node: exp.Expr) -> SfType | None:
+    return _common((node.this, *node.expressions))
+
+
+def _quotient(node: exp.Expr) -> SfType | None:
+    left, right = infer(node.this), infer(node.expression)
+    if left is None or right is None or left.kind != "FIXED" or right.kind != "FIXED":
+        return None
+    return types.fixed(38, max(left.scale or 0, min((left.scale or 0) + 6, 12)))
+
+
+def _moved(node: exp.Expr) -> SfType | None:
+    """A date plus whole days is a date, plus anything smaller a timestamp."""
+    found = infer(node.this)
+    unit = node.args.get("unit")
+    whole = unit is not None and unit.name.upper() in ("DAY", "WEEK", "MONTH", "QUARTER", "YEAR")
+    return types.NTZ if found is not None and found.kind == "DATE" and not whole else found
+
+
+_TEXTS = (
+    exp.Chr,
+    exp.Concat,
+    exp.ConcatWs,
+    exp.DPipe,
+    exp.Dayname,
+    exp.GroupConcat,
+    exp.Initcap,
+    exp.Left,
+    exp.Lower,
+    exp.MD5,
+    exp.Monthname,
+    exp.Pad,
+    exp.RegexpExtract,
+    exp.RegexpReplace,
+    exp.Repeat,
+    exp.Replace,
+    exp.Reverse,
+    exp.Right,
+    exp.SHA,
+    exp.SHA2,
+    exp.SplitPart,
+    exp.Substring,
+    exp.TimeToStr,
+    exp.ToChar,
+    exp.Translate,
+    exp.Trim,
+    exp.Upper,
+)
+_ARRAYS = (
+    exp.ArrayAppend,
+    exp.ArrayCompact,
+    exp.ArrayConcat,
+    exp.ArrayDistinct,
+    exp.ArrayExcept,
+    exp.ArrayFilter,
+    exp.ArrayInsert,
+    exp.ArrayIntersect,
+    exp.ArrayPrepend,
+    exp.ArrayRemove,
+    exp.ArrayRemoveAt,
+    exp.ArrayReverse,
+    exp.ArraySlice,
+    exp.ArraySort,
+    exp.ArrayUnionAgg,
+    exp.ArrayUniqueAgg,
+    exp.ArraysZip,
+    exp.Flatten,
+    exp.RegexpExtractAll,
+    exp.Split,
+    exp.ToArray,
+    exp.Transform,
+)
 _RULES: dict[type[exp.Expr], Callable[[exp.Expr], SfType | None]] = {
     **dict.fromkeys((exp.Min, exp.Max, exp.AnyValue, exp.Nullif, exp.Lag, exp.Lead), _same),
     **dict.fromkeys((exp.FirstValue, exp.LastValue, exp.Window), _same),
@@ -115,7 +206,20 @@ _RULES: dict[type[exp.Expr], Callable[[exp.Expr], SfType | None]] = {
     exp.Length: _fixed(types.fixed(18)),
     exp.CurrentTimestamp: _fixed(types.LTZ),
     exp.CurrentDate: _fixed(types.DATE),
-    exp.Upper: _fixed(types.TEXT),
+    **dict.fromkeys(_TEXTS, _fixed(types.TEXT)),
+    **dict.fromkeys(_ARRAYS, _fixed(types.ARRAY)),
+    **dict.fromkeys((exp.If, exp.Case), _branches),
+    **dict.fromkeys((exp.Coalesce, exp.Greatest, exp.Least), _listed),
+    **dict.fromkeys((exp.DateAdd, exp.TsOrDsAdd, exp.TimestampAdd), _moved),
+    **dict.fromkeys((exp.DateTrunc, exp.TimestampTrunc, exp.Abs), _same),
+    exp.TsOrDsToDate: _fixed(types.DATE),
+    exp.ToVariant: _fixed(types.VARIANT),
+    exp.ObjectAgg: _fixed(types.OBJECT),
+    exp.ObjectInsert: _fixed(types.OBJECT),
+    exp.JSONObject: _fixed(types.OBJECT),
+    exp.JSONKeys: _fixed(types.ARRAY),
+    exp.ApproxTopK: _fixed(types.ARRAY),
+    exp.Div: _quotient,
     exp.Sum: _sum,
     exp.Add: _sum_of_two,
     exp.Sub: _sum_of_two,

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from sqlglot import exp
 
-from skills_nb.embedded import dialect, refusals, types
+from skills_nb.embedded import dialect, refusals, spreading, types
 from skills_nb.embedded.rewrite import lineage
 from skills_nb.embedded.rewrite.query import QueryRewriter
 from skills_nb.embedded.scope import OutColumn
@@ -26,6 +26,7 @@ def governed(
 
     A view's query is not `shown`: nobody gets to see its rows yet.
     """
+    tree = spreading.settle(tree, lambda asked: select(session, asked, describe_only=False).rows)
     held = exp.Paren(this=tree)
     rewriter = QueryRewriter(session)
     found = rewriter.govern(tree, env or session.env())

@@ -12,6 +12,7 @@ from collections.abc import Callable
 import duckdb
 
 from skills_nb.embedded import natives
+from skills_nb.embedded.refusals import unsupported
 from skills_nb.errors import SqlError
 
 _HIDDEN = "***"
@@ -35,6 +36,15 @@ _RULES: tuple[_Rule, ...] = (
         100037,
         "22018",
         lambda m: f"Boolean value '{m[1]}' is not recognized",
+    ),
+    _rule(
+        r"Could not choose a best candidate function for the function call \"(.*?)\"",
+        1044,
+        "42P13",
+        lambda m: (
+            "SQL compilation error: error line 1 at position 0\n"
+            f"Invalid argument types for function '{m[1].partition('(')[0].upper()}'"
+        ),
     ),
     _rule(
         r"(?:invalid|could not|Could not).*?(?:date|DATE)\D*?['\"](.*?)['\"]",
@@ -140,6 +150,6 @@ def _unknown(error: duckdb.Error, text: str, *, hide_values: bool) -> SqlError:
     )
     said = text.splitlines()[0].partition(": ")[2] or text
     if compiled:
-        return SqlError(f"SQL compilation error:\n{said}", errno=2043, sqlstate="42601")
+        return unsupported("an expression of this statement")
     shown = "the values cannot be shown" if hide_values else said
     return SqlError(f"SQL execution error:\n{shown}", errno=100132, sqlstate="22000")

@@ -14,6 +14,12 @@ from skills_nb.embedded.inference import infer
 from skills_nb.embedded.natives import CALL
 from skills_nb.embedded.types import SEMI_STRUCTURED
 
+_SHOWN = {
+    "TIMESTAMP_NTZ": "strftime(:v, '%Y-%m-%d %H:%M:%S.%g')",
+    "TIMESTAMP_LTZ": "strftime(:v, '%Y-%m-%d %H:%M:%S.%g +0000')",
+    "TIMESTAMP_TZ": "strftime(:v, '%Y-%m-%d %H:%M:%S.%g +0000')",
+}
+
 
 def call(name: str, *arguments: exp.Expr) -> exp.Anonymous:
     """Call a DuckDB function."""
@@ -44,8 +50,16 @@ def cast(value: exp.Expr, physical: str) -> exp.Cast:
 
 
 def json(value: exp.Expr) -> exp.Cast:
-    """Make a value JSON: texts become JSON strings, JSON stays."""
-    return cast(call("to_json", value), "JSON")
+    """Make a value JSON: texts and moments become JSON strings, JSON stays."""
+    return cast(call("to_json", shown(value) or value), "JSON")
+
+
+def shown(value: exp.Expr) -> exp.Expr | None:
+    """Write a moment as Snowflake prints it; None for what DuckDB prints alike."""
+    found = infer(value)
+    if found is None or found.kind not in _SHOWN:
+        return None
+    return template(_SHOWN[found.kind], v=value)
 
 
 def is_variant(node: exp.Expr | None) -> bool:

@@ -27,7 +27,6 @@ class Native:
 
 
 TYPED: dict[type[exp.Expr], Native] = {
-    exp.ApproxTopK: Native("top_k", "*this expression"),
     exp.ArrayCompact: Native("array_compact", "*this"),
     exp.ArrayConcat: Native("array_cat", "*this *expressions"),
     exp.ArrayDistinct: Native("array_distinct", "*this"),
@@ -70,24 +69,29 @@ NAMED: dict[str, Native] = {
     "OBJECT_PICK": Native("object_pick", "*0 ..."),
     "PARSE_XML": Native("parse_xml", "0"),
     "STRTOK_TO_ARRAY": Native("tokens", "0 1"),
-    "TRY_BASE64_DECODE_STRING": Native("try_base64", "0", "VARCHAR"),
-    "TRY_HEX_DECODE_STRING": Native("try_hex", "0", "VARCHAR"),
 }
 
 
 def typed(node: exp.Expr) -> exp.Expr:
     """Hand a function over that sqlglot knows by class."""
     native = TYPED[type(node)]
-    words = native.arguments.split()
-    while node.args.get(words[-1].lstrip("*")) is None:
-        words.pop()
-    given: list[exp.Expr] = []
+    given = [
+        duck.json(one) if word.startswith("*") else one
+        for word, one in _given(node, native.arguments.split())
+    ]
+    return duck.native(native.name, *given, to=native.to)
+
+
+def _given(node: exp.Expr, words: list[str]) -> list[tuple[str, exp.Expr]]:
+    """Pair words with arguments; NULL stands for one that is left out before another."""
+    found: list[tuple[str, exp.Expr]] = []
     for word in words:
         value = node.args.get(word.lstrip("*"))
         for argument in value if isinstance(value, list) else [value]:
-            one = argument if isinstance(argument, exp.Expr) else exp.null()
-            given.append(duck.json(one) if word.startswith("*") else one)
-    return duck.native(native.name, *given, to=native.to)
+            found.append((word, argument if isinstance(argument, exp.Expr) else exp.null()))
+    while found and isinstance(found[-1][1], exp.Null):
+        found.pop()
+    return found
 
 
 def named(node: exp.Anonymous, native: Native) -> exp.Expr:
@@ -106,16 +110,21 @@ def extract(node: exp.Expr) -> exp.Expr:
     """See https://docs.snowflake.com/en/sql-reference/functions/regexp_substr."""
     if not any(node.args.get(k) for k in ("position", "occurrence", "parameters", "group")):
         return node
-    words = ("this", "expression", "position", "occurrence", "parameters", "group")
-    return duck.native("regexp_substr", *_given(node, words), to="VARCHAR")
+    words = "this expression position occurrence parameters group"
+    return _text("regexp_substr", node, words)
 
 
 def replace(node: exp.Expr) -> exp.Expr:
     """See https://docs.snowflake.com/en/sql-reference/functions/regexp_replace."""
     if not any(node.args.get(k) for k in ("position", "occurrence")):
         return node
-    words = ("this", "expression", "replacement", "position", "occurrence", "modifiers")
-    return duck.native("regexp_replace", *_given(node, words), to="VARCHAR")
+    words = "this expression replacement position occurrence modifiers"
+    return _text("regexp_replace", node, words)
+
+
+def _text(name: str, node: exp.Expr, words: str) -> exp.Expr:
+    given = (one for _, one in _given(node, words.split()))
+    return duck.native(name, *given, to="VARCHAR")
 
 
 def sha2(node: exp.Expr) -> exp.Expr:
@@ -124,7 +133,3 @@ def sha2(node: exp.Expr) -> exp.Expr:
     if length is None or length.name in ("0", "256"):
         return node
     return duck.native("sha2", node.this, length, to="VARCHAR")
-
-
-def _given(node: exp.Expr, words: tuple[str, ...]) -> list[exp.Expr]:
-    return [value for word in words if isinstance(value := node.args.get(word), exp.Expr)]

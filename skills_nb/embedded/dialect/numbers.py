@@ -33,6 +33,18 @@ def divide(node: exp.Expr) -> exp.Expr:
     return duck.cast(quotient, f"DECIMAL(38,{digits(left.scale or 0)})")
 
 
+def of_text(node: exp.Expr) -> exp.Expr:
+    """Sums and averages read texts as numbers.
+
+    See https://docs.snowflake.com/en/sql-reference/functions/sum
+    """
+    found = infer(node.this)
+    if found is not None and found.kind in ("TEXT", "VARIANT"):
+        value = duck.as_text(node.this) if found.kind == "VARIANT" else node.this
+        node.set("this", duck.cast(value, "DOUBLE"))
+    return node
+
+
 def digits(scale: int) -> int:
     """Return the digits after the point of a quotient or average."""
     return max(scale, min(scale + _MORE_DIGITS, _MOST_DIGITS))

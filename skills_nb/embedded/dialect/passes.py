@@ -10,7 +10,15 @@ from collections.abc import Callable
 from sqlglot import exp
 
 from skills_nb.embedded import names, refusals
-from skills_nb.embedded.dialect import duck, joins, natively, numbers, semistructured
+from skills_nb.embedded.dialect import (
+    duck,
+    joins,
+    moments,
+    natively,
+    numbers,
+    semistructured,
+    windows,
+)
 from skills_nb.embedded.dialect.templates import TEMPLATES, TYPED
 
 Pass = Callable[[exp.Expr], exp.Expr]
@@ -26,6 +34,8 @@ def _named(node: exp.Expr) -> exp.Expr:
     name = str(node.this).upper()
     if (native := natively.NAMED.get(name)) is not None:
         return natively.named(node, native)
+    if moments.is_reader(name):
+        return moments.named(node)
     sql = TEMPLATES.get(name)
     if sql is None:
         return node
@@ -56,8 +66,10 @@ PASSES: dict[type[exp.Expr], tuple[Pass, ...]] = {
     exp.Array: (semistructured.array,),
     exp.Bracket: (semistructured.bracket,),
     exp.ArrayAgg: (semistructured.array_agg,),
-    exp.WithinGroup: (semistructured.array_agg,),
-    exp.Window: (semistructured.array_agg, numbers.average),
+    exp.WithinGroup: (semistructured.array_agg, windows.middle),
+    exp.Window: (semistructured.array_agg, numbers.average, windows.named, windows.middle),
+    exp.Median: (windows.middle,),
+    exp.HashAgg: (windows.hash_agg,),
     exp.Filter: (semistructured.array_agg,),
     exp.Join: (joins.as_of,),
     exp.ArrayFilter: (semistructured.filtered,),
@@ -69,9 +81,20 @@ PASSES: dict[type[exp.Expr], tuple[Pass, ...]] = {
     exp.Split: (semistructured.split,),
     exp.Typeof: (semistructured.typeof,),
     exp.ParseJSON: (semistructured.parse_json,),
-    **dict.fromkeys((exp.Add, exp.Sub, exp.Mul, exp.Mod), (semistructured.numbers_of_variants,)),
+    **dict.fromkeys(
+        (exp.Add, exp.Sub, exp.Mul, exp.Mod),
+        (semistructured.numbers_of_variants, moments.plus_interval),
+    ),
+    exp.ToChar: (moments.to_char,),
+    exp.ToNumber: (moments.to_number,),
+    exp.ToBinary: (moments.to_binary,),
+    exp.Extract: (moments.epoch,),
+    exp.Collate: (semistructured.collate,),
+    exp.ConvertTimezone: (moments.convert,),
+    **dict.fromkeys((exp.TsOrDsToDate, exp.TsOrDsToTime, exp.StrToTime), (moments.with_format,)),
+    exp.Sum: (numbers.of_text,),
     exp.Div: (semistructured.numbers_of_variants, numbers.divide),
-    exp.Avg: (numbers.average,),
+    exp.Avg: (numbers.of_text, numbers.average),
     exp.DateAdd: (numbers.date_add,),
     exp.TsOrDsAdd: (numbers.date_add,),
     exp.TimestampAdd: (numbers.date_add,),
@@ -80,14 +103,15 @@ PASSES: dict[type[exp.Expr], tuple[Pass, ...]] = {
     **dict.fromkeys(natively.TYPED, (natively.typed,)),
     exp.Columns: (_refused,),
 }
-for _cls, _pass in {
+_LATER: dict[type[exp.Expr], Pass] = {
     exp.RegexpExtract: natively.extract,
     exp.RegexpReplace: natively.replace,
     exp.SHA2: natively.sha2,
-}.items():
+    **dict.fromkeys(numbers.INTEGER_ARGUMENTS, numbers.whole_arguments),
+}
+"""Passes of functions that have one already."""
+for _cls, _pass in _LATER.items():
     PASSES[_cls] = (*PASSES.get(_cls, ()), _pass)
-for _cls in numbers.INTEGER_ARGUMENTS:
-    PASSES[_cls] = (*PASSES.get(_cls, ()), numbers.whole_arguments)
 
 ALLOWED = frozenset(
     {
@@ -159,6 +183,8 @@ ALLOWED = frozenset(
 def check_function(node: exp.Expr) -> None:
     """Refuse functions that only DuckDB knows, or nobody."""
     if node.args.get(names.GOVERNED):
+        return
+    if isinstance(node.parent, exp.Window) and windows.is_named(node):
         return
     if isinstance(node, exp.Anonymous) and str(node.this).lower() not in ALLOWED:
         raise refusals.unknown_function(str(node.this).upper())

@@ -7,11 +7,14 @@ See https://docs.snowflake.com/en/sql-reference/functions-semistructured
 
 from __future__ import annotations
 
+import re
+
 from sqlglot import exp
 
-from skills_nb.embedded.dialect import duck
-from skills_nb.embedded.inference import infer
-from skills_nb.embedded.types import SEMI_STRUCTURED
+from skills_nb.embedded import refusals
+from skills_nb.embedded.dialect import duck, moments
+from skills_nb.embedded.inference import KIND, infer
+from skills_nb.embedded.types import SEMI_STRUCTURED, TEXT
 
 TEXT_USERS = (
     exp.Upper,
@@ -46,18 +49,22 @@ def cast_from_variant(node: exp.Expr) -> exp.Expr:
     assert isinstance(node, exp.Cast)
     target = infer(node)
     if target is None or not duck.is_variant(node.this):
-        return _cast_to_variant(node)
+        read = moments.from_text(node)
+        return read if read is not node else _cast_to_variant(node)
     if target.kind in SEMI_STRUCTURED:
         return duck.cast(node.this, "JSON")
     text = duck.as_text(node.this)
     if target.kind == "TEXT":
         return text
     made = exp.TryCast if isinstance(node, exp.TryCast) else exp.Cast
-    return made(this=text, to=node.to.copy())
+    text.meta[KIND] = TEXT
+    return moments.from_text(made(this=text, to=node.to.copy()))
 
 
 def _cast_to_variant(node: exp.Cast) -> exp.Expr:
     target = infer(node)
+    if target is not None and target.kind == "TEXT" and (said := duck.shown(node.this)):
+        return said
     if target is not None and target.kind == "TEXT" and node.to.expressions:
         return duck.call("left", duck.cast(node.this, "VARCHAR"), node.to.expressions[0])
     if target is None or target.kind not in SEMI_STRUCTURED or node.to.this == exp.DType.JSON:
@@ -70,6 +77,10 @@ def texts_of_variants(node: exp.Expr) -> exp.Expr:
     for child in list(node.iter_expressions()):
         if duck.is_variant(child):
             child.replace(duck.as_text(child))
+        elif isinstance(child, exp.Null):
+            child.replace(duck.cast(child, "VARCHAR"))
+        elif (written := duck.shown(child)) is not None:
+            child.replace(written)
     return node
 
 
@@ -93,11 +104,36 @@ def _like_other(mine: exp.Expr, other: exp.Expr) -> exp.Expr:
 
 
 def numbers_of_variants(node: exp.Expr) -> exp.Expr:
-    """Arithmetic reads a VARIANT as a number."""
+    """Arithmetic reads a VARIANT or a text as a number."""
     for child in (node.this, node.expression):
         if duck.is_variant(child):
             child.replace(duck.cast(duck.as_text(child), "DOUBLE"))
+        elif (found := infer(child)) is not None and found.kind == "TEXT":
+            child.replace(duck.cast(child, _number_in(child)))
     return node
+
+
+def _number_in(value: exp.Expr) -> str:
+    """Name the type of the number that a text is read as: what a constant needs, else a FLOAT."""
+    if isinstance(value, exp.Literal) and (
+        found := re.fullmatch(r"\s*-?\d+(?:\.(\d+))?", value.name)
+    ):
+        return f"DECIMAL(38,{len(found[1])})" if found[1] else "HUGEINT"
+    return "DOUBLE"
+
+
+def collate(node: exp.Expr) -> exp.Expr:
+    """See https://docs.snowflake.com/en/sql-reference/collation."""
+    said = node.expression.name.lower()
+    words = set(said.split("-")) - {"en", "utf8", "cs", "as", ""}
+    if words - {"ci", "ai", "upper", "lower"}:
+        raise refusals.unsupported(f"collation '{said}'")
+    rules = ["NOCASE"] if words & {"ci", "upper", "lower"} else []
+    rules += ["NOACCENT"] if "ai" in words else []
+    if not rules:
+        made: exp.Expr = node.this
+        return made
+    return exp.Collate(this=node.this.copy(), expression=exp.var(".".join(rules)))
 
 
 def in_variants(node: exp.Expr) -> exp.Expr:

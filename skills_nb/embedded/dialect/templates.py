@@ -16,20 +16,61 @@ TEMPLATES = {
     "STRIP_NULL_VALUE": "CASE WHEN json_type(:a0) <> 'NULL' THEN :a0 END",
     "CHECK_JSON": "CASE WHEN json_valid(:a0) THEN NULL ELSE 'malformed JSON' END",
     "ARRAY_UNIQUE_AGG": "CAST(to_json(list(DISTINCT :a0)) AS JSON)",
-    "AS_INTEGER": "CASE WHEN json_type(:a0) IN ('UBIGINT', 'BIGINT') "
-    "THEN CAST(json_extract_string(:a0, '$') AS HUGEINT) END",
-    "AS_VARCHAR": "CASE WHEN json_type(:a0) = 'VARCHAR' THEN json_extract_string(:a0, '$') END",
-    "IS_OBJECT": "(json_type(:a0) = 'OBJECT')",
-    "IS_ARRAY": "(json_type(:a0) = 'ARRAY')",
-    "IS_VARCHAR": "(json_type(:a0) = 'VARCHAR')",
-    "IS_INTEGER": "(json_type(:a0) IN ('UBIGINT', 'BIGINT'))",
-    "IS_BOOLEAN": "(json_type(:a0) = 'BOOLEAN')",
     "HASH": "(CAST(hash(:a0) AS HUGEINT) - 9223372036854775808)",
     "HEX_ENCODE": "hex(:a0)",
     "BASE64_ENCODE": "to_base64(CAST(:a0 AS BLOB))",
     "BASE64_DECODE_STRING": "decode(from_base64(:a0))",
     "HEX_DECODE_STRING": "decode(unhex(:a0))",
     "SYSTEM$TYPEOF": "typeof(:a0)",
+}
+_KINDS = {
+    "ARRAY": "('ARRAY')",
+    "BOOLEAN": "('BOOLEAN')",
+    "CHAR": "('VARCHAR')",
+    "DECIMAL": "('UBIGINT', 'BIGINT', 'HUGEINT', 'DOUBLE')",
+    "DOUBLE": "('UBIGINT', 'BIGINT', 'HUGEINT', 'DOUBLE')",
+    "INTEGER": "('UBIGINT', 'BIGINT', 'HUGEINT')",
+    "NUMBER": "('UBIGINT', 'BIGINT', 'HUGEINT', 'DOUBLE')",
+    "OBJECT": "('OBJECT')",
+    "REAL": "('UBIGINT', 'BIGINT', 'HUGEINT', 'DOUBLE')",
+    "VARCHAR": "('VARCHAR')",
+}
+_READ_AS = {
+    "ARRAY": "CAST(:a0 AS JSON)",
+    "BOOLEAN": "CAST(json_extract_string(:a0, '$') AS BOOLEAN)",
+    "CHAR": "json_extract_string(:a0, '$')",
+    "DECIMAL": "CAST(CAST(json_extract_string(:a0, '$') AS DECIMAL(38,9)) AS HUGEINT)",
+    "DOUBLE": "CAST(json_extract_string(:a0, '$') AS DOUBLE)",
+    "INTEGER": "CAST(json_extract_string(:a0, '$') AS HUGEINT)",
+    "NUMBER": "CAST(CAST(json_extract_string(:a0, '$') AS DECIMAL(38,9)) AS HUGEINT)",
+    "OBJECT": "CAST(:a0 AS JSON)",
+    "REAL": "CAST(json_extract_string(:a0, '$') AS DOUBLE)",
+    "VARCHAR": "json_extract_string(:a0, '$')",
+}
+_MOMENTS = {
+    "DATE": "DATE",
+    "TIME": "TIME",
+    "TIMESTAMP_LTZ": "TIMESTAMPTZ",
+    "TIMESTAMP_NTZ": "TIMESTAMP",
+    "TIMESTAMP_TZ": "TIMESTAMPTZ",
+}
+TEMPLATES |= {f"IS_{kind}": f"(json_type(:a0) IN {held})" for kind, held in _KINDS.items()}
+TEMPLATES |= {
+    f"AS_{kind}": f"CASE WHEN json_type(:a0) IN {_KINDS[kind]} THEN {read} END"
+    for kind, read in _READ_AS.items()
+}
+# A VARIANT keeps a moment as a text, so that a text that reads as one counts as one.
+TEMPLATES |= {
+    f"AS_{kind}": f"TRY_CAST(json_extract_string(:a0, '$') AS {physical})"
+    for kind, physical in _MOMENTS.items()
+}
+TEMPLATES |= {
+    f"IS_{kind}": f"(TRY_CAST(json_extract_string(:a0, '$') AS {physical}) IS NOT NULL)"
+    for kind, physical in _MOMENTS.items()
+}
+TEMPLATES |= {
+    "HAVERSINE": "(2 * 6371 * asin(sqrt(pow(sin(radians(:a2 - :a0) / 2), 2) + "
+    "cos(radians(:a0)) * cos(radians(:a2)) * pow(sin(radians(:a3 - :a1) / 2), 2))))",
 }
 TYPED: dict[type[exp.Expr], str] = {
     exp.ObjectAgg: "CAST(json_group_object(:this, :expression) AS JSON)",
@@ -40,6 +81,15 @@ TYPED: dict[type[exp.Expr], str] = {
     exp.ArrayPrepend: "CAST(to_json(list_prepend(CAST(to_json(:expression) AS JSON), "
     "from_json(:this, '[\"JSON\"]'))) AS JSON)",
     exp.ToArray: "CASE WHEN :this IS NULL THEN NULL ELSE CAST(json_array(:this) AS JSON) END",
+    exp.ApproxQuantile: "CAST(approx_quantile(:this, CAST(:quantile AS FLOAT)) AS DOUBLE)",
+    exp.ApproxTopK: "CAST(__native('top_k', to_json(list(:this)), :expression) AS JSON)",
+    exp.ArrayUnionAgg: "CAST(__native('array_union', to_json(list(:this))) AS JSON)",
+    exp.ByteLength: "octet_length(encode(CAST(:this AS VARCHAR)))",
+    exp.Getbit: "((CAST(:this AS BIGINT) >> CAST(:expression AS INTEGER)) & 1)",
+    exp.Hll: "approx_count_distinct(:this)",
+    exp.ToVariant: "CAST(to_json(:this) AS JSON)",
+    exp.TryBase64DecodeString: "__native('try_base64', :this)",
+    exp.TryHexDecodeString: "__native('try_hex', :this)",
     exp.Time: "CAST(:this AS TIME)",
     exp.ArrayUniqueAgg: "CAST(to_json(list(DISTINCT :this)) AS JSON)",
     exp.WidthBucket: "CASE WHEN :this < :min_value THEN 0 WHEN :this >= :max_value "

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from skills_nb.embedded.natives import arrays, documents, formats, objects, patterns, texts
+from skills_nb.embedded.natives import arrays, documents, formats, moments, objects, patterns, texts
 from skills_nb.embedded.natives.refusing import RefusalError, carried
 
 __all__ = ["CALL", "REGISTRY", "RefusalError", "answer", "carried"]
@@ -22,6 +22,7 @@ REGISTRY: Mapping[str, Callable[..., Any]] = {
     **arrays.FUNCTIONS,
     **documents.FUNCTIONS,
     **formats.FUNCTIONS,
+    **moments.FUNCTIONS,
     **objects.FUNCTIONS,
     **patterns.FUNCTIONS,
     **texts.FUNCTIONS,

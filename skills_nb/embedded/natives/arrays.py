@@ -9,10 +9,10 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Mapping
-from itertools import zip_longest
+from itertools import pairwise, zip_longest
 from typing import Any
 
-from skills_nb.embedded.natives.json_values import key, over_json
+from skills_nb.embedded.natives.json_values import key, over_json, read
 from skills_nb.embedded.natives.refusing import RefusalError
 
 
@@ -188,6 +188,12 @@ def _most_frequent(items: list[Any], count: int) -> list[list[Any]]:
     return [[kept[name], n] for name, n in counted.most_common(int(count))]
 
 
+def _changes(listed: str | None) -> int:
+    """See https://docs.snowflake.com/en/sql-reference/functions/conditional_change_event."""
+    items = [key(item) for item in read(listed) or ()]
+    return sum(a != b for a, b in pairwise(items))
+
+
 FUNCTIONS: Mapping[str, Callable[..., Any]] = {
     "array_cat": _concatenated,
     "array_compact": _compact,
@@ -209,5 +215,6 @@ FUNCTIONS: Mapping[str, Callable[..., Any]] = {
     "arrays_overlap": _overlap,
     "arrays_to_object": _to_object,
     "arrays_zip": _zip,
+    "changes": _changes,
     "top_k": _most_frequent,
 }

@@ -56,18 +56,19 @@ def _invalid(pattern: str, why: str) -> RefusalError:
     return RefusalError(100048, "2201B", f"Invalid regular expression: '{pattern}', {why}")
 
 
-def _matches(text: str, pattern: str, position: int, parameters: str) -> list[re.Match[str]]:
-    if position < 1:
+def _matches(
+    text: str, pattern: str, position: int | None, parameters: str | None
+) -> list[re.Match[str]]:
+    if position is not None and position < 1:
         raise RefusalError(100047, "22023", f"Invalid position: {position}")
     if not pattern:
         return []
-    return list(_compiled(pattern, parameters).finditer(text, int(position) - 1))
+    return list(_compiled(pattern, parameters or "c").finditer(text, int(position or 1) - 1))
 
 
-def _group(parameters: str, group: int | None) -> int:
-    if group is None:
-        return 1 if "e" in parameters else 0
-    return int(group)
+def _group(parameters: str | None, group: int | None) -> int:
+    """A group needs no parameter `e`; that parameter alone means the first one."""
+    return int(group) if group else int("e" in (parameters or ""))
 
 
 def _part(found: re.Match[str], group: int) -> str | None:
@@ -77,46 +78,46 @@ def _part(found: re.Match[str], group: int) -> str | None:
 def _substr(
     text: str | None,
     pattern: str | None,
-    position: int = 1,
-    occurrence: int = 1,
-    parameters: str = "c",
+    position: int | None = None,
+    occurrence: int | None = None,
+    parameters: str | None = None,
     group: int | None = None,
 ) -> str | None:
     """See https://docs.snowflake.com/en/sql-reference/functions/regexp_substr."""
     if text is None or pattern is None:
         return None
-    found = _matches(text, pattern, position, parameters)[int(occurrence) - 1 :]
+    found = _matches(text, pattern, position, parameters)[int(occurrence or 1) - 1 :]
     return _part(found[0], _group(parameters, group)) if found else None
 
 
 def _substr_all(
     text: str | None,
     pattern: str | None,
-    position: int = 1,
-    occurrence: int = 1,
-    parameters: str = "c",
+    position: int | None = None,
+    occurrence: int | None = None,
+    parameters: str | None = None,
     group: int | None = None,
 ) -> str | None:
     """See https://docs.snowflake.com/en/sql-reference/functions/regexp_substr_all."""
     if text is None or pattern is None:
         return None
-    found = _matches(text, pattern, position, parameters)[int(occurrence) - 1 :]
+    found = _matches(text, pattern, position, parameters)[int(occurrence or 1) - 1 :]
     return written([_part(match, _group(parameters, group)) for match in found])
 
 
 def _instr(
     text: str | None,
     pattern: str | None,
-    position: int = 1,
-    occurrence: int = 1,
-    option: int = 0,
-    parameters: str = "c",
+    position: int | None = None,
+    occurrence: int | None = None,
+    option: int | None = None,
+    parameters: str | None = None,
     group: int | None = None,
 ) -> int | None:
     """See https://docs.snowflake.com/en/sql-reference/functions/regexp_instr."""
     if text is None or pattern is None:
         return None
-    found = _matches(text, pattern, position, parameters)[int(occurrence) - 1 :]
+    found = _matches(text, pattern, position, parameters)[int(occurrence or 1) - 1 :]
     wanted = _group(parameters, group)
     if not found or wanted > (found[0].re.groups or 0):
         return 0
@@ -124,7 +125,10 @@ def _instr(
 
 
 def _count(
-    text: str | None, pattern: str | None, position: int = 1, parameters: str = "c"
+    text: str | None,
+    pattern: str | None,
+    position: int | None = None,
+    parameters: str | None = None,
 ) -> int | None:
     """See https://docs.snowflake.com/en/sql-reference/functions/regexp_count."""
     if text is None or pattern is None:
@@ -136,16 +140,16 @@ def _replace(
     text: str | None,
     pattern: str | None,
     replacement: str | None = "",
-    position: int = 1,
-    occurrence: int = 0,
-    parameters: str = "c",
+    position: int | None = None,
+    occurrence: int | None = None,
+    parameters: str | None = None,
 ) -> str | None:
     """See https://docs.snowflake.com/en/sql-reference/functions/regexp_replace."""
     if text is None or pattern is None or replacement is None:
         return None
     made, last = "", 0
     for number, found in enumerate(_matches(text, pattern, position, parameters), 1):
-        if occurrence in (0, number):
+        if not occurrence or occurrence == number:
             made += text[last : found.start()] + _filled(replacement, found)
             last = found.end()
     return made + text[last:]
@@ -159,11 +163,11 @@ def _filled(replacement: str, found: re.Match[str]) -> str:
     return re.sub(r"\\(\d)", part, replacement)
 
 
-def _like(text: str | None, pattern: str | None, parameters: str = "c") -> bool | None:
+def _like(text: str | None, pattern: str | None, parameters: str | None = None) -> bool | None:
     """See https://docs.snowflake.com/en/sql-reference/functions/regexp_like: the whole text."""
     if text is None or pattern is None:
         return None
-    return _compiled(pattern, parameters).fullmatch(text) is not None
+    return _compiled(pattern, parameters or "c").fullmatch(text) is not None
 
 
 FUNCTIONS: Mapping[str, Callable[..., Any]] = {

@@ -9,7 +9,7 @@ from __future__ import annotations
 from sqlglot import exp
 
 from skills_nb.embedded import refusals
-from skills_nb.embedded.sugar import elements, hierarchy, pivots
+from skills_nb.embedded.sugar import elements, hierarchy, pivots, selects
 
 
 def plain(root: exp.Expr) -> exp.Expr:
@@ -33,10 +33,16 @@ def _written_out(node: exp.Expr) -> exp.Expr:
         raise refusals.unsupported("MATCH_RECOGNIZE")
     if isinstance(node, exp.Lambda):
         elements.mark(node)
-    elif isinstance(node, (exp.Table, exp.Subquery)) and node.args.get("pivots"):
+    elif isinstance(node, (exp.Table, exp.Subquery)) and pivots.is_known(node):
         return pivots.written_out(node)
     elif isinstance(node, exp.Select) and node.args.get("connect") is not None:
         return hierarchy.written_out(node)
     elif isinstance(node, (exp.Anonymous, exp.HashAgg)):
         elements.hash_of_all(node)
+    elif isinstance(node, exp.TableSample):
+        selects.name_method(node)
+    elif isinstance(node, exp.Select):
+        selects.number_generated_rows(node)
+        selects.order_by_all(node)
+        selects.without_dual(node)
     return node

@@ -83,9 +83,8 @@ def _tree(
     return exp.CTE(this=union, alias=exp.TableAlias(this=names.quoted(_TREE)))
 
 
-def _named(value: exp.Expr, title: str) -> exp.Alias:
-    made: exp.Alias = exp.alias_(value, title, quoted=True)
-    return made
+def _named(value: exp.Expr, title: str) -> exp.Expr:
+    return exp.alias_(value, title, quoted=True)
 
 
 def _path(mine: exp.Expr, before: exp.Expr, separator: exp.Expr) -> tuple[exp.Expr, exp.Expr]:

@@ -17,18 +17,24 @@ from skills_nb.embedded import names, refusals
 _SOURCE, _LISTED = "__SOURCE", "__LISTED"
 
 
-def written_out(node: exp.Expr) -> exp.Subquery:
+def written_out(node: exp.Expr) -> exp.Expr:
     """Return the subquery that a table with PIVOT or UNPIVOT clauses stands for."""
     source = node.copy()
     pivots = source.args["pivots"]
     source.set("pivots", None)
-    joins, _ = source.args.get("joins"), source.set("joins", None)
+    joins = source.args.get("joins")
+    source.set("joins", None)
     for pivot in pivots:
         query = _unpivoted(source, pivot) if pivot.args.get("unpivot") else _pivoted(source, pivot)
         source = exp.Subquery(this=query, alias=pivot.args.get("alias"))
     source.set("joins", joins)
-    made: exp.Subquery = source
-    return made
+    return source
+
+
+def is_known(node: exp.Expr) -> bool:
+    """Tell whether a table has such clauses and none waits for an answer of the data."""
+    pivots = node.args.get("pivots") or ()
+    return bool(pivots) and not any(is_dynamic(pivot) for pivot in pivots)
 
 
 def is_dynamic(pivot: exp.Pivot) -> bool:
@@ -37,12 +43,38 @@ def is_dynamic(pivot: exp.Pivot) -> bool:
     return any(isinstance(value, (exp.PivotAny, exp.Query)) for value in listed)
 
 
-def question(source: exp.Expr, pivot: exp.Pivot) -> exp.Query:
-    """Return the query that answers which values a dynamic pivot spreads."""
+def dynamic(root: exp.Expr) -> list[exp.Pivot]:
+    """List the pivots below a query that wait for an answer."""
+    return [pivot for pivot in root.find_all(exp.Pivot) if is_dynamic(pivot)]
+
+
+def question(pivot: exp.Pivot) -> exp.Query:
+    """Return the query that answers which values a dynamic pivot spreads, CTEs included."""
+    made = _asked(pivot)
+    for above in _ancestors(pivot):
+        clause = above.args.get("with_")
+        for cte in reversed(clause.expressions if clause is not None else ()):
+            if not any(node is pivot for node in cte.walk()):
+                made = made.with_(cte.args["alias"].copy(), as_=cte.this.copy())
+    return made
+
+
+def _ancestors(node: exp.Expr) -> Iterator[exp.Expr]:
+    parent = node.parent
+    while parent is not None:
+        yield parent
+        parent = parent.parent
+
+
+def _asked(pivot: exp.Pivot) -> exp.Select:
+    assert pivot.parent is not None
+    source = pivot.parent.copy()
+    source.set("pivots", None)
+    source.set("joins", None)
     field = pivot.args["fields"][0]
     wanted = field.expressions[0]
     if isinstance(wanted, exp.Query):
-        return wanted.copy()
+        return exp.select("*").from_(wanted.copy().subquery("__VALUES"))
     asked = exp.select(exp.alias_(field.this.copy(), "V", quoted=True)).from_(source.copy())
     grouped = asked.group_by(field.this.copy())
     order = wanted.this
@@ -53,8 +85,6 @@ def question(source: exp.Expr, pivot: exp.Pivot) -> exp.Query:
 
 
 def _pivoted(source: exp.Expr, pivot: exp.Pivot) -> exp.Select:
-    if is_dynamic(pivot):
-        raise refusals.unsupported("PIVOT over values that the data tells, in this place")
     (field, *more) = pivot.args["fields"]
     if more:
         raise refusals.unsupported("PIVOT over several columns")

@@ -1,0 +1,173 @@
+"""Moments and numbers to texts and back, with formats.
+
+Room: embedded. Pure.
+
+See https://docs.snowflake.com/en/sql-reference/functions-conversion
+"""
+
+from __future__ import annotations
+
+import re
+
+from sqlglot import exp
+
+from skills_nb.embedded import refusals
+from skills_nb.embedded.dialect import duck
+from skills_nb.embedded.inference import infer
+from skills_nb.embedded.types import SEMI_STRUCTURED
+
+_READERS = re.compile(r"(?P<safe>TRY_)?TO_(?P<kind>DATE|TIME|TIMESTAMP)(?:_(?P<zone>NTZ|LTZ|TZ))?")
+_DAY_UNITS = frozenset({"DAY", "WEEK", "MONTH", "QUARTER", "YEAR"})
+
+
+def to_char(node: exp.Expr) -> exp.Expr:
+    """See https://docs.snowflake.com/en/sql-reference/functions/to_char."""
+    form = node.args.get("format")
+    value = node.this
+    if duck.is_variant(value):
+        value = duck.as_text(value)
+    found = infer(node.this)
+    if form is None or (found is not None and found.kind in ("TEXT", *SEMI_STRUCTURED)):
+        return duck.shown(value) or duck.cast(value, "VARCHAR")
+    return duck.native("to_char", value, form, to="VARCHAR")
+
+
+def to_number(node: exp.Expr) -> exp.Expr:
+    """See https://docs.snowflake.com/en/sql-reference/functions/to_decimal (with a format)."""
+    form = node.args.get("format")
+    if form is None:
+        return node
+    safe = exp.true() if node.args.get("safe") else exp.false()
+    precision, scale = (node.args.get(k) for k in ("precision", "scale"))
+    digits = int(precision.name) if precision is not None else 38
+    after = int(scale.name) if scale is not None else 0
+    to = f"DECIMAL({digits},{after})" if after else "HUGEINT"
+    read = duck.native("to_number", node.this, form, safe, to=f"DECIMAL(38,{max(after, 9)})")
+    return duck.cast(read, to)
+
+
+def is_reader(name: str) -> bool:
+    """Tell whether a function by that name reads moments."""
+    return _READERS.fullmatch(name) is not None
+
+
+def named(node: exp.Anonymous) -> exp.Expr:
+    """See https://docs.snowflake.com/en/sql-reference/functions/to_timestamp."""
+    name = str(node.this).upper()
+    written = _READERS.fullmatch(name)
+    assert written is not None
+    if not 1 <= len(node.expressions) <= 2:
+        raise refusals.not_enough_arguments(name)
+    kind = written["kind"] + ("TZ" if written["zone"] in ("LTZ", "TZ") else "")
+    value, *form = node.expressions
+    return _read(value, kind, form[0] if form else None, safe=bool(written["safe"]))
+
+
+def _read(value: exp.Expr, kind: str, form: exp.Expr | None, *, safe: bool) -> exp.Expr:
+    if duck.is_variant(value):
+        value = duck.as_text(value)
+    flag = exp.true() if safe else exp.false()
+    return duck.native("moment", value, duck.text(kind), form or exp.null(), flag, to=kind)
+
+
+_KINDS = {
+    "DATE": "DATE",
+    "TIME": "TIME",
+    "TIMESTAMP_NTZ": "TIMESTAMP",
+    "TIMESTAMP_LTZ": "TIMESTAMPTZ",
+    "TIMESTAMP_TZ": "TIMESTAMPTZ",
+}
+
+
+def from_text(node: exp.Cast) -> exp.Expr:
+    """Read a text as a moment in any of the forms that AUTO knows."""
+    target, found = infer(node), infer(node.this)
+    if target is None or target.kind not in _KINDS or found is None or found.kind != "TEXT":
+        return node
+    return _read(node.this, _KINDS[target.kind], None, safe=isinstance(node, exp.TryCast))
+
+
+def with_format(node: exp.Expr) -> exp.Expr:
+    """See https://docs.snowflake.com/en/sql-reference/functions/to_date (with a format)."""
+    form = node.args.get("format")
+    kind = _FORMATTED[type(node)]
+    if kind == "TIMESTAMP" and (target := node.args.get("target_type")) is not None:
+        kind = _KINDS.get(str(target.sql("snowflake")).replace("STAMP", "STAMP_", 1), kind)
+    if form is None and (found := infer(node.this)) is not None and found.kind != "TEXT":
+        return node
+    if isinstance(form, exp.Literal):
+        form = duck.text(_spelled(form.name))
+    return _read(node.this, kind, form, safe=bool(node.args.get("safe")))
+
+
+_FORMATTED: dict[type[exp.Expr], str] = {
+    exp.TsOrDsToDate: "DATE",
+    exp.TsOrDsToTime: "TIME",
+    exp.StrToTime: "TIMESTAMP",
+}
+_SPELLED = {
+    "Y": "YYYY",
+    "y": "YY",
+    "m": "MM",
+    "d": "DD",
+    "H": "HH24",
+    "I": "HH12",
+    "M": "MI",
+    "S": "SS",
+    "f": "FF",
+    "b": "MON",
+    "B": "MMMM",
+    "a": "DY",
+    "p": "AM",
+    "z": "TZHTZM",
+}
+
+
+def _spelled(specifier: str) -> str:
+    """Spell a format of the parser's as Snowflake does."""
+    return re.sub(r"%-?(\w)", lambda m: _SPELLED.get(m[1], m[0]), specifier)
+
+
+def convert(node: exp.Expr) -> exp.Expr:
+    """See https://docs.snowflake.com/en/sql-reference/functions/convert_timezone."""
+    if node.args.get("source_tz") is not None:
+        return node
+    value, found = node.args["timestamp"], infer(node.args["timestamp"])
+    instant = (
+        _read(value, "TIMESTAMPTZ", None, safe=False)
+        if found is not None and found.kind == "TEXT"
+        else duck.cast(value, "TIMESTAMPTZ")
+    )
+    return duck.call("timezone", node.args["target_tz"], instant)
+
+
+def to_binary(node: exp.Expr) -> exp.Expr:
+    """See https://docs.snowflake.com/en/sql-reference/functions/to_binary."""
+    form = node.args.get("format") or duck.text("HEX")
+    flag = exp.true() if node.args.get("safe") else exp.false()
+    return duck.call("unhex", duck.native("binary", node.this, form, flag, to="VARCHAR"))
+
+
+def epoch(node: exp.Expr) -> exp.Expr:
+    """Seconds since 1970 are whole.
+
+    See https://docs.snowflake.com/en/sql-reference/functions/date_part
+    """
+    if node.name.upper() not in ("EPOCH", "EPOCH_SECOND", "EPOCH_SECONDS"):
+        return node
+    return duck.cast(duck.call("floor", duck.call("epoch", node.expression)), "HUGEINT")
+
+
+def plus_interval(node: exp.Expr) -> exp.Expr:
+    """Whole days added to a DATE leave a DATE.
+
+    See https://docs.snowflake.com/en/sql-reference/data-types-datetime (interval constants)
+    """
+    right = node.expression
+    found = infer(node.this)
+    if not isinstance(right, exp.Interval) or found is None or found.kind != "DATE":
+        return node
+    unit = right.args.get("unit")
+    if unit is None or unit.name.upper().removesuffix("S") not in _DAY_UNITS:
+        return node
+    return duck.cast(node, "DATE")

@@ -1,0 +1,80 @@
+"""Small clauses of a SELECT: SAMPLE, ORDER BY ALL, FROM DUAL, and numbers of generated rows.
+
+Room: embedded. Pure.
+"""
+
+from __future__ import annotations
+
+from sqlglot import exp
+
+from skills_nb.embedded import names, refusals
+
+_METHODS = {"ROW": "BERNOULLI", "BLOCK": "SYSTEM"}
+_NUMBERS = (exp.Seq1, exp.Seq2, exp.Seq4, exp.Seq8)
+GENERATED = "__SEQ"
+"""The column in which GENERATOR numbers its rows."""
+
+
+def name_method(node: exp.TableSample) -> None:
+    """Call ROW and BLOCK by their other names.
+
+    See https://docs.snowflake.com/en/sql-reference/constructs/sample
+    """
+    method = node.args.get("method")
+    if method is not None and method.name.upper() in _METHODS:
+        node.set("method", exp.var(_METHODS[method.name.upper()]))
+    size = node.args.get("size")
+    if size is not None and method is not None and method.name.upper() in ("SYSTEM", "BLOCK"):
+        raise refusals.unsupported("SAMPLE SYSTEM of a number of rows")
+
+
+def number_generated_rows(query: exp.Select) -> None:
+    """Read SEQ4() and its like over one GENERATOR as the number of the generated row.
+
+    See https://docs.snowflake.com/en/sql-reference/functions/seq1
+    """
+    first = query.args.get("from_")
+    source = first.this if first is not None else None
+    if not isinstance(source, exp.TableFromRows) or query.args.get("joins"):
+        return
+    if not isinstance(source.this, exp.Generator):
+        return
+    for node in list(query.find_all(*_NUMBERS)):
+        if node.find_ancestor(exp.Select) is query and node.this is None:
+            node.replace(names.column(GENERATED))
+
+
+def order_by_all(query: exp.Select) -> None:
+    """Order by each column of the result in turn.
+
+    See https://docs.snowflake.com/en/sql-reference/constructs/order-by
+    """
+    order = query.args.get("order")
+    if order is None or len(order.expressions) != 1:
+        return
+    (key,) = order.expressions
+    column = key.this
+    if not isinstance(column, exp.Column) or names.stored(column.this) != "ALL":
+        return
+    if column.this.args.get("quoted") or column.args.get("table") is not None:
+        return
+    if any(projection.find(exp.Star) for projection in query.expressions):
+        raise refusals.unsupported("ORDER BY ALL with *")
+    places = range(1, len(query.expressions) + 1)
+    listed = [key.copy() for _ in places]
+    for one, place in zip(listed, places, strict=True):
+        one.set("this", exp.Literal.number(place))
+    order.set("expressions", listed)
+
+
+def without_dual(query: exp.Select) -> None:
+    """Read no table where DUAL stands, which has one row and no columns of use.
+
+    See https://docs.snowflake.com/en/sql-reference/sql/select
+    """
+    first = query.args.get("from_")
+    source = first.this if first is not None else None
+    if not isinstance(source, exp.Table) or query.args.get("joins") or source.args.get("db"):
+        return
+    if names.stored(source.this) == "DUAL" and not source.this.args.get("quoted"):
+        query.set("from_", None)
