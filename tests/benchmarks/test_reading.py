@@ -16,6 +16,7 @@ import pytest
 
 from skills_nb.lint import LintCache, cache_key, lint, to_text
 from skills_nb.reading import open_library, read_both, read_texts
+from skills_nb.sql.syntax import trouble_of
 
 DOMAINS = ("data-loading", "data-security")
 TODAY = "2026-03-01"
@@ -162,13 +163,11 @@ def thousand(tmp_path_factory) -> Path:
 @pytest.mark.slow
 def test_a_thousand_skills_cost_at_most_half_more_than_the_bare_parsers(thousand, monkeypatch):
     monkeypatch.setattr(logging.getLogger("sqlglot"), "disabled", True)
-    from skills_nb.lint.rules import parsing
-
     parse_bare(thousand)
     bare = cost(lambda: parse_bare(thousand), 2)
     ours = []
     for _ in range(2):
-        parsing.trouble_of.cache_clear()
+        trouble_of.cache_clear()
         ours.append(cost(lambda: read_and_lint(thousand)))
     assert read_and_lint(thousand) == 0
     print(f"bare {bare:.2f} s, read and linted {min(ours):.2f} s: {min(ours) / bare:.2f}x")
@@ -197,12 +196,10 @@ def test_an_unchanged_library_is_answered_from_the_cache_in_a_third_of_a_second(
 
 @pytest.mark.slow
 def test_cost_per_skill_is_flat(tmp_path):
-    from skills_nb.lint.rules import parsing
-
     per_skill = {}
     for size in (100, 1000, 5000):
         root = write_library(tmp_path / str(size), size)
-        parsing.trouble_of.cache_clear()
+        trouble_of.cache_clear()
         per_skill[size] = cost(lambda: read_and_lint(root)) / size  # noqa: B023 - runs at once
     print({size: f"{seconds * 1000:.2f} ms" for size, seconds in per_skill.items()})
     assert per_skill[5000] <= 1.5 * per_skill[100]
