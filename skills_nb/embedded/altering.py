@@ -26,7 +26,7 @@ from skills_nb.embedded.catalog.entities import (
 )
 from skills_nb.embedded.objects import altering
 from skills_nb.embedded.pipelines import altering as moving
-from skills_nb.embedded.statements import access, columns, parameters, properties
+from skills_nb.embedded.statements import access, columns, parameters, properties, shares
 from skills_nb.embedded.statements.attach import ATTACHING, attach
 from skills_nb.embedded.statements.policies import check_body
 from skills_nb.embedded.statements.renames import rename, swap
@@ -75,6 +75,8 @@ def _act(session: AccountSession, entity: Entity, action: Any) -> None:
         return
     if altering.answers(entity, action):
         altering.act(session, entity, action)
+        return
+    if entity.kind is Kind.SHARE and shares.alter(session, entity, action):
         return
     _may_alter(session, entity)
     match action:

@@ -19,6 +19,7 @@ from skills_nb.embedded.catalog.entities import (
     RoleGrant,
     TagRef,
 )
+from skills_nb.embedded.grantees import full_name_of
 from skills_nb.ports import CatalogDifference
 from skills_nb.sql.identifiers import render_name
 
@@ -85,10 +86,11 @@ def _facts(catalog: Catalog, objects: Mapping[_Key, Entity]) -> dict[_Key, _Fact
         name = _name_of(catalog, tag.tag_id)
         _note(known, keys, tag.object_id, tag.column, f"tag {name}", tag.value)
     for grant in catalog.all(Grant):
-        fact = f"{grant.privilege} to {grant.grantee_kind.lower()} {grant.grantee}"
+        holder = f"{grant.grantee_kind.lower()} {full_name_of(catalog, grant.grantee)}"
+        fact = f"{grant.privilege} to {holder}"
         _note(known, keys, grant.object_id, "", fact, "granted")
     for role in catalog.all(RoleGrant):
-        fact = f"granted to {role.grantee_kind.lower()} {role.grantee}"
+        fact = f"granted to {role.grantee_kind.lower()} {full_name_of(catalog, role.grantee)}"
         known.get(("role", (role.role,)), {})[f"\x00{fact}"] = "granted"
     return known
 

@@ -38,6 +38,8 @@ _DDL: dict[type, Handler] = {
     ast.CreateDatabase: objects.database,
     ast.CreateSchema: objects.schema,
     ast.CreateRole: objects.role,
+    ast.CreateDatabaseRole: objects.database_role,
+    ast.CreateShare: objects.share,
     ast.CreateUser: objects.user,
     ast.CreateWarehouse: objects.warehouse,
     ast.CreateMaskingPolicy: objects.policy,

@@ -8,6 +8,7 @@ See https://docs.snowflake.com/en/user-guide/security-access-control-overview
 
 from __future__ import annotations
 
+from skills_nb.embedded import grantees
 from skills_nb.embedded.catalog.catalog import Catalog
 from skills_nb.embedded.catalog.entities import Entity, FutureGrant, Grant, Kind
 
@@ -42,7 +43,7 @@ class Rights:
             found.add(current)
             pending.extend(
                 g.role
-                for g in self._catalog.roles_granted_to("ROLE", current)
+                for g in self._catalog.roles_granted_to(grantees.kind_of(current), current)
                 if g.role not in found
             )
         return frozenset(found)
@@ -54,11 +55,11 @@ class Rights:
         )
 
     def available(self, user: str) -> frozenset[str]:
-        """Return every role a user may take on."""
+        """Return every account role a user may take on; nobody takes on a database role."""
         found: set[str] = set()
         for role in self.granted_to_user(user):
             found |= self.closure(role)
-        return frozenset(found)
+        return frozenset(role for role in found if not grantees.is_database_role(role))
 
     def has(self, roles: frozenset[str], privilege: str, entity: Entity) -> bool:
         """Tell whether one of the roles owns the object or holds the privilege on it."""
@@ -66,14 +67,14 @@ class Rights:
             return True
         wanted = (privilege, "ALL PRIVILEGES", OWNERSHIP)
         return any(
-            g.privilege in wanted and g.grantee_kind == "ROLE" and g.grantee in roles
+            g.privilege in wanted and g.grantee_kind in grantees.ROLES and g.grantee in roles
             for g in self._catalog.grants_on(entity.id)
         )
 
     def has_any(self, roles: frozenset[str], entity: Entity) -> bool:
         """Tell whether one of the roles holds anything on the object."""
         return entity.owner in roles or any(
-            g.grantee_kind == "ROLE" and g.grantee in roles
+            g.grantee_kind in grantees.ROLES and g.grantee in roles
             for g in self._catalog.grants_on(entity.id)
         )
 
@@ -84,7 +85,7 @@ class Rights:
     def has_global(self, roles: frozenset[str], privilege: str) -> bool:
         """Tell whether one of the roles holds a privilege on the account."""
         return any(
-            g.privilege == privilege and g.grantee in roles
+            g.privilege == privilege and g.grantee_kind in grantees.ROLES and g.grantee in roles
             for g in self._catalog.grants_on(ACCOUNT_ID)
         )
 
@@ -110,8 +111,10 @@ class Rights:
 
     def visible(self, roles: frozenset[str], entity: Entity) -> bool:
         """Tell whether SHOW lists the object for the roles."""
-        if entity.kind in (Kind.ROLE,):
+        if entity.kind is Kind.ROLE:
             return True
+        if entity.kind is Kind.DATABASE_ROLE:
+            return self.reachable(roles, entity)
         if self.has_global(roles, "MANAGE GRANTS"):
             return True
         if entity.kind is Kind.USER:

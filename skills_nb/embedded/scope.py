@@ -82,6 +82,8 @@ class Env:
     """Numbers of the policies being applied, to stop one that reads what it protects."""
     subject: str | None = None
     """Database of the table whose policy is being applied; None outside of policies."""
+    share: str | None = None
+    """Share through which a consumer reads; inside, there is neither role nor user."""
 
     def inside(self, sources: tuple[Source, ...]) -> Env:
         """Return the environment of a subquery that sees these sources from outside."""

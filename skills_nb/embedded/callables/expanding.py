@@ -169,6 +169,7 @@ def _env(
         outer=((arguments,),),
         depth=env.depth + 1,
         trail=env.trail,
+        share=env.share,
     )
 
 

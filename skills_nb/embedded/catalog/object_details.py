@@ -59,6 +59,7 @@ class ShareDetail:
     """A share: which accounts may make a database of what is granted to it."""
 
     accounts: tuple[str, ...] = ()
+    secure_objects_only: bool = True
 
 
 @dataclass(frozen=True, slots=True)

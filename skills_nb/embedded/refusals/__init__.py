@@ -5,9 +5,14 @@ once. Nothing is raised in this package: callers raise what its functions return
 """
 
 from skills_nb.embedded.refusals.access import (
+    database_role_outside,
     dependent_grants,
+    imported_only,
     insufficient_privileges,
+    not_secure,
     role_cycle,
+    second_database,
+    share_without_database,
     wrong_privilege,
 )
 from skills_nb.embedded.refusals.objects import (
@@ -108,6 +113,7 @@ __all__ = [
     "cannot_retype",
     "column_has_policy",
     "column_in_two_policies",
+    "database_role_outside",
     "dependent_grants",
     "disabled_user",
     "dotted",
@@ -115,6 +121,7 @@ __all__ = [
     "duplicate_column",
     "duplicate_merge_row",
     "empty_statement",
+    "imported_only",
     "incident",
     "insufficient_privileges",
     "invalid_argument",
@@ -136,6 +143,7 @@ __all__ = [
     "not_enough_arguments",
     "not_for_owners",
     "not_found",
+    "not_secure",
     "not_undroppable",
     "policies_in_use",
     "policy_arguments",
@@ -146,7 +154,9 @@ __all__ = [
     "role_cycle",
     "role_not_assigned",
     "scripting",
+    "second_database",
     "session_gone",
+    "share_without_database",
     "source_gone",
     "statement_count",
     "stream_stale",

@@ -37,6 +37,7 @@ def policy_env(rewriter: QueryRewriter, policy: Entity, entity: Entity, env: Env
         depth=env.depth + 1,
         trail=(*env.trail, policy.id),
         subject=entity.path[0],
+        share=env.share,
     )
 
 
@@ -113,7 +114,7 @@ def _answer(rewriter: QueryRewriter, ref: PolicyRef, entity: Entity, env: Env) -
         raise refusals.invalid_property(
             f"Policy {refusals.dotted(policy.path)} reads what it protects."
         )
-    key = (policy.id, f"{env.invoker}:{entity.path[0]}")
+    key = (policy.id, f"{env.invoker}:{entity.path[0]}:{env.share}")
     if key not in rewriter.constraints:
         inner = policy_env(rewriter, policy, entity, env)
         value = rewriter.session.evaluated(body_of(policy.kind, policy.detail.body), "TEXT", inner)

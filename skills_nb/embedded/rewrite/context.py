@@ -14,7 +14,8 @@ from typing import TYPE_CHECKING, Any
 
 from sqlglot import exp
 
-from skills_nb.embedded import names, refusals
+from skills_nb.embedded import grantees, names, refusals
+from skills_nb.embedded.catalog.entities import DatabaseDetail, Kind
 
 if TYPE_CHECKING:
     from skills_nb.embedded.scope import Env
@@ -29,9 +30,9 @@ def _secondary(session: AccountSession, env: Env) -> str:
 
 
 _TEXTS: dict[str, Answer] = {
-    "CURRENT_ROLE": lambda s, e: s.role,
-    "INVOKER_ROLE": lambda s, e: e.invoker,
-    "CURRENT_USER": lambda s, e: s.user,
+    "CURRENT_ROLE": lambda s, e: None if e.share else s.role,
+    "INVOKER_ROLE": lambda s, e: None if e.share else e.invoker,
+    "CURRENT_USER": lambda s, e: None if e.share else s.user,
     "CURRENT_DATABASE": lambda s, e: e.database if e.depth else s.database,
     "CURRENT_SCHEMA": lambda s, e: e.schema if e.depth else s.schema,
     "CURRENT_WAREHOUSE": lambda s, e: s.warehouse,
@@ -110,15 +111,48 @@ def _one(node: exp.Anonymous) -> exp.Expr:
 def _role_in_session(node: exp.Anonymous, session: AccountSession, env: Env) -> exp.Expr:
     """See https://docs.snowflake.com/en/sql-reference/functions/is_role_in_session."""
     argument = _one(node)
+    if env.share is not None:
+        return exp.false()
     if isinstance(argument, exp.Literal) and argument.is_string:
         name = names.typed_path(argument.name)[-1]
         return exp.true() if name in session.active_roles() else exp.false()
-    listed = [exp.Literal.string(role) for role in sorted(session.active_roles())]
+    names_held = sorted(r for r in session.active_roles() if not grantees.is_database_role(r))
+    listed = [exp.Literal.string(role) for role in names_held]
+    return exp.In(this=argument.copy(), expressions=listed)
+
+
+def _database_role_in_session(node: exp.Anonymous, session: AccountSession, env: Env) -> exp.Expr:
+    """See https://docs.snowflake.com/en/sql-reference/functions/is_database_role_in_session."""
+    argument = _one(node)
+    catalog = session.account.catalog
+    databases = {env.subject or env.database or session.database}
+    if env.share is not None:  # a consumer holds the roles of its own database
+        databases = {
+            d.name
+            for d in catalog.children(Kind.DATABASE)
+            if isinstance(d.detail, DatabaseDetail) and d.detail.share == env.share
+        }
+    held = [
+        role
+        for key in session.active_roles()
+        if grantees.is_database_role(key)
+        and (role := grantees.entity_of(catalog, key)) is not None
+        and role.path[0] in databases
+    ]
+    if isinstance(argument, exp.Literal) and argument.is_string:
+        path = names.typed_path(argument.name)
+        depth = 1 if env.share is not None else len(path)
+        known = {role.path[-depth:] for role in held}
+        return exp.true() if path[-depth:] in known else exp.false()
+    if not held:
+        return exp.false()
+    listed = [exp.Literal.string(role.name) for role in held]
     return exp.In(this=argument.copy(), expressions=listed)
 
 
 def _invoker_share(node: exp.Anonymous, session: AccountSession, env: Env) -> exp.Expr:
-    return text(None)
+    """See https://docs.snowflake.com/en/sql-reference/functions/invoker_share."""
+    return text(env.share)
 
 
 def _last_query_id(node: exp.Anonymous, session: AccountSession, env: Env) -> exp.Expr:
@@ -135,6 +169,7 @@ def _get_variable(node: exp.Anonymous, session: AccountSession, env: Env) -> exp
 
 _SPECIAL: dict[str, Callable[[exp.Anonymous, Any, Any], exp.Expr]] = {
     "IS_ROLE_IN_SESSION": _role_in_session,
+    "IS_DATABASE_ROLE_IN_SESSION": _database_role_in_session,
     "INVOKER_SHARE": _invoker_share,
     "LAST_QUERY_ID": _last_query_id,
     "GETVARIABLE": _get_variable,

@@ -19,6 +19,7 @@ from sqlglot import exp
 from skills_nb.embedded import names, refusals, types
 from skills_nb.embedded.catalog.entities import (
     ColumnDef,
+    DatabaseDetail,
     Entity,
     Kind,
     PolicyDetail,
@@ -60,11 +61,32 @@ def protected(
     if entity.kind is Kind.STREAM:
         return _stream(rewriter, entity, env)
     rewriter.reads.setdefault(entity.id, set())
+    if isinstance(entity.detail, ViewDetail) and entity.detail.shared:
+        return _lent(rewriter, entity, entity.detail, env)
     if env.changes is not None:
         travel.check_reach(rewriter.session, entity, env.changes[1])
         return _changed(rewriter, entity, env, env.changes)
     base, below = _base(rewriter, entity, env)
     return _governed(rewriter, entity, base, env, below=below, with_row_id=with_row_id)
+
+
+def _lent(
+    rewriter: QueryRewriter, mirror: Entity, detail: ViewDetail, env: Env
+) -> tuple[exp.Query, Columns]:
+    """Read what a share lends: as its owner, under the provider's policies.
+
+    See https://docs.snowflake.com/en/user-guide/data-share-consumers
+    """
+    catalog = rewriter.session.account.catalog
+    source = catalog.by_id(detail.shared)
+    database = catalog.find(Kind.DATABASE, mirror.path[:1])
+    if source is None or database is None or not isinstance(database.detail, DatabaseDetail):
+        raise refusals.not_found("Object", mirror.path)
+    if env.moment is not None or env.changes is not None:
+        raise refusals.unsupported("Time Travel of a shared database")
+    made = replace(view_env(rewriter, source, env), share=database.detail.share)
+    base, below = _base(rewriter, source, made)
+    return _governed(rewriter, source, base, made, below=below)
 
 
 def _stream(
@@ -135,6 +157,8 @@ def _base(rewriter: QueryRewriter, entity: Entity, env: Env) -> tuple[exp.Expr, 
         made.set("alias", exp.TableAlias(this=names.quoted(STORED)))
         return made, ()
     assert isinstance(detail, ViewDetail)
+    if detail.shared:
+        raise refusals.unsupported("changes of a shared database")
     query = rewriter.session.parse_query(detail.query)
     found = rewriter.govern(query, view_env(rewriter, entity, env))
     width = len(visible(found))
@@ -157,6 +181,7 @@ def view_env(rewriter: QueryRewriter, entity: Entity, env: Env) -> Env:
         depth=env.depth + 1,
         moment=env.moment,
         trail=env.trail,
+        share=env.share,
     )
 
 

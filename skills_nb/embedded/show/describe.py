@@ -16,6 +16,7 @@ from skills_nb.embedded.looking.relations import columns_shown
 from skills_nb.embedded.objects import shown
 from skills_nb.embedded.pipelines import shown as moving
 from skills_nb.embedded.result_columns import columns_of
+from skills_nb.embedded.show import holders
 from skills_nb.embedded.statements import access
 from skills_nb.embedded.values import Outcome
 from skills_nb.sql.governance import ast
@@ -173,6 +174,7 @@ _HANDLERS: dict[Kind, Callable[[AccountSession, Entity], tuple[str, list[Row]]]]
     Kind.SCHEMA: _contents,
     Kind.WAREHOUSE: _one,
     Kind.USER: _user,
+    Kind.SHARE: holders.describe_share,
     **shown.DESCRIPTIONS,
     **moving.DESCRIPTIONS,
     Kind.DYNAMIC_TABLE: _table,

@@ -28,6 +28,7 @@ from skills_nb.embedded.looking.filters import limited, matches, scope_of
 from skills_nb.embedded.objects import shown
 from skills_nb.embedded.pipelines import shown as moving
 from skills_nb.embedded.result_columns import columns_of
+from skills_nb.embedded.show import holders
 from skills_nb.embedded.show.special import SPECIAL
 from skills_nb.embedded.values import Outcome
 from skills_nb.sql.governance import ast
@@ -391,6 +392,9 @@ def _listings() -> Iterator[tuple[str, Listing]]:
 
 LISTINGS = {
     **dict(_listings()),
+    "DATABASE ROLES": Listing(
+        Kind.DATABASE_ROLE, holders.DATABASE_ROLE_COLUMNS, holders.database_role_row
+    ),
     **{plural: Listing(*made) for plural, made in shown.LISTINGS.items()},
     **{plural: Listing(*made) for plural, made in moving.LISTINGS.items()},
 }

@@ -8,8 +8,8 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from skills_nb.embedded import refusals
-from skills_nb.embedded.catalog.entities import Detail, Entity, Grant, Kind
+from skills_nb.embedded import grantees, refusals
+from skills_nb.embedded.catalog.entities import DatabaseDetail, Detail, Entity, Grant, Kind
 from skills_nb.embedded.types import text
 from skills_nb.embedded.values import Column, Outcome
 from skills_nb.embedded.versions.travel import instant_of
@@ -122,8 +122,15 @@ def may_create(session: AccountSession, kind: Kind, path: tuple[str, ...]) -> No
     if container is None:
         if not session.account.rights.has_global(roles, privilege):
             raise refusals.insufficient_privileges("account", session.account.info.locator)
-    elif not session.account.rights.has(roles, privilege, container) or not container.owner:
+    elif not _may_hold(container) or not session.account.rights.has(roles, privilege, container):
         raise denied(container)
+
+
+def _may_hold(container: Entity) -> bool:
+    """Tell whether objects can be made here; nobody makes any in a consumer's database."""
+    detail = container.detail
+    lent = isinstance(detail, DatabaseDetail) and bool(detail.share)
+    return bool(container.owner) and not lent
 
 
 def start_create(
@@ -176,7 +183,7 @@ def finish_create(
             Grant(
                 grant.privilege,
                 entity.id,
-                "ROLE",
+                grantees.kind_of(grant.grantee),
                 grant.grantee,
                 grant.grant_option,
                 grant.granted_by,

@@ -22,7 +22,7 @@ from skills_nb.embedded.catalog.entities import (
     TagRef,
     ViewDetail,
 )
-from skills_nb.embedded.statements import access, places
+from skills_nb.embedded.statements import access, places, shares
 from skills_nb.embedded.versions import images, travel
 from skills_nb.sql.governance import ast
 
@@ -67,6 +67,7 @@ def _carry(session: AccountSession, source: Entity, entity: Entity, *, copy_gran
 def schema(session: AccountSession, clone: ast.Clone, made: Entity) -> None:
     """Copy what is in a schema into a new one."""
     source = access.existing(session, Kind.SCHEMA, clone.source)
+    _refuse_imported(session, source)
     access.require(session, source, "USAGE")
     fill_schema(session, source, made, moment_of(session, clone))
 
@@ -95,6 +96,12 @@ def fill_schema(
             _keep_owner(session, copied, entity)
 
 
+def _refuse_imported(session: AccountSession, source: Entity) -> None:
+    """See https://docs.snowflake.com/en/user-guide/data-share-consumers (limitations)."""
+    if shares.is_imported(session, source):
+        raise refusals.unsupported("CLONE of a shared database")
+
+
 def _keep_owner(session: AccountSession, copied: Entity, source: Entity) -> None:
     """Who clones a container does not thereby own what is in it."""
     session.account.catalog.change(copied, owner=source.owner)
@@ -103,6 +110,7 @@ def _keep_owner(session: AccountSession, copied: Entity, source: Entity) -> None
 def database(session: AccountSession, clone: ast.Clone, made: Entity) -> None:
     """Copy every schema of a database into a new one."""
     source = access.existing(session, Kind.DATABASE, clone.source)
+    _refuse_imported(session, source)
     access.require(session, source, "USAGE")
     moment = moment_of(session, clone)
     for child in session.account.catalog.children(Kind.SCHEMA, source.path):

@@ -17,7 +17,8 @@ from skills_nb.embedded.catalog.entities import (
     FutureGrant,
     Kind,
 )
-from skills_nb.embedded.statements import access, containers, places
+from skills_nb.embedded.grantees import key_of
+from skills_nb.embedded.statements import access, containers, places, shares
 from skills_nb.embedded.values import Outcome
 from skills_nb.embedded.versions import afterlife
 from skills_nb.errors import SqlError
@@ -40,6 +41,7 @@ def drop(session: AccountSession, statement: ast.Drop) -> Outcome:
     access.require_owner(session, entity)
     _refuse_attached(session, entity)
     remove(session, entity)
+    shares.refresh(session)
     return access.status(f"{entity.name} successfully dropped.", word)
 
 
@@ -88,6 +90,9 @@ def remove(session: AccountSession, entity: Entity) -> None:
     if entity.kind in RELATIONS:
         places.drop(session, entity)
         return
+    if entity.kind is Kind.DATABASE and shares.is_imported(session, entity):
+        _forget_imported(session, entity)
+        return
     if entity.kind in (Kind.SCHEMA, Kind.DATABASE):
         containers.drop(session, entity)
         _leave(session, entity)
@@ -95,7 +100,7 @@ def remove(session: AccountSession, entity: Entity) -> None:
     afterlife.forget(session, entity)
     for ref in catalog.uses_of_tag(entity.id) if entity.kind is Kind.TAG else ():
         catalog.remove(ref)
-    if entity.kind is Kind.ROLE:
+    if entity.kind in (Kind.ROLE, Kind.DATABASE_ROLE, Kind.SHARE):
         _forget_role(session, entity)
     if entity.kind is Kind.USER:
         for held in catalog.roles_granted_to("USER", entity.name):
@@ -104,19 +109,36 @@ def remove(session: AccountSession, entity: Entity) -> None:
     _leave(session, entity)
 
 
-def _forget_role(session: AccountSession, entity: Entity) -> None:
-    """What a dropped role owned goes to the role that drops it."""
+def _forget_imported(session: AccountSession, database: Entity) -> None:
+    """A consumer's database leaves nothing behind: it can be made from the share again."""
     catalog = session.account.catalog
-    for grant in [*catalog.grants_to("ROLE", entity.name)]:
+    for kind in (Kind.TABLE, Kind.SCHEMA):
+        for mirror in list(catalog.within(kind, database.path)):
+            catalog.forget(mirror)
+    for role in catalog.children(Kind.DATABASE_ROLE, database.path):
+        _forget_role(session, role)
+        catalog.forget(role)
+    catalog.forget(database)
+    _leave(session, database)
+
+
+def _forget_role(session: AccountSession, entity: Entity) -> None:
+    """What a dropped role or share held is gone; what a role owned goes to who drops it."""
+    catalog = session.account.catalog
+    kind, key = entity.kind.value.replace(" ", "_"), key_of(entity)
+    for grant in [*catalog.grants_to(kind, key)]:
         catalog.remove(grant)
-    for held in [
-        *catalog.roles_granted_to("ROLE", entity.name),
-        *catalog.role_granted(entity.name),
-    ]:
+    for held in catalog.roles_granted_to(kind, key):
+        catalog.remove(held)
+    if entity.kind is Kind.SHARE:
+        return
+    for held in catalog.role_granted(key):
         catalog.remove(held)
     for future in catalog.all(FutureGrant):
-        if future.grantee == entity.name:
+        if future.grantee == key:
             catalog.remove(future)
+    if entity.kind is Kind.DATABASE_ROLE:
+        return
     for owned in catalog.all(Entity):
         if owned.owner == entity.name and owned.id != entity.id:
             catalog.change(owned, owner=session.role or "")

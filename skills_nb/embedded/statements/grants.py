@@ -13,8 +13,9 @@ from typing import TYPE_CHECKING
 
 from skills_nb.embedded import refusals
 from skills_nb.embedded.catalog.entities import Entity, FutureGrant, Grant, Kind, RoleGrant
+from skills_nb.embedded.grantees import key_of
 from skills_nb.embedded.rights import ACCOUNT_ID
-from skills_nb.embedded.statements import access
+from skills_nb.embedded.statements import access, shares
 from skills_nb.embedded.statements.privileges import all_privileges, checked
 from skills_nb.embedded.values import Outcome
 from skills_nb.sql.governance import ast
@@ -23,14 +24,34 @@ if TYPE_CHECKING:
     from skills_nb.embedded.session import AccountSession
 
 
-def _grantee(session: AccountSession, grantee: ast.Grantee) -> str:
-    if grantee.kind not in ("ROLE", "USER"):
+def _grantee(session: AccountSession, grantee: ast.Grantee) -> Entity:
+    """Return who is to hold something.
+
+    Raises:
+        SqlError: there is nobody of the name (2003), or the kind holds nothing here (0A000).
+    """
+    if grantee.kind not in ("ROLE", "USER", "DATABASE ROLE", "SHARE"):
         raise refusals.unsupported(f"GRANT to {grantee.kind}")
-    kind = Kind(grantee.kind)
-    found = session.account.catalog.find(kind, grantee.name[-1:])
+    return _holder(session, Kind(grantee.kind), grantee.name)
+
+
+def _holder(session: AccountSession, kind: Kind, name: tuple[str, ...]) -> Entity:
+    if kind is Kind.DATABASE_ROLE:
+        return access.existing(session, kind, name)
+    found = session.account.catalog.find(kind, name[-1:])
     if found is None:
-        raise refusals.not_found(kind.title, grantee.name[-1:])
-    return found.name
+        raise refusals.not_found(kind.title, name[-1:])
+    return found
+
+
+def _done(session: AccountSession, word: str) -> Outcome:
+    """Answer, once consumers see what their shares hold now."""
+    shares.refresh(session)
+    return access.status(access.DONE, word)
+
+
+def _kind(holder: Entity) -> str:
+    return holder.kind.value.replace(" ", "_")
 
 
 # ---- roles
@@ -39,36 +60,42 @@ def _grantee(session: AccountSession, grantee: ast.Grantee) -> str:
 def grant_role(session: AccountSession, statement: ast.GrantRole) -> Outcome:
     """See https://docs.snowflake.com/en/sql-reference/sql/grant-role."""
     role, grantee = _role_parties(session, statement)
-    if statement.grantee.kind == "ROLE" and grantee in _inheriting(session, role):
-        raise refusals.role_cycle(role, grantee)
+    if grantee.kind is Kind.SHARE:
+        shares.add_role(session, role, grantee)
+    elif grantee.kind is not Kind.USER and key_of(grantee) in _inheriting(session, key_of(role)):
+        raise refusals.role_cycle(role.name, grantee.name)
     now = session.account.clock()
     session.account.catalog.put(
-        RoleGrant(role, statement.grantee.kind, grantee, session.role or "", now)
+        RoleGrant(key_of(role), _kind(grantee), key_of(grantee), session.role or "", now)
     )
-    return access.status(access.DONE, "GRANT")
+    return _done(session, "GRANT")
 
 
 def revoke_role(session: AccountSession, statement: ast.RevokeRole) -> Outcome:
     """See https://docs.snowflake.com/en/sql-reference/sql/revoke-role."""
     role, grantee = _role_parties(session, statement)
-    held = session.account.catalog.get(RoleGrant, (role, statement.grantee.kind, grantee))
+    key = (key_of(role), _kind(grantee), key_of(grantee))
+    held = session.account.catalog.get(RoleGrant, key)
     if held is not None:
         session.account.catalog.remove(held)
-    return access.status(access.DONE, "REVOKE")
+    return _done(session, "REVOKE")
 
 
 def _role_parties(
     session: AccountSession, statement: ast.GrantRole | ast.RevokeRole
-) -> tuple[str, str]:
-    if statement.kind != "ROLE":
+) -> tuple[Entity, Entity]:
+    if statement.kind not in ("ROLE", "DATABASE ROLE"):
         raise refusals.unsupported(f"GRANT {statement.kind}")
-    role = session.account.catalog.find(Kind.ROLE, statement.role[-1:])
-    if role is None:
-        raise refusals.not_found("Role", statement.role[-1:])
+    role = _holder(session, Kind(statement.kind), statement.role)
     grantee = _grantee(session, statement.grantee)
     if not session.account.rights.may_manage(session.active_roles(), role):
-        raise refusals.insufficient_privileges("role", role.name)
-    return role.name, grantee
+        raise access.denied(role)
+    within = role.kind is Kind.DATABASE_ROLE and role.path[:1] == grantee.path[:1]
+    if grantee.kind is Kind.DATABASE_ROLE and not within:
+        raise refusals.database_role_outside(grantee.name)
+    if grantee.kind is Kind.SHARE and role.kind is not Kind.DATABASE_ROLE:
+        raise refusals.unsupported("GRANT ROLE to SHARE")
+    return role, grantee
 
 
 def _inheriting(session: AccountSession, role: str) -> frozenset[str]:
@@ -82,23 +109,25 @@ def grant(session: AccountSession, statement: ast.GrantPrivileges) -> Outcome:
     """Grant privileges on one object, on all of a kind, or on future ones."""
     grantee = _grantee(session, statement.grantee)
     if statement.target.scope == "FUTURE":
-        _future(session, statement, lambda g: session.account.catalog.put(g))
+        _future(session, statement, grantee, lambda g: session.account.catalog.put(g))
         return access.status(access.DONE, "GRANT")
     now, by = session.account.clock(), session.role or ""
-    for kind, entity_id in _targets(session, statement.target, statement.privileges):
+    targets = _targets(session, statement.target, statement.privileges)
+    _check_reach(session, grantee, targets, statement)
+    for kind, entity_id in targets:
         for privilege in _listed(statement.privileges, kind):
             session.account.catalog.put(
                 Grant(
                     privilege,
                     entity_id,
-                    statement.grantee.kind,
-                    grantee,
+                    _kind(grantee),
+                    key_of(grantee),
                     statement.with_grant_option,
                     by,
                     now,
                 )
             )
-    return access.status(access.DONE, "GRANT")
+    return _done(session, "GRANT")
 
 
 def revoke(session: AccountSession, statement: ast.RevokePrivileges) -> Outcome:
@@ -106,17 +135,34 @@ def revoke(session: AccountSession, statement: ast.RevokePrivileges) -> Outcome:
     grantee = _grantee(session, statement.grantee)
     catalog = session.account.catalog
     if statement.target.scope == "FUTURE":
-        _future(session, statement, lambda g: _forget(session, g))
+        _future(session, statement, grantee, lambda g: _forget(session, g))
         return access.status(access.DONE, "REVOKE")
     for kind, entity_id in _targets(session, statement.target, statement.privileges):
         for privilege in _listed(statement.privileges, kind):
-            held = catalog.get(Grant, (entity_id, privilege, statement.grantee.kind, grantee))
+            key = (entity_id, privilege, _kind(grantee), key_of(grantee))
+            held = catalog.get(Grant, key)
             if held is None:
                 continue
             catalog.remove(held)
             if statement.grant_option_for:
                 catalog.put(replace(held, grant_option=False))
-    return access.status(access.DONE, "REVOKE")
+    return _done(session, "REVOKE")
+
+
+def _check_reach(
+    session: AccountSession,
+    grantee: Entity,
+    targets: list[tuple[Kind, int]],
+    statement: ast.GrantPrivileges,
+) -> None:
+    """Refuse what a database role or share may not hold."""
+    found = [session.account.catalog.by_id(entity_id) for _, entity_id in targets]
+    if grantee.kind is Kind.SHARE:
+        shares.check_grants(session, grantee, found, statement)
+    if grantee.kind is Kind.DATABASE_ROLE:
+        for entity in found:
+            if entity is None or entity.path[:1] != grantee.path[:1]:
+                raise refusals.database_role_outside(grantee.name)
 
 
 def _forget(session: AccountSession, wanted: FutureGrant) -> None:
@@ -143,6 +189,7 @@ def _targets(
         found = _all_in(session, kind, target)
     else:
         found = [access.existing(session, kind, target.name)]
+    shares.check_imported(session, found, privileges)
     for entity in found:
         _may_grant(session, entity, privileges)
     return [(e.kind, e.id) for e in found]
@@ -170,13 +217,16 @@ def _may_grant(session: AccountSession, entity: Entity, privileges: tuple[str, .
 def _future(
     session: AccountSession,
     statement: ast.GrantPrivileges | ast.RevokePrivileges,
+    grantee: Entity,
     do: Callable[[FutureGrant], None],
 ) -> None:
     """See https://docs.snowflake.com/en/sql-reference/sql/grant-privilege (future grants)."""
     target = statement.target
-    if statement.grantee.kind != "ROLE":
+    if grantee.kind not in (Kind.ROLE, Kind.DATABASE_ROLE):
         raise refusals.unsupported(f"future grants to {statement.grantee.kind}")
     scope = _container(session, target)
+    if grantee.kind is Kind.DATABASE_ROLE and scope.path[:1] != grantee.path[:1]:
+        raise refusals.database_role_outside(grantee.name)
     rights, roles = session.account.rights, session.active_roles()
     if not (
         rights.has_global(roles, "MANAGE GRANTS")
@@ -192,7 +242,7 @@ def _future(
                 privilege,
                 kind,
                 scope.id,
-                statement.grantee.name[-1],
+                key_of(grantee),
                 option,
                 session.role or "",
                 now,
@@ -206,10 +256,12 @@ def _future(
 def grant_ownership(session: AccountSession, statement: ast.GrantOwnership) -> Outcome:
     """See https://docs.snowflake.com/en/sql-reference/sql/grant-ownership."""
     grantee = _grantee(session, statement.grantee)
+    if grantee.kind is not Kind.ROLE:
+        raise refusals.unsupported(f"ownership of a {grantee.kind.value}")
     target = statement.target
     if target.scope == "FUTURE":
         made = ast.GrantPrivileges(("OWNERSHIP",), target, statement.grantee)
-        _future(session, made, lambda g: session.account.catalog.put(g))
+        _future(session, made, grantee, lambda g: session.account.catalog.put(g))
         return access.status(access.DONE, "GRANT")
     kind = access.kind_of(target.kind)
     single = target.scope == "OBJECT"
@@ -219,8 +271,8 @@ def grant_ownership(session: AccountSession, statement: ast.GrantOwnership) -> O
         else (_all_in(session, kind, target))
     )
     for entity in found:
-        _hand_over(session, entity, grantee, statement.current_grants)
-    return access.status(access.DONE, "GRANT")
+        _hand_over(session, entity, grantee.name, statement.current_grants)
+    return _done(session, "GRANT")
 
 
 def _hand_over(session: AccountSession, entity: Entity, grantee: str, current: str | None) -> None:

@@ -14,13 +14,16 @@ from skills_nb.embedded.catalog.entities import (
     DatabaseDetail,
     Detail,
     Entity,
+    Grant,
     Kind,
     PolicyDetail,
     RoleDetail,
     SchemaDetail,
     TagDetail,
 )
-from skills_nb.embedded.statements import access, clones, drops, properties
+from skills_nb.embedded.catalog.object_details import ShareDetail
+from skills_nb.embedded.grantees import DATABASE_ROLE, key_of
+from skills_nb.embedded.statements import access, clones, drops, properties, shares
 from skills_nb.embedded.statements.attach import set_tags
 from skills_nb.embedded.statements.policies import CONSTRAINTS, check_body
 from skills_nb.embedded.types import BOOLEAN, SfType, parse_type
@@ -64,7 +67,7 @@ def create(
 def database(session: AccountSession, statement: ast.CreateDatabase) -> Outcome:
     """See https://docs.snowflake.com/en/sql-reference/sql/create-database."""
     if statement.from_share is not None:
-        raise refusals.unsupported("CREATE DATABASE FROM SHARE")
+        return _imported(session, statement, statement.from_share)
     days = properties.retention(statement.properties)
     made = DatabaseDetail("TRANSIENT" in statement.modifiers, days)
 
@@ -76,6 +79,32 @@ def database(session: AccountSession, statement: ast.CreateDatabase) -> Outcome:
         session.database, session.schema = entity.name, "PUBLIC"
 
     return create(session, statement, Kind.DATABASE, lambda: made, fill)
+
+
+def _imported(
+    session: AccountSession, statement: ast.CreateDatabase, name: tuple[str, ...]
+) -> Outcome:
+    """Make a consumer's database; it is read-only, and shows what the share holds at any time.
+
+    See https://docs.snowflake.com/en/sql-reference/sql/create-database
+    """
+    properties.none(statement.properties)
+    if statement.clone is not None or statement.modifiers:
+        raise refusals.syntax("syntax error: a database from a share has no other properties.")
+    share = shares.lent(session, name)
+    made = DatabaseDetail(origin=".".join(name), share=share.name)
+    outcome = create(session, statement, Kind.DATABASE, lambda: made)
+    shares.refresh(session)
+    return outcome
+
+
+def share(session: AccountSession, statement: ast.CreateShare) -> Outcome:
+    """See https://docs.snowflake.com/en/sql-reference/sql/create-share."""
+    given = dict(statement.properties)
+    secure = given.pop("SECURE_OBJECTS_ONLY", True)
+    properties.none(given)
+    made = ShareDetail(secure_objects_only=bool(secure))
+    return create(session, statement, Kind.SHARE, lambda: made)
 
 
 def schema(session: AccountSession, statement: ast.CreateSchema) -> Outcome:
@@ -118,6 +147,21 @@ def role(session: AccountSession, statement: ast.CreateRole) -> Outcome:
     """See https://docs.snowflake.com/en/sql-reference/sql/create-role."""
     properties.none(statement.properties)
     return create(session, statement, Kind.ROLE, RoleDetail)
+
+
+def database_role(session: AccountSession, statement: ast.CreateDatabaseRole) -> Outcome:
+    """See https://docs.snowflake.com/en/sql-reference/sql/create-database-role."""
+    properties.none(statement.properties)
+
+    def enter(entity: Entity) -> None:
+        """Let the role use its database, as Snowflake does by itself."""
+        database = access.existing(session, Kind.DATABASE, entity.path[:1])
+        now = session.account.clock()
+        by = session.role or ""
+        made = Grant("USAGE", database.id, DATABASE_ROLE, key_of(entity), False, by, now)
+        session.account.catalog.put(made)
+
+    return create(session, statement, Kind.DATABASE_ROLE, RoleDetail, enter)
 
 
 def user(session: AccountSession, statement: ast.CreateUser) -> Outcome:

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
+from skills_nb.embedded import grantees
 from skills_nb.embedded.catalog.entities import (
     Entity,
     Grant,
@@ -101,23 +102,26 @@ def _grants_to_roles(session: Lookups) -> Rows:
             )
     for grant in catalog.all(Grant):
         on = catalog.by_id(grant.object_id)
-        if grant.grantee_kind == "ROLE" and (on is not None or grant.object_id == ACCOUNT_ID):
+        if grant.grantee_kind in grantees.ROLES and (
+            on is not None or grant.object_id == ACCOUNT_ID
+        ):
             rows.append(
                 _grant_row(
                     on,
                     grant.privilege,
-                    grant.grantee,
+                    grantees.name_of(catalog, grant.grantee),
                     grant.grant_option,
                     grant.granted_by,
                     grant.created_on,
+                    grant.grantee_kind,
                 )
             )
     for held in catalog.all(RoleGrant):
-        role = catalog.find(Kind.ROLE, (held.role,))
-        if held.grantee_kind == "ROLE" and role is not None:
-            rows.append(
-                _grant_row(role, "USAGE", held.grantee, False, held.granted_by, held.created_on)
-            )
+        role = grantees.entity_of(catalog, held.role)
+        if held.grantee_kind in grantees.ROLES and role is not None:
+            holder = grantees.name_of(catalog, held.grantee)
+            about = (holder, False, held.granted_by, held.created_on, held.grantee_kind)
+            rows.append(_grant_row(role, "USAGE", *about))
     spec = (
         "CREATED_ON:t MODIFIED_ON:t PRIVILEGE GRANTED_ON NAME TABLE_CATALOG TABLE_SCHEMA "
         "GRANTED_TO GRANTEE_NAME GRANT_OPTION:b GRANTED_BY DELETED_ON:t"
@@ -126,7 +130,13 @@ def _grants_to_roles(session: Lookups) -> Rows:
 
 
 def _grant_row(
-    on: Entity | None, privilege: str, grantee: str, option: bool, by: str, created: object
+    on: Entity | None,
+    privilege: str,
+    grantee: str,
+    option: bool,
+    by: str,
+    created: object,
+    grantee_kind: str = "ROLE",
 ) -> Row:
     kind = on.kind.value if on else "ACCOUNT"
     path = on.path if on else ("",)
@@ -140,7 +150,7 @@ def _grant_row(
         path[-1],
         catalog,
         within,
-        "ROLE",
+        grantee_kind,
         grantee,
         option,
         by,
@@ -151,7 +161,14 @@ def _grant_row(
 def _grants_to_users(session: Lookups) -> Rows:
     """See https://docs.snowflake.com/en/sql-reference/account-usage/grants_to_users."""
     return "CREATED_ON:t DELETED_ON:t ROLE GRANTED_TO GRANTEE_NAME GRANTED_BY", [
-        (g.created_on, None, g.role, "USER", g.grantee, g.granted_by)
+        (
+            g.created_on,
+            None,
+            grantees.full_name_of(session.account.catalog, g.role),
+            "USER",
+            g.grantee,
+            g.granted_by,
+        )
         for g in session.account.catalog.all(RoleGrant)
         if g.grantee_kind == "USER"
     ]
@@ -159,8 +176,9 @@ def _grants_to_users(session: Lookups) -> Rows:
 
 def _roles(session: Lookups) -> Rows:
     return "ROLE_ID:n CREATED_ON:t DELETED_ON:t NAME COMMENT OWNER ROLE_TYPE", [
-        (e.id, e.created_on, None, e.name, e.comment, e.owner, "ROLE")
-        for e in session.account.catalog.children(Kind.ROLE)
+        (e.id, e.created_on, None, e.name, e.comment, e.owner, kind.value.replace(" ", "_"))
+        for kind in (Kind.ROLE, Kind.DATABASE_ROLE)
+        for e in session.account.catalog.within(kind)
     ]
 
 

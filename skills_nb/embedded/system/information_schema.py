@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING
 
+from skills_nb.embedded import grantees
 from skills_nb.embedded.catalog.entities import (
     ColumnDef,
     DatabaseDetail,
@@ -236,7 +237,8 @@ def _applicable_roles(session: Lookups, roles: Roles, database: str) -> Rows:
     rows: list[Row] = []
     for role in sorted(session.available_roles()):
         rows.extend(
-            (held.grantee, held.role, "NO") for held in session.account.catalog.role_granted(role)
+            (grantees.name_of(session.account.catalog, held.grantee), held.role, "NO")
+            for held in session.account.catalog.role_granted(role)
         )
     return "GRANTEE ROLE_NAME IS_GRANTABLE", rows
 
@@ -250,7 +252,7 @@ def _object_privileges(session: Lookups, roles: Roles, database: str) -> Rows:
             rows.extend(
                 (
                     g.granted_by,
-                    g.grantee,
+                    grantees.name_of(session.account.catalog, g.grantee),
                     e.path[0],
                     e.path[1] if len(e.path) > 1 else None,
                     e.name,
