@@ -217,25 +217,27 @@ class AccountSession(Lookups):
         self.statement_type = outcome.statement_type
         row = self._history(query_id, sql, started, None, outcome.row_count)
         self.account.store.write(self.cursor, self.account.catalog.take_journal())
-        self.account.store.append_history(self.cursor, row)
-        if self.in_transaction:
-            self.unsaved.append(row)
-        else:
+        self._record(self.cursor, row)
+        if not self.in_transaction:
             self.cursor.execute("COMMIT")
         self.query_ids.append(query_id)
 
     def _fail(self, query_id: str, sql: str, started: datetime, refusal: SqlError) -> None:
         self._abandon()
         row = self._history(query_id, sql, started, refusal, None)
-        if self.in_transaction:
-            self.account.store.append_history(self.cursor, row)
-            self.unsaved.append(row)
-        else:
-            self.account.store.append_history(self.account.store.connection, row)
+        own = self.in_transaction
+        self._record(self.cursor if own else self.account.store.connection, row)
         for run in self.failed_runs:
             runs.keep(self, run)
         self.failed_runs.clear()
         self.query_ids.append(query_id)
+
+    def _record(self, cursor: duckdb.DuckDBPyConnection, row: HistoryRow) -> None:
+        """Add a row to the history, and again where an open transaction takes it back."""
+        store = self.account.store
+        store.append_history(cursor, row)
+        if self.in_transaction and store.durable:
+            self.unsaved.append(row)
 
     def _abandon(self) -> None:
         """Undo the statement; an open transaction is played again up to it."""

@@ -25,6 +25,11 @@ from skills_nb.errors import SkillsError
 
 FILE = "account.duckdb"
 LOCK = "account.lock"
+_INSERT_HISTORY = 'INSERT INTO "_account".query_history VALUES '
+_MARKS = "(" + ", ".join("?" for _ in HISTORY_COLUMNS) + ")"
+_TOGETHER = 100
+"""Rows of the history that one statement writes."""
+_MOST_UNWRITTEN = 5_000
 _CONFIG = {
     "enable_external_access": "false",
     "autoinstall_known_extensions": "false",
@@ -42,6 +47,8 @@ class Store:
             SkillsError: another process has the account open, or the file cannot be used.
         """
         self.folder = folder
+        self._unwritten: list[list[Any]] = []
+        """Rows of the history that nobody has read yet."""
         self._lock = _acquire(folder) if folder is not None else None
         try:
             self.connection = _connect(folder)
@@ -80,10 +87,43 @@ class Store:
                 cursor.execute('INSERT INTO "_account".record VALUES (?, ?, ?)', values)
 
     def append_history(self, cursor: duckdb.DuckDBPyConnection, row: HistoryRow) -> None:
-        """Add a row to the query history, in the cursor's transaction."""
-        marks = ", ".join("?" for _ in HISTORY_COLUMNS)
+        """Add a row to the query history: in the cursor's transaction where it outlives us.
+
+        In memory rows wait until somebody reads the history, which most statements never see.
+        """
         values = [getattr(row, name) for name in HISTORY_COLUMNS]
-        cursor.execute(f'INSERT INTO "_account".query_history VALUES ({marks})', values)
+        if self.durable:
+            cursor.execute(_INSERT_HISTORY + _MARKS, values)
+            return
+        self._unwritten.append(values)
+        if len(self._unwritten) >= _MOST_UNWRITTEN:
+            self._write_history()
+
+    def history(
+        self, cursor: duckdb.DuckDBPyConnection, columns: str, rest: str, values: list[Any]
+    ) -> list[tuple[Any, ...]]:
+        """Read columns of the query history; `rest` are the clauses after FROM.
+
+        In memory nothing of the history waits for a commit, so it is read outside of transactions.
+        """
+        sql = f'SELECT {columns} FROM "_account".query_history {rest}'
+        if self.durable:
+            return cursor.execute(sql, values).fetchall()
+        self._write_history()
+        return self.connection.execute(sql, values).fetchall()
+
+    def forget_history(self) -> None:
+        """Empty the query history."""
+        self._unwritten.clear()
+        self.connection.execute('DELETE FROM "_account".query_history')
+
+    def _write_history(self) -> None:
+        rows, self._unwritten = self._unwritten, []
+        for first in range(0, len(rows), _TOGETHER):
+            part = rows[first : first + _TOGETHER]
+            marks = ", ".join([_MARKS] * len(part))
+            values = [value for row in part for value in row]
+            self.connection.execute(_INSERT_HISTORY + marks, values)
 
     def latest_statement(self) -> datetime | None:
         """Return when the last statement began, so that time goes on from there."""

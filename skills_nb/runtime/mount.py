@@ -13,7 +13,7 @@ from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
 from snowflake.connector import SnowflakeConnection
-from snowflake.connector.session_manager import HTTPAdapter, requests
+from snowflake.connector.session_manager import HTTPAdapter, SessionManager, requests
 
 if TYPE_CHECKING:
     from snowflake.snowpark import Session
@@ -70,6 +70,16 @@ def _response(request: Any, document: Mapping[str, Any]) -> Any:
     return made
 
 
+class _InsideManager(SessionManager):  # type: ignore[misc]
+    """Makes HTTP sessions that ask the environment for no proxy and no password."""
+
+    def make_session(self, **options: Any) -> Any:
+        """Make one session."""
+        made = super().make_session(**options)
+        made.trust_env = False
+        return made
+
+
 class MountedConnection(SnowflakeConnection):  # type: ignore[misc]
     """A connection whose requests go to a wire in this process."""
 
@@ -77,6 +87,8 @@ class MountedConnection(SnowflakeConnection):  # type: ignore[misc]
         """Connect; the options are the connector's own."""
         self._adapter_factory = _adapter_for(wire)
         super().__init__(**options)
+        # Snowpark counts its calls whatever the session's parameter says.
+        self._telemetry.disable()
 
     @property
     def _session_manager(self) -> Any:
@@ -85,8 +97,10 @@ class MountedConnection(SnowflakeConnection):  # type: ignore[misc]
     @_session_manager.setter
     def _session_manager(self, made: Any) -> None:
         """Take the manager that the connector makes, with the wire's adapter in it."""
-        manager = made.clone(adapter_factory=self._adapter_factory) if made else made
-        self.__dict__["_mounted_manager"] = manager
+        factory = self._adapter_factory
+        self.__dict__["_mounted_manager"] = made and _InsideManager.from_config(
+            made.config, adapter_factory=factory
+        )
 
 
 def connect(

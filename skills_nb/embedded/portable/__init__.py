@@ -54,7 +54,7 @@ def load(account: Account, script: str) -> None:
                 hint="choose another folder, or reset the account first",
             )
     _run(account, (statement.text for statement in split(script)))
-    account.store.connection.execute('DELETE FROM "_account".query_history')
+    account.store.forget_history()
 
 
 def _definitions(account: Account, fresh: Account) -> tuple[list[str], list[str]]:

@@ -36,6 +36,11 @@ COUNT_NAMES: dict[type[exp.Expr], tuple[str, ...]] = {
     exp.Delete: ("number of rows deleted",),
     exp.Merge: ("number of rows inserted", "number of rows updated"),
 }
+_BUFFER = 'temp.main."__change"'
+"""What a change has read; the next one replaces it, so that a small one need not be dropped."""
+_IS_MATCHED = f"rowid IN (SELECT rid FROM {_BUFFER})"
+_SMALL = 10_000
+"""Rows of a buffer that may stay until the next change."""
 
 
 def count_columns(listed: tuple[str, ...]) -> tuple[Column, ...]:
@@ -103,12 +108,15 @@ def insert(session: AccountSession, tree: exp.Insert) -> Outcome:
         node = node.this
     target = target_of(session, node, "INSERT")
     columns = listed_columns(target, listed)
-    buffer, count = _buffer(session, tree.expression, columns)
+    source = _source(session, tree.expression, columns)
     if tree.args.get("overwrite"):
+        # Read before the table is emptied: the query may be about it.
+        source = _put_aside(session, source)
         images.keep(session, target.detail.place)
         session.run(f"DELETE FROM {target.physical}")
-    _append(session, target, columns, buffer)
-    session.run(f'DROP TABLE temp.main."{buffer}"')
+    count = _append(session, target, columns, source)
+    if source == _BUFFER:
+        _let_go(session, count)
     return counted(COUNT_NAMES[exp.Insert], (count,), "INSERT")
 
 
@@ -125,10 +133,8 @@ def listed_columns(target: Target, listed: tuple[str, ...]) -> tuple[ColumnDef, 
     return tuple(known[name] for name in listed)
 
 
-def _buffer(
-    session: AccountSession, source: exp.Expr, columns: tuple[ColumnDef, ...]
-) -> tuple[str, int]:
-    """Read the rows to insert into a temporary table, one column a target column."""
+def _source(session: AccountSession, source: exp.Expr, columns: tuple[ColumnDef, ...]) -> str:
+    """Return the rows to insert as a query in DuckDB's terms, one column a target column."""
     _put_defaults(source, columns)
     if isinstance(source, exp.Values):
         source = exp.select("*").from_(source)
@@ -140,14 +146,14 @@ def _buffer(
             f"Insert value list does not match column list expecting {len(columns)} "
             f"but got {len(found)}"
         )
-    session.temporary += 1
-    buffer = f"__insert_{session.temporary}"
     listed = ", ".join(f'"v{i}"' for i in range(len(found)))
-    session.run(
-        f'CREATE TEMP TABLE "{buffer}" AS SELECT * FROM ({query.sql("duckdb")}) AS q({listed})'
-    )
-    count = session.cursor.execute(f'SELECT count(*) FROM temp.main."{buffer}"').fetchone()
-    return buffer, int(count[0]) if count else 0
+    return f"({query.sql('duckdb')}) AS q({listed})"
+
+
+def _put_aside(session: AccountSession, source: str) -> str:
+    """Read a query's rows into a temporary table, and return its name."""
+    session.run(f"CREATE OR REPLACE TEMP TABLE {_BUFFER} AS SELECT * FROM {source}")
+    return _BUFFER
 
 
 def _put_defaults(source: exp.Expr, columns: tuple[ColumnDef, ...]) -> None:
@@ -163,8 +169,8 @@ def _put_defaults(source: exp.Expr, columns: tuple[ColumnDef, ...]) -> None:
 
 
 def _append(
-    session: AccountSession, target: Target, columns: tuple[ColumnDef, ...], buffer: str
-) -> None:
+    session: AccountSession, target: Target, columns: tuple[ColumnDef, ...], source: str
+) -> int:
     given = {c.name: f"v{i}" for i, c in enumerate(columns)}
     values: list[str] = []
     for column in target.detail.columns:
@@ -175,10 +181,10 @@ def _append(
         else:
             value = default_tree(session, column)
         values.append(stored_value(value, column).sql("duckdb"))
-    session.run(
-        f"INSERT INTO {target.physical} ({target.columns}) "
-        f'SELECT {", ".join(values)} FROM temp.main."{buffer}"'
-    )
+    made = session.run(
+        f"INSERT INTO {target.physical} ({target.columns}) SELECT {', '.join(values)} FROM {source}"
+    ).fetchone()
+    return int(made[0]) if made else 0
 
 
 def next_identity(session: AccountSession, target: Target, column: ColumnDef) -> exp.Expr:
@@ -212,20 +218,19 @@ def update(session: AccountSession, tree: exp.Update) -> Outcome:
         values.append(or_default(pair.expression, known[name]))
     sources = [tree.args["from_"].this] if tree.args.get("from_") else []
     joins = tree.args["from_"].args.get("joins") or [] if tree.args.get("from_") else []
-    buffer = _matched(session, target, [*sources, *joins], values, tree.args.get("where"), "UPDATE")
+    others = [*sources, *joins]
+    total = _match(session, target, others, values, tree.args.get("where"), "UPDATE")
     sets = ", ".join(
         f"{names.quoted(c.name).sql('duckdb')} = "
         + stored_value(names.column(f"v{i}", "b"), c).sql("duckdb")
         for i, c in enumerate(columns)
     )
-    total, distinct = _tally(session, buffer)
-    images.keep(session, target.detail.place, _is_in(buffer))
+    distinct = _distinct(session) if others else total
+    images.keep(session, target.detail.place, _IS_MATCHED)
     sets += f', "{images.SINCE}" = {session.stamp}'
-    session.run(
-        f"UPDATE {target.physical} AS t SET {sets} FROM (SELECT DISTINCT ON (rid) * "
-        f'FROM temp.main."{buffer}") AS b WHERE t.rowid = b.rid'
-    )
-    session.run(f'DROP TABLE temp.main."{buffer}"')
+    once = f"(SELECT DISTINCT ON (rid) * FROM {_BUFFER})" if others else _BUFFER
+    session.run(f"UPDATE {target.physical} AS t SET {sets} FROM {once} AS b WHERE t.rowid = b.rid")
+    _let_go(session, total)
     multi = _multi(session, total, distinct)
     return counted(COUNT_NAMES[exp.Update], (distinct, multi), "UPDATE")
 
@@ -238,35 +243,35 @@ def delete(session: AccountSession, tree: exp.Delete) -> Outcome:
     """See https://docs.snowflake.com/en/sql-reference/sql/delete."""
     target = target_of(session, tree.this, "DELETE")
     using = list(tree.args.get("using") or ())
-    buffer = _matched(session, target, using, [], tree.args.get("where"), "DELETE")
-    _, distinct = _tally(session, buffer)
-    images.keep(session, target.detail.place, _is_in(buffer))
-    session.run(f"DELETE FROM {target.physical} WHERE {_is_in(buffer)}")
-    session.run(f'DROP TABLE temp.main."{buffer}"')
+    total = _match(session, target, using, [], tree.args.get("where"), "DELETE")
+    distinct = _distinct(session) if using else total
+    images.keep(session, target.detail.place, _IS_MATCHED)
+    session.run(f"DELETE FROM {target.physical} WHERE {_IS_MATCHED}")
+    _let_go(session, total)
     return counted(COUNT_NAMES[exp.Delete], (distinct,), "DELETE")
 
 
-def _is_in(buffer: str) -> str:
-    return f'rowid IN (SELECT rid FROM temp.main."{buffer}")'
+def _distinct(session: AccountSession) -> int:
+    """Count the rows that were matched, each once however often it met another table's."""
+    row = session.cursor.execute(f"SELECT count(DISTINCT rid) FROM {_BUFFER}").fetchone()
+    return int(row[0]) if row else 0
 
 
-def _tally(session: AccountSession, buffer: str) -> tuple[int, int]:
-    row = session.cursor.execute(
-        f'SELECT count(*), count(DISTINCT rid) FROM temp.main."{buffer}"'
-    ).fetchone()
-    assert row is not None
-    return int(row[0]), int(row[1])
+def _let_go(session: AccountSession, rows: int) -> None:
+    """Drop a buffer that is too large to wait for the next change."""
+    if rows > _SMALL:
+        session.run(f"DROP TABLE {_BUFFER}")
 
 
-def _matched(
+def _match(
     session: AccountSession,
     target: Target,
     others: list[exp.Expr],
     values: list[exp.Expr],
     where: exp.Expr | None,
     privilege: str,
-) -> str:
-    """Read ids and new values of the rows that a change is about into a temporary table."""
+) -> int:
+    """Read ids and new values of the rows that a change is about; return how many there are."""
     query = exp.select(*(exp.alias_(v.copy(), f"v{i}", quoted=True) for i, v in enumerate(values)))
     query.set("from_", exp.From(this=placeholder(target.alias)))
     for other in others:
@@ -274,10 +279,8 @@ def _matched(
     if where is not None:
         query.set("where", where.copy())
     sql = with_row_ids(session, query, target, privilege)
-    session.temporary += 1
-    buffer = f"__match_{session.temporary}"
-    session.run(f'CREATE TEMP TABLE "{buffer}" AS {sql}')
-    return buffer
+    made = session.run(f"CREATE OR REPLACE TEMP TABLE {_BUFFER} AS {sql}").fetchone()
+    return int(made[0]) if made else 0
 
 
 def placeholder(alias: str) -> ChangedTable:

@@ -37,12 +37,11 @@ def stored(
 ) -> list[dict[str, Any]]:
     """Read history rows, latest first."""
     names = list(HISTORY_COLUMNS)
-    sql = (
-        f'SELECT {", ".join(names)} FROM "_account".query_history WHERE {where} '
-        "ORDER BY start_time DESC, query_id"
+    rest = f"WHERE {where} ORDER BY start_time DESC, query_id"
+    rows = session.account.store.history(
+        session.cursor, ", ".join(names), rest + (f" LIMIT {limit}" if limit else ""), values or []
     )
-    rows = session.cursor.execute(sql + (f" LIMIT {limit}" if limit else ""), values or [])
-    return [dict(zip(names, row, strict=True)) for row in rows.fetchall()]
+    return [dict(zip(names, row, strict=True)) for row in rows]
 
 
 def query_row(found: dict[str, Any]) -> Row:

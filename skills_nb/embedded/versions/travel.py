@@ -89,12 +89,12 @@ def _offset(session: Lookups, value: exp.Expr, env: Env) -> int:
 
 def _statement(session: Lookups, value: exp.Expr, env: Env) -> int:
     query_id = str(_evaluated(session, value, env, "VARCHAR"))
-    row = session.cursor.execute(
-        'SELECT start_time FROM "_account".query_history WHERE query_id = ?', [query_id]
-    ).fetchone()
-    if row is None:
+    rows = session.account.store.history(
+        session.cursor, "start_time", "WHERE query_id = ?", [query_id]
+    )
+    if not rows:
         raise refusals.no_result(query_id)
-    return micros(row[0].astimezone(UTC))
+    return micros(rows[0][0].astimezone(UTC))
 
 
 def _stream(session: Lookups, value: exp.Expr, env: Env) -> int:
