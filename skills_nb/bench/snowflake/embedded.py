@@ -20,11 +20,14 @@ from skills_nb.sql.values import json_safe
 
 if TYPE_CHECKING:
     from skills_nb.embedded.account import Account
+    from skills_nb.embedded.session import AccountSession
 
 BEGINNING = datetime(2026, 1, 5, 8, tzinfo=UTC)
 """When every sandbox begins."""
 _GAP = (2, "0A000")
 """How the embedded account says that it lacks something."""
+_INCIDENT = 300010
+"""How it says that it broke over a statement."""
 
 
 class EmbeddedSandboxes:
@@ -32,30 +35,40 @@ class EmbeddedSandboxes:
 
     backend = "embedded"
 
+    def __init__(self, limit_s: int = 120) -> None:
+        """Let no statement take longer than a limit."""
+        self.limit_s = limit_s
+
     @contextmanager
     def open(self, task: SnowflakeTask) -> Iterator[EmbeddedSandbox]:
         """Return a new account in memory."""
         from skills_nb.embedded.account import Account
 
         with Account.open(None, clock=_Ticking(), ids=_Counting()) as account:
-            sandbox = EmbeddedSandbox(account)
+            sandbox = EmbeddedSandbox(account, self.limit_s)
             try:
                 yield sandbox
             finally:
                 sandbox.close()
 
     def is_gap(self, error: SqlError) -> bool:
-        """Return whether the embedded account lacks what was asked of it."""
-        return (error.errno, error.sqlstate) == _GAP
+        """Return whether the embedded account lacks what was asked of it, or broke over it."""
+        return (error.errno, error.sqlstate) == _GAP or error.errno == _INCIDENT
 
 
 class EmbeddedSandbox:
     """One embedded account. Implements `sandboxes.Sandbox`."""
 
-    def __init__(self, account: Account) -> None:
+    def __init__(self, account: Account, limit_s: int) -> None:
         """Log in as the administrator."""
         self._account = account
-        self._session = account.session("ADMIN", "ACCOUNTADMIN", "COMPUTE_WH")
+        self._limit_s = limit_s
+        self._session = self._logged_in()
+
+    def _logged_in(self) -> AccountSession:
+        session = self._account.session("ADMIN", "ACCOUNTADMIN", "COMPUTE_WH")
+        session.execute(f"ALTER SESSION SET STATEMENT_TIMEOUT_IN_SECONDS = {self._limit_s}")
+        return session
 
     def run(self, statement: str) -> QueryRows:
         """Run one statement as the session stands."""
@@ -77,7 +90,7 @@ class EmbeddedSandbox:
     def renew(self) -> None:
         """Go on in a new session."""
         self._session.close()
-        self._session = self._account.session("ADMIN", "ACCOUNTADMIN", "COMPUTE_WH")
+        self._session = self._logged_in()
 
     def fingerprint(self) -> str:
         """Return a hash of the catalog and of every table's rows."""

@@ -1,0 +1,209 @@
+"""The generators: a chat endpoint, Cortex, a command, a replay, and a cache before any of them.
+
+Room: work (bench).
+"""
+
+from __future__ import annotations
+
+import json
+import subprocess
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import Any, Protocol
+
+from skills_nb.bench.journal import write_whole
+from skills_nb.bench.models.values import Answer, Generator
+from skills_nb.bench.schemas import digest
+from skills_nb.bench.tasks.values import Task
+from skills_nb.errors import UsageError
+from skills_nb.llm import Answered, ModelError
+from skills_nb.llm.chat import ChatClient
+from skills_nb.llm.providers import name_for, needs_key
+
+Messages = list[dict[str, str]]
+
+
+class _Client(Protocol):
+    def ask(self, messages: Sequence[Mapping[str, str]]) -> Answered: ...
+
+
+def _taken(said: Answered) -> Answer:
+    return Answer(said.text, said.ending, said.usage, said.model)
+
+
+@dataclass(frozen=True, slots=True)
+class ChatGenerator:
+    """Asks an endpoint that speaks OpenAI's chat form. Implements `Generator`."""
+
+    client: ChatClient
+
+    @property
+    def provider(self) -> str:
+        """Return the endpoint's name."""
+        return self.client.provider.name
+
+    def check(self) -> tuple[str, str]:
+        """Look for the key and for the model in the endpoint's list, without asking it anything."""
+        provider = self.client.provider
+        if needs_key(provider) and not provider.key:
+            return "no API key", f"{provider.key_variable} is not set"
+        try:
+            listed = self.client.models()
+        except ModelError as problem:
+            # Some endpoints list nothing; the first question will tell.
+            return f"the endpoint lists no models: {problem.message}", ""
+        wanted = name_for(provider, self.client.model)
+        if listed and not any(name.removeprefix("models/") == wanted for name in listed):
+            return f"{len(listed)} models listed", f"'{wanted}' is not among them"
+        return f"'{wanted}' at {provider.address}", ""
+
+    def answer(self, task: Task, messages: Messages, attempt: int) -> Answer:
+        """Return what the model says."""
+        return _taken(self.client.ask(messages))
+
+
+@dataclass(frozen=True, slots=True)
+class CortexGenerator:
+    """Asks a model through the session. Implements `Generator`."""
+
+    client: _Client
+    provider: str = "cortex"
+
+    def check(self) -> tuple[str, str]:
+        """Say that the session is asked; whether it may shows with the first question."""
+        return "AI_COMPLETE on the session", ""
+
+    def answer(self, task: Task, messages: Messages, attempt: int) -> Answer:
+        """Return what the model says."""
+        return _taken(self.client.ask(messages))
+
+
+@dataclass(frozen=True, slots=True)
+class CommandGenerator:
+    """Runs a command: the prompt on its standard input, the answer on its output."""
+
+    words: tuple[str, ...]
+    timeout_s: float = 600.0
+    provider: str = "command"
+
+    def check(self) -> tuple[str, str]:
+        """Look for the program."""
+        import shutil
+
+        found = shutil.which(self.words[0]) if self.words else None
+        return " ".join(self.words), "" if found else f"there is no program '{self.words[:1]}'"
+
+    def answer(self, task: Task, messages: Messages, attempt: int) -> Answer:
+        """Return what the command prints."""
+        prompt = "\n\n".join(message["content"] for message in messages)
+        try:
+            ran = subprocess.run(
+                self.words, input=prompt.encode(), capture_output=True, timeout=self.timeout_s
+            )
+        except (OSError, subprocess.TimeoutExpired) as problem:
+            raise ModelError(f"{self.words[0]}: {problem}") from problem
+        if ran.returncode:
+            said = ran.stderr.decode(errors="replace").strip().split("\n")[-1]
+            raise ModelError(f"{self.words[0]} ended with {ran.returncode}: {said[:200]}")
+        return Answer(ran.stdout.decode(errors="replace"), source=self.words[0])
+
+
+# ---- replay
+
+_ENDINGS = (".patch", ".diff", ".sql", ".txt", ".md")
+PREDICTIONS = "predictions.jsonl"
+
+
+@dataclass(frozen=True)
+class ReplayGenerator:
+    """Gives what was answered before: a folder of solutions, or a `predictions.jsonl`."""
+
+    place: Path
+    provider: str = "replay"
+
+    def check(self) -> tuple[str, str]:
+        """Count what is there."""
+        if not self.place.exists():
+            return str(self.place), "there is nothing there"
+        if self._predicted:
+            return f"{len(self._predicted)} predictions in {self.place.name}", ""
+        count = sum(1 for path in self.place.rglob("*") if path.suffix in _ENDINGS)
+        return f"{count} solutions in {self.place.name}", "" if count else "it holds no solution"
+
+    def answer(self, task: Task, messages: Messages, attempt: int) -> Answer:
+        """Return the task's solution; a further attempt without its own takes the first's."""
+        if (task.id, attempt) in self._predicted or (task.id, 1) in self._predicted:
+            text = self._predicted.get((task.id, attempt), self._predicted.get((task.id, 1), ""))
+            return Answer(text, source=PREDICTIONS)
+        path = next((p for p in self._candidates(task.id, attempt) if p.is_file()), None)
+        if path is None:
+            raise ModelError(
+                f"no solution for '{task.id}' in {self.place.name}",
+                hint=f"a file such as {task.id}.patch, or a line in {PREDICTIONS}",
+            )
+        return Answer(path.read_text(encoding="utf-8"), source=path.name)
+
+    def _candidates(self, name: str, attempt: int) -> Iterator[Path]:
+        for ending in _ENDINGS:
+            yield self.place / name / str(attempt) / f"answer{ending}"
+            yield self.place / name / f"{attempt}{ending}"
+        for ending in _ENDINGS:
+            yield self.place / f"{name}{ending}"
+            yield self.place / name / f"answer{ending}"
+            yield self.place / name / "1" / f"answer{ending}"
+            yield self.place / name / f"solution{ending}"
+
+    @cached_property
+    def _predicted(self) -> Mapping[tuple[str, int], str]:
+        path = self.place / PREDICTIONS if self.place.is_dir() else self.place
+        if not path.is_file():
+            return {}
+        found: dict[tuple[str, int], str] = {}
+        for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
+            if line.strip():
+                name, text, attempt = _prediction(line, f"{path.name}:{number}")
+                found[name, attempt] = text
+        return found
+
+
+def _prediction(line: str, place: str) -> tuple[str, str, int]:
+    try:
+        document: Mapping[str, Any] = json.loads(line)
+        name, text = str(document["instance_id"]), document["model_patch"]
+    except (ValueError, KeyError, TypeError) as problem:
+        raise UsageError(f"{place} is not a prediction: {problem!r}") from problem
+    return name, text or "", int(document.get("attempt") or 1)
+
+
+# ---- cache
+
+
+@dataclass(frozen=True, slots=True)
+class CachedGenerator:
+    """Keeps answers by what was asked, so that the same question is paid for once."""
+
+    inner: Generator
+    model: str
+    folder: Path
+
+    @property
+    def provider(self) -> str:
+        """Return who is asked."""
+        return self.inner.provider
+
+    def check(self) -> tuple[str, str]:
+        """Return what the generator behind says."""
+        return self.inner.check()
+
+    def answer(self, task: Task, messages: Messages, attempt: int) -> Answer:
+        """Return the kept answer, or ask and keep."""
+        asked = digest([self.provider, self.model, messages, attempt]).removeprefix("sha256:")
+        path = self.folder / f"{asked}.json"
+        if path.is_file():
+            return Answer.of(json.loads(path.read_text(encoding="utf-8")))
+        made = self.inner.answer(task, messages, attempt)
+        self.folder.mkdir(parents=True, exist_ok=True)
+        write_whole(path, json.dumps(made.document(), ensure_ascii=False).encode())
+        return made
