@@ -7,8 +7,10 @@ Spec: Checkpoints; Compensation and Rollback; FORMATS, Options by pause.
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import assert_never
+from typing import Any, assert_never
 
+from skills_nb.engine.chain import started_over
+from skills_nb.engine.plans import edited
 from skills_nb.model.events import HumanResponse
 from skills_nb.model.state import AbortState, Pause, PlaybookRun, StepState, ThreadState
 
@@ -44,7 +46,11 @@ def _answered(
             return _at_cleanup(free, event)
         case "staleness_warning":
             return state if event.choice == "check_docs" else free
-        case "routing_ambiguous" | "plan_proposed" | "plan_rejected" | "input_question":
+        case "plan_proposed":
+            return _at_plan(free, event)
+        case "plan_rejected":
+            return state if event.choice == "request_playbook" else _at_rejection(free, event)
+        case "routing_ambiguous" | "input_question":
             return free
         case _:
             assert_never(pause.kind)
@@ -83,8 +89,27 @@ def _at_error(state: ThreadState, pause: Pause, event: HumanResponse) -> ThreadS
 
 
 def _at_dry_run(state: ThreadState, event: HumanResponse) -> ThreadState:
+    following = replace(state, dry_run=event.choice != "execute")
+    if state.chain is not None:
+        given = {**state.given, **event.values}
+        return started_over(replace(following, given=given))
     given = {**_run(state).inputs, **event.values}
-    return replace(state.without_run(), given=given, dry_run=event.choice != "execute")
+    plan = _run(state).plan
+    return replace(following.without_run(), given=given, plan=plan and edited(plan, event.values))
+
+
+def _at_plan(state: ThreadState, event: HumanResponse) -> ThreadState:
+    if event.values and state.run is not None:
+        return _with_inputs(state, event)
+    return _with_plan(state, is_accepted=event.choice == "approve")
+
+
+def _at_rejection(state: ThreadState, event: HumanResponse) -> ThreadState:
+    if event.choice == "proceed_anyway":
+        return _with_plan(state, is_risk_accepted=True)
+    if event.comment:
+        return replace(state, reroute=event.comment)
+    return _with_plan(state, is_broken_down=True)
 
 
 def _at_cleanup(state: ThreadState, event: HumanResponse) -> ThreadState:
@@ -111,7 +136,16 @@ def _new_goal(state: ThreadState, event: HumanResponse) -> str:
 
 def _with_inputs(state: ThreadState, event: HumanResponse) -> ThreadState:
     run = _run(state)
-    return replace(state, run=replace(run, inputs={**run.inputs, **event.values}))
+    if run.plan is None:
+        return replace(state, run=replace(run, inputs={**run.inputs, **event.values}))
+    own = {spec.name for spec in run.plan.inputs}
+    inputs = {**run.inputs, **{name: event.values[name] for name in own & event.values.keys()}}
+    return replace(state, run=replace(run, inputs=inputs, plan=edited(run.plan, event.values)))
+
+
+def _with_plan(state: ThreadState, **changes: Any) -> ThreadState:
+    plan = state.guided_plan
+    return state.with_plan(replace(plan, **changes)) if plan is not None else state
 
 
 def _with_step(state: ThreadState, step: StepState) -> ThreadState:

@@ -40,9 +40,18 @@ def cleaning(state: ThreadState, library: Library) -> tuple[Effect, ...]:
 
 
 def standing_entries(state: ThreadState, library: Library) -> tuple[ledger.Entry, ...]:
-    """Return what can be taken back, newest first."""
-    found = ledger.entries(state, library)
-    return tuple(entry for entry in reversed(found) if entry.compensation)
+    """Return what can be taken back, newest first.
+
+    What fails or is stopped leaves the finished phases of its chain whole; they can be taken back
+    when the thread is over.
+    """
+    phases = state.chain.completed if state.chain is not None and not state.is_over else ()
+    whole = {phase.run.started_seq for phase in phases if phase.run is not None}
+    return tuple(
+        entry
+        for entry in reversed(ledger.entries(state, library))
+        if entry.compensation and entry.record.run_seq not in whole
+    )
 
 
 def proposal(standing: Sequence[ledger.Entry], *, detailed: bool = False) -> ev.CleanupProposed:

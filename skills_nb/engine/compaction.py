@@ -146,7 +146,11 @@ def _phase(events: Sequence[ev.Event]) -> int:
 
 
 def _domain(state: ThreadState, library: Library) -> str:
+    phases = state.chain.phases if state.chain is not None else ()
+    entered = [phase.domain for phase in phases if phase.status != "pending"]
     playbook = _playbook(state, library)
+    if entered:
+        return entered[-1]
     if playbook is not None:
         return playbook.domain
     return state.route.router.removeprefix("routers/") if state.route is not None else ""

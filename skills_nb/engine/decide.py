@@ -9,9 +9,12 @@ Spec: Agent Traversal; ARCHITECTURE, The reducer.
 
 from __future__ import annotations
 
-from skills_nb.engine import checks, steps
+from skills_nb.engine import checks, phases, steps
+from skills_nb.engine.chain import NOT_A_TARGET
 from skills_nb.engine.cleanup import cleaning
 from skills_nb.engine.gathering import ask, gathering
+from skills_nb.engine.guided import proposing
+from skills_nb.engine.handing import known_inputs
 from skills_nb.engine.inputs import unmet
 from skills_nb.engine.names import bound_names
 from skills_nb.engine.pauses import PROBE_OPTIONS
@@ -30,7 +33,7 @@ from skills_nb.model.effects import (
 )
 from skills_nb.model.library import Library
 from skills_nb.model.skills import Playbook
-from skills_nb.model.state import Fact, Pause, PlaybookRun, ThreadState
+from skills_nb.model.state import Fact, Pause, PlaybookRun, RouteState, ThreadState
 
 INFO_WAIT_S = 3.0
 """How long an `info` checkpoint waits for somebody to intervene. Spec: Checkpoint severity."""
@@ -73,27 +76,39 @@ def _at_pause(state: ThreadState, pause: Pause) -> tuple[Effect, ...]:
 
 def _going_on(state: ThreadState, library: Library) -> tuple[Effect, ...]:
     if state.reroute is not None:
-        source = state.route.target if state.route else None
-        return (ResolveIntent(state.reroute, source or "nothing", state.tried),)
+        return (ResolveIntent(state.reroute, _left_for_it(state), state.tried),)
+    between = phases.between(state, library)
+    if between:
+        return between
     if state.route is None:
         return (ResolveIntent(state.goal),)
+    if state.chain is not None and state.route.mode == "reference":
+        return (Record((phases.closing(state, library),)),)
     if state.route.mode != "playbook" or state.route.target is None:
-        return (Record((_no_plan(state),)),)
+        return _guided(state, state.route, library)
     name = state.route.target.removeprefix("playbooks/")
     if state.run is None:
-        return (StartPlaybook(name, "dry_run" if state.dry_run else "live", state.given),)
+        given = known_inputs(state, library)
+        return (StartPlaybook(name, "dry_run" if state.dry_run else "live", given),)
     return _in_playbook(state, library.playbook(name), state.run, library)
 
 
-def _no_plan(state: ThreadState) -> ev.ErrorEscalated:
-    target = state.route.target if state.route else None
-    return ev.ErrorEscalated(
-        error=f"no playbook covers '{state.goal}'; the nearest skill is {target}",
-        context={
-            "category": "unknown",
-            "recovery_hint": f"read it with `show {target}`, or say the goal differently",
-        },
-    )
+def _left_for_it(state: ThreadState) -> str | None:
+    """Return what a re-routing leaves; None where that was said already."""
+    if state.is_rerouted:
+        return None
+    target = state.route.target if state.route is not None else None
+    return target or NOT_A_TARGET
+
+
+def _guided(state: ThreadState, route: RouteState, library: Library) -> tuple[Effect, ...]:
+    """Go through a plan as through a playbook, once it is made and approved."""
+    run = state.run
+    if run is None or run.plan is None:
+        phase = state.chain.current if state.chain is not None else None
+        words = phase.words if phase is not None else state.sought or state.goal
+        return proposing.entering(state, route, words, known_inputs(state, library))
+    return _in_playbook(state, proposing.book_to_probe(run, run.plan, library), run, library)
 
 
 def _in_playbook(
@@ -102,9 +117,10 @@ def _in_playbook(
     return (
         gathering(state, playbook, "before_start")
         or _probing_safely(state, playbook, run)
+        or proposing.approving(run, library)
         or _rehearsing(state, playbook, run)
         or steps.stepping(state, playbook, run, library)
-        or _completing(playbook, run, state)
+        or _completing(playbook, run, state, library)
     )
 
 
@@ -121,7 +137,7 @@ def _probing_safely(state: ThreadState, playbook: Playbook, run: PlaybookRun) ->
 
 
 def _probing(state: ThreadState, playbook: Playbook, run: PlaybookRun) -> tuple[Effect, ...]:
-    if run.probed:
+    if run.probed or _is_on_predictions(state, run):
         return ()
     names = bound_names(state, playbook)
     since = max(run.started_seq, run.probed_seq)
@@ -146,6 +162,12 @@ def _probing(state: ThreadState, playbook: Playbook, run: PlaybookRun) -> tuple[
     return (Record((event,)),)
 
 
+def _is_on_predictions(state: ThreadState, run: PlaybookRun) -> bool:
+    """Return whether a dry run builds on what is not there yet: its probes are rehearsed, too."""
+    before = state.chain.completed if state.chain is not None else ()
+    return run.mode == "dry_run" and any(phase.is_predicted for phase in before)
+
+
 def _blocked(event: ev.ProbesExecuted) -> ev.ErrorEscalated:
     reasons = [r["message"] for r in event.results if r["outcome"] == "block"]
     return ev.ErrorEscalated(
@@ -155,8 +177,10 @@ def _blocked(event: ev.ProbesExecuted) -> ev.ErrorEscalated:
 
 
 def _rehearsing(state: ThreadState, playbook: Playbook, run: PlaybookRun) -> tuple[Effect, ...]:
-    if run.mode != "dry_run" or run.summary is not None:
+    if run.mode != "dry_run":
         return ()
+    if run.summary is not None:
+        return (Record((run.summary.model_copy(update={"seq": 0, "timestamp": ""}),)),)
     for step in playbook.steps:
         for spec in unmet(playbook, run.inputs, f"step_{step.id}"):
             must_ask = spec.required and not (spec.has_default or spec.infer_from or spec.choices)
@@ -165,7 +189,11 @@ def _rehearsing(state: ThreadState, playbook: Playbook, run: PlaybookRun) -> tup
     return (Rehearse(playbook.name),)
 
 
-def _completing(playbook: Playbook, run: PlaybookRun, state: ThreadState) -> tuple[Effect, ...]:
+def _completing(
+    playbook: Playbook, run: PlaybookRun, state: ThreadState, library: Library
+) -> tuple[Effect, ...]:
+    if run.completed and state.chain is not None:
+        return (Record((phases.closing(state, library),)),)
     if run.completed:
         return (Record((ev.ThreadCompleted(summary=state.summary),)),)
     made = [made for step in run.steps.values() for made in step.created]

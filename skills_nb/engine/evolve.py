@@ -12,6 +12,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 from functools import reduce
 
+from skills_nb.engine.chain import refusal_in_chain
 from skills_nb.engine.handlers import HANDLERS
 from skills_nb.errors import ThreadError
 from skills_nb.model import events as ev
@@ -52,6 +53,7 @@ _IN_A_PLAYBOOK = (
     ev.StepPlanned,
     ev.DryRunSummary,
 )
+_IN_A_CHAIN = (ev.ChainStarted, ev.PhaseStarted, ev.PhaseCompleted, ev.ContextMapped)
 _BY_HAND = (
     ev.StepStarted,
     ev.StepCompleted,
@@ -69,7 +71,6 @@ _WHILE_PAUSED = (
     ev.StepSkipped,
     ev.ModelAnswered,
     ev.PhaseSummary,
-    ev.PlanApproved,
     *_OUTCOMES,
 )
 
@@ -148,6 +149,10 @@ def _refusal_by_pause(state: ThreadState, event: ev.Event) -> str | None:
         return _refusal_of_answer(state, event)
     if isinstance(event, _IN_A_PLAYBOOK):
         return _refusal_in_playbook(state, event)
+    if isinstance(event, ev.PlanApproved):
+        return _refusal_of_approval(state)
+    if isinstance(event, _IN_A_CHAIN):
+        return refusal_in_chain(state, event)
     if isinstance(event, ev.CleanupProposed | ev.CleanupExecuted) and state.abort is None:
         return None if state.is_over else "nothing is being aborted"
     return None
@@ -185,6 +190,11 @@ def _refusal_in_playbook(state: ThreadState, event: ev.Event) -> str | None:
         step = state.run.step(event.after_step)
         return None if step.status == "done" else f"step {event.after_step} is {step.status}"
     return None
+
+
+def _refusal_of_approval(state: ThreadState) -> str | None:
+    plan = state.guided_plan
+    return None if plan is not None and plan.is_accepted else "nobody approved a plan"
 
 
 def _with_status(state: ThreadState) -> ThreadState:

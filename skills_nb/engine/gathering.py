@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from skills_nb.engine.inputs import coerce, inferred, unmet
 from skills_nb.engine.names import bound_names
-from skills_nb.engine.questions import choices_for, question
+from skills_nb.engine.questions import Choices, choices_for, question
 from skills_nb.errors import UsageError
 from skills_nb.model import events as ev
 from skills_nb.model.effects import Await, Effect, Probe, Record
@@ -41,6 +41,9 @@ def ask(
             # What was inferred, or is the default, does not fit: asking is better than failing.
             known = None
     choices = choices_for(spec, run.context, state.facts, names)
+    phase = state.chain.current if state.chain is not None else None
+    if phase is not None and spec.name in phase.offered:
+        choices = Choices(phase.offered[spec.name])
     if choices.discovery is not None:
         return (Probe(choices.discovery),)
     return (Await(question(spec, choices)),)

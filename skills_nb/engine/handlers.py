@@ -9,11 +9,12 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Any
 
-from skills_nb.engine import answers, pauses
+from skills_nb.engine import answers, chain, pauses, plans
 from skills_nb.model import events as ev
 from skills_nb.model.state import (
     AbortState,
     Fact,
+    PlanState,
     PlaybookRun,
     RouteState,
     StatementRecord,
@@ -38,16 +39,47 @@ def _routed(state: ThreadState, event: ev.Routed) -> ThreadState:
     route = RouteState(
         event.router, event.target, event.mode, event.confidence, tuple(event.alternatives)
     )
-    return replace(state.without_run(), route=route, reroute=None, pause=None)
+    words = state.reroute or state.goal
+    free = replace(state, reroute=None, is_rerouted=False, pause=None)
+    if _is_gone_on_with(state, route):
+        return free
+    free = replace(free, plan=None, sought=words)
+    if state.chain is not None:
+        return chain.routed(free, route)
+    return replace(free.without_run(), route=route)
+
+
+def _is_gone_on_with(state: ThreadState, route: RouteState) -> bool:
+    """Return whether a person chose what is being done already."""
+    phases = state.chain.phases if state.chain is not None else ()
+    is_open = any(phase.route is None for phase in phases)
+    if is_open or state.route is None or state.run is None or state.run.completed:
+        return False
+    return state.route.target == route.target
 
 
 def _rerouted(state: ThreadState, event: ev.Rerouted) -> ThreadState:
-    tried = state.tried if event.from_ in state.tried else (*state.tried, event.from_)
-    return replace(state.without_run(), tried=tried, reroute=None, route=None)
+    told = replace(state, reroute=event.reason, is_rerouted=True)
+    if event.from_ not in _targets(state):
+        return told
+    tried = tuple(dict.fromkeys((*state.tried, event.from_)))
+    told = replace(told, tried=tried)
+    if state.chain is not None:
+        told = chain.given_up(told, event)
+    is_current = state.route is not None and state.route.target == event.from_
+    return replace(told.without_run(), route=None) if is_current else told
+
+
+def _targets(state: ThreadState) -> set[str | None]:
+    """Return what a re-routing can give up; a change of the domains gives up nothing."""
+    phases = state.chain.phases if state.chain is not None else ()
+    routes = [state.route, *(phase.route for phase in phases if phase.status != "completed")]
+    return {route.target for route in routes if route is not None}
 
 
 def _routing_ambiguous(state: ThreadState, event: ev.RoutingAmbiguous) -> ThreadState:
-    return pauses.opened(replace(state, reroute=None), pauses.of_ambiguity(event))
+    asked = replace(state, reroute=None, is_rerouted=False)
+    return pauses.opened(asked, pauses.of_ambiguity(event))
 
 
 def _playbook_started(state: ThreadState, event: ev.PlaybookStarted) -> ThreadState:
@@ -57,17 +89,33 @@ def _playbook_started(state: ThreadState, event: ev.PlaybookStarted) -> ThreadSt
         started_seq=state.seq,
         inputs=dict(event.inputs),
         context=event.account_context,
+        plan=state.plan,
     )
-    return replace(state.without_run(), run=run)
+    return replace(state.without_run(), run=run, plan=None)
 
 
 def _input_gathered(state: ThreadState, event: ev.InputGathered) -> ThreadState:
+    drafted = plans.plan_from(event.value) if event.name == plans.PLAN_INPUT else None
+    if drafted is not None:
+        return _plan_drafted(state, drafted)
     if state.run is None:
         if event.name == "dry_run":
             return replace(state, dry_run=bool(event.value))
         return replace(state, given={**state.given, event.name: event.value})
     inputs = {**state.run.inputs, event.name: event.value}
     return replace(state, run=replace(state.run, inputs=inputs))
+
+
+def _plan_drafted(state: ThreadState, plan: PlanState) -> ThreadState:
+    """Take a plan in; one that replaces another keeps what was approved letter by letter."""
+    free = replace(state, pause=None)
+    before = state.guided_plan
+    if before is not None:
+        plan = replace(plan, first=before.first, approved=before.approved)
+    following = free.with_plan(plan)
+    # What the new plan touches was not looked at yet.
+    is_begun = following.run is not None and following.run.plan is plan
+    return _in_run(following, probed=False) if is_begun else following
 
 
 def _environment_probed(state: ThreadState, event: ev.EnvironmentProbed) -> ThreadState:
@@ -183,11 +231,32 @@ def _staleness_warning(state: ThreadState, event: ev.StalenessWarning) -> Thread
 
 
 def _plan_proposed(state: ThreadState, event: ev.PlanProposed) -> ThreadState:
-    return pauses.opened(state, pauses.of_plan(event))
+    steps = tuple(event.steps)
+    plan = state.guided_plan or PlanState(event.goal, steps)
+    proposed = replace(plan, proposed=steps, first=plans.merged(steps, plan.first), refusal="")
+    return pauses.opened(state.with_plan(proposed), pauses.of_plan(event))
 
 
 def _plan_rejected(state: ThreadState, event: ev.PlanRejected) -> ThreadState:
-    return pauses.opened(state, pauses.of_rejection(event))
+    plan = state.guided_plan or PlanState(state.goal, ())
+    rejected = state.with_plan(replace(plan, refusal=event.reason))
+    return pauses.opened(rejected, pauses.of_rejection(event))
+
+
+def _plan_approved(state: ThreadState, event: ev.PlanApproved) -> ThreadState:
+    """Let the plan be done; a step that was done otherwise is done again."""
+    plan = state.guided_plan
+    assert plan is not None, "refusal() lets no approval through without a plan"
+    approved = plans.merged(plan.approved, plan.proposed)
+    following = state.with_plan(replace(plan, approved=approved, is_accepted=False))
+    if following.run is None:
+        return following
+    before = {step.step: step.sql for step in plan.approved}
+    for step in plan.proposed:
+        found = _step(following, step.step)
+        if found.status != "pending" and before.get(step.step, step.sql) != step.sql:
+            following = _with_step(following, replace(found, status="pending"))
+    return following
 
 
 def _step_planned(state: ThreadState, event: ev.StepPlanned) -> ThreadState:
@@ -295,11 +364,11 @@ HANDLERS: Mapping[type, Callable[[ThreadState, Any], ThreadState]] = {
     ev.StatementCompleted: _statement_completed,
     ev.StatementFailed: _statement_failed,
     ev.StatementLost: _statement_lost,
-    ev.ChainStarted: _same,
-    ev.PhaseStarted: _same,
-    ev.PhaseCompleted: _same,
-    ev.ContextMapped: _same,
+    ev.ChainStarted: chain.chain_started,
+    ev.PhaseStarted: chain.phase_started,
+    ev.PhaseCompleted: chain.phase_completed,
+    ev.ContextMapped: chain.context_mapped,
     ev.PhaseSummary: _same,
-    ev.PlanApproved: _same,
+    ev.PlanApproved: _plan_approved,
     ev.ModelAnswered: _same,
 }

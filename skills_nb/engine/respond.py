@@ -13,7 +13,10 @@ from typing import Any
 
 from skills_nb.engine.answers import SKIPPED
 from skills_nb.engine.decide import pause_of
+from skills_nb.engine.handing import asked_for
 from skills_nb.engine.inputs import coerce
+from skills_nb.engine.names import playbook_of
+from skills_nb.engine.plans import EDIT_PREFIX
 from skills_nb.engine.secrecy import REDACTED
 from skills_nb.errors import ThreadError, UsageError
 from skills_nb.model import events as ev
@@ -84,7 +87,7 @@ def _to_question(
             ),
         )
     name = pause.at.removeprefix("input:")
-    spec = _input(_playbook(state, library), name)
+    spec = asked_for(state, library, name) or _input(_playbook(state, library), name)
     raw = answer.values.get(name, answer.comment if answer.choice == "other" else answer.choice)
     if raw is None:
         raise UsageError(
@@ -105,6 +108,7 @@ def _to_pause(
         raise UsageError(
             f"'{answer.choice}' is not an option at '{pause.at}'", hint=f"options: {known}"
         )
+    _refuse_breaking_down(state, option, answer)
     confirmed = _confirmed(pause, option, answer)
     values = _values(state, library, pause, option, answer)
     response = ev.HumanResponse(
@@ -117,6 +121,18 @@ def _to_pause(
         actor=answer.actor,
     )
     return (response, *_consequences(state, pause, option))
+
+
+def _refuse_breaking_down(state: ThreadState, option: ev.Option, answer: Answer) -> None:
+    """A long plan has parts; whatever else is wrong with one, the smaller goal must be said."""
+    plan = state.guided_plan
+    if option.id != "break_down" or plan is None or answer.comment:
+        return
+    if plan.refusal != "complexity_exceeded":
+        raise UsageError(
+            "this plan is not too long: 'break_down' needs the smaller goal",
+            hint='respond break_down --comment "the smaller goal"',
+        )
 
 
 def _choice(pause: Pause, said: str) -> str:
@@ -153,7 +169,21 @@ def _values(
     if not raw:
         return {}
     playbook = _playbook(state, library)
-    return {name: _stored(_input(playbook, name), value) for name, value in raw.items()}
+    plan = state.run.plan if state.run is not None else None
+    edits = {EDIT_PREFIX + step.step for step in plan.steps} if plan is not None else set()
+    return {
+        name: _edit(name, value) if name in edits else _stored(_input(playbook, name), value)
+        for name, value in raw.items()
+    }
+
+
+def _edit(name: str, value: Any) -> str:
+    if not isinstance(value, str) or not value.strip():
+        raise UsageError(
+            f"'{name}' needs the SQL of the step",
+            hint="leave a step out by proposing the whole plan again: plan FILE --thread THREAD",
+        )
+    return value
 
 
 def _stored(spec: InputSpec, value: Any) -> Any:
@@ -172,10 +202,14 @@ def _consequences(state: ThreadState, pause: Pause, option: ev.Option) -> tuple[
         return (ev.StepSkipped(step=pause.step, reason=SKIPPED),)
     if pause.kind == "routing_ambiguous" and option.sets:
         chosen = option.sets
+        left = state.route.target if state.route is not None else None
+        to = str(chosen["target"])
+        other = left if left != to else None
         return (
+            *((ev.Rerouted(reason=to, from_=other, to=to),) if other else ()),
             ev.Routed(
                 router=str(chosen.get("router", "")),
-                target=chosen.get("target"),
+                target=to,
                 mode=str(chosen.get("mode", "playbook")),
                 confidence=1.0,
             ),
@@ -186,13 +220,13 @@ def _consequences(state: ThreadState, pause: Pause, option: ev.Option) -> tuple[
 def _playbook(state: ThreadState, library: Library) -> Playbook:
     if state.run is None:
         raise UsageError("no playbook is running, so there is no input to change")
-    return library.playbook(state.run.playbook)
+    return playbook_of(state.run, library) or library.playbook(state.run.playbook)
 
 
 def _input(playbook: Playbook, name: str) -> InputSpec:
     spec = playbook.input(name)
     if spec is None:
-        known = ", ".join(spec.name for spec in playbook.inputs)
+        known = ", ".join(spec.name for spec in playbook.inputs) or "none"
         raise UsageError(
             f"playbook '{playbook.name}' has no input '{name}'", hint=f"its inputs: {known}"
         )

@@ -30,8 +30,9 @@ def changes_session(sql: str) -> bool:
 
 
 def session_statements(state: ThreadState) -> tuple[StatementRecord, ...]:
-    """Return what the thread's playbook did to its session, oldest first."""
-    began = state.run.started_seq if state.run is not None else state.seq
+    """Return what the thread did to its session in its playbook and finished phases, in order."""
+    runs = [phase.run for phase in state.chain.completed] if state.chain is not None else []
+    began = min((run.started_seq for run in (*runs, state.run) if run), default=state.seq)
     return tuple(
         record
         for record in state.statements

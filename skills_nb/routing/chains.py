@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Protocol, TypeVar
 
 from skills_nb.model.skills import Domain
 from skills_nb.routing.clauses import Clause
@@ -16,15 +17,52 @@ from skills_nb.routing.evidence import Evidence
 from skills_nb.routing.hearing import Heard, score_clause
 from skills_nb.routing.ranking import Ranked, rank_scores
 
-_WISH_NEEDS, _WISH_GAINS = 10.0, 4.0
+_WISH_NEEDS, _WISH_GAINS = 12.0, 5.0
 _NOUNS_NEED, _NOUNS_GAIN = 18.0, 9.0
 """What evidence a clause needs to open a phase, and how much more than the whole's domain has in
 it; a clause that is no wish by its grammar needs more."""
 
 _LIKELY = 0.3
 """How likely a phase's target must be; less is an echo of other clauses."""
-_POINTING_COSTS = 4.0
-"""A clause about `it` often only adds to the wish before."""
+_POINTING_COSTS, _CHECKING_COSTS = 4.0, 5.0
+"""A clause about `it` often only adds to the wish before; one that checks, nearly always."""
+
+
+class Wish(Protocol):
+    """What has a place in a chain."""
+
+    @property
+    def domain(self) -> str:
+        """Return the domain that it is a matter of."""
+        ...
+
+    @property
+    def place(self) -> int:
+        """Return when it was said: a smaller number is earlier."""
+        ...
+
+    @property
+    def comes_first(self) -> bool:
+        """Return whether it was said to go before the others."""
+        ...
+
+    @property
+    def comes_later(self) -> bool:
+        """Return whether it was said to go after what was said before."""
+        ...
+
+
+_W = TypeVar("_W", bound=Wish)
+
+
+@dataclass(frozen=True, slots=True)
+class Stage:
+    """A domain in a chain that somebody is in the middle of."""
+
+    domain: str
+    place: int
+    comes_first: bool = False
+    comes_later: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,6 +96,7 @@ def _owner(clause: Clause, tops: Mapping[str, float], home: str) -> str:
     best = max(tops, key=lambda domain: (tops[domain], domain), default=home)
     needs, gains = (_WISH_NEEDS, _WISH_GAINS) if clause.is_wish else (_NOUNS_NEED, _NOUNS_GAIN)
     needs += _POINTING_COSTS if clause.points_back else 0.0
+    gains += _CHECKING_COSTS if clause.checks else 0.0
     strong = tops.get(best, 0.0) >= needs and tops[best] - tops.get(home, 0.0) >= gains
     return best if strong and not clause.is_context else home
 
@@ -96,25 +135,23 @@ def _domain_tops(scores: Sequence[float], evidence: Evidence) -> dict[str, float
     return tops
 
 
-def in_order(phases: Sequence[Phase], domains: Mapping[str, Domain]) -> tuple[Phase, ...]:
+def in_order(phases: Sequence[_W], domains: Mapping[str, Domain]) -> tuple[_W, ...]:
     """Order phases: what requires after what produces, then as the speaker says, then by use."""
     waiting = sorted(phases, key=lambda phase: (not phase.comes_first, phase.place))
-    done: list[Phase] = []
+    done: list[_W] = []
     while waiting:
         done.append(_next(waiting, domains))
         waiting.remove(done[-1])
     return tuple(done)
 
 
-def _next(waiting: Sequence[Phase], domains: Mapping[str, Domain]) -> Phase:
+def _next(waiting: Sequence[_W], domains: Mapping[str, Domain]) -> _W:
     ready = [one for one in waiting if not _held_back(one, waiting, domains, "requires")]
     free = [one for one in ready if not _held_back(one, waiting, domains, "uses")]
     return (free or ready or waiting)[0]
 
 
-def _held_back(
-    one: Phase, waiting: Sequence[Phase], domains: Mapping[str, Domain], how: str
-) -> bool:
+def _held_back(one: Wish, waiting: Sequence[Wish], domains: Mapping[str, Domain], how: str) -> bool:
     """Tell whether a phase has to wait for another one of these."""
     mine = domains.get(one.domain)
     wanted = () if mine is None else mine.requires if how == "requires" else mine.uses

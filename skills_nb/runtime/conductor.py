@@ -17,6 +17,8 @@ from typing import Any
 from skills_nb.engine import cleanup
 from skills_nb.engine.decide import decide, pause_of
 from skills_nb.engine.evolve import evolve, fold
+from skills_nb.engine.names import playbook_of
+from skills_nb.engine.plans import PLAN_INPUT, document_of
 from skills_nb.engine.respond import Answer, respond
 from skills_nb.engine.sessions import places_left, session_statements
 from skills_nb.errors import ConflictError, SqlError, ThreadError, UsageError
@@ -30,13 +32,16 @@ from skills_nb.model.effects import (
     Record,
     Rehearse,
     RunStatement,
+    StartPlaybook,
 )
+from skills_nb.model.events import AccountContext
 from skills_nb.model.library import Library
-from skills_nb.model.state import Pause, ThreadState
+from skills_nb.model.state import Pause, PlanState, ThreadState
 from skills_nb.ports import Ports, SqlSession
 from skills_nb.runtime.acting import ActingSession
 from skills_nb.runtime.by_hand import HandWritten, StateSource, check, effects
 from skills_nb.runtime.compacting import Compactor
+from skills_nb.runtime.drafting import guided_route, routed_by_hand
 from skills_nb.runtime.navigate import named_target
 from skills_nb.runtime.perform import perform
 from skills_nb.runtime.secret_inputs import (
@@ -47,7 +52,7 @@ from skills_nb.runtime.secret_inputs import (
 )
 from skills_nb.runtime.stores.redaction import redact
 
-_REACHES_ACCOUNT = (BeginStep, Probe, Reconcile, Rehearse, RunStatement)
+_REACHES_ACCOUNT = (BeginStep, Probe, Reconcile, Rehearse, RunStatement, StartPlaybook)
 
 OnChange = Callable[[ThreadState], None]
 """Called after every appended event with the state it led to."""
@@ -126,6 +131,28 @@ class Conductor:
         self._entered.add(name)
         return name
 
+    def propose(
+        self, plan: PlanState, *, thread_id: str | None = None, dry_run: bool = False
+    ) -> str:
+        """Take in a plan that a person wrote, as a new thread or where one waits for a plan.
+
+        Raises:
+            ThreadError: the thread is not at a plan.
+        """
+        drafted = ev.InputGathered(name=PLAN_INPUT, value=document_of(plan), actor="human:local")
+        if thread_id is not None and self._ports.store.load(thread_id):
+            state = self.load(thread_id)
+            self._append(state, [*routed_by_hand(state, self.pause(state), plan), drafted])
+            return thread_id
+        name = thread_id or self._ports.ids.thread_id()
+        version = f"{self._library.version}+{self._library.digest[:12]}"
+        begun: list[ev.Event] = [ev.ThreadStarted(goal=plan.goal, library_version=version)]
+        if dry_run:
+            begun.append(ev.InputGathered(name="dry_run", value=True, actor="human:local"))
+        self._append(ThreadState(thread_id=name), [*begun, guided_route(plan), drafted])
+        self._entered.add(name)
+        return name
+
     def restore(self, events: Iterable[ev.Event], thread_id: str | None = None) -> str:
         """Keep a thread that was told elsewhere as a new one, in one append; return its id.
 
@@ -165,9 +192,9 @@ class Conductor:
 
     def _keep_secrets(self, state: ThreadState, answer: Answer) -> None:
         if state.run is not None:
-            playbook = self._library.playbook(state.run.playbook)
+            playbook = playbook_of(state.run, self._library)
             values = values_in(answer, self.pause(state))
-            self._told.keep(state.thread_id, (playbook,), values)
+            self._told.keep(state.thread_id, (playbook,) if playbook else (), values)
 
     def advance(self, thread_id: str, *, until: str | None = None) -> ThreadState:
         """Go on to the next pause, the step named by `until`, or the end.
@@ -230,7 +257,7 @@ class Conductor:
 
     def _matched(self, state: ThreadState, *, says_so: bool) -> Ports:
         """Return ports for the thread's account and role; `says_so`: a wrong one is told later."""
-        began = state.run.context if state.run is not None else None
+        began = _began_in(state)
         if began is None:
             return self._ports
         here = self._ports.session.context()
@@ -365,3 +392,10 @@ class Conductor:
         if self._on_change is not None:
             self._on_change(following)
         return following
+
+
+def _began_in(state: ThreadState) -> AccountContext | None:
+    """Return where the thread's playbook began; between the phases of a chain, the last one."""
+    done = state.chain.completed if state.chain is not None else ()
+    runs = [state.run, *(phase.run for phase in reversed(done))]
+    return next((run.context for run in runs if run is not None), None)

@@ -1,40 +1,50 @@
 """Intents become targets: what a `ResolveIntent` effect amounts to.
 
-Room: work. Spec: Agent Traversal; Re-routing.
+Room: work. Rules of this file:
+- Nothing is given up for words that lead nowhere else: then a person is asked.
+- Each event stands for itself; a process that died between two of them is followed by one that
+  routes the same words again and yields the rest.
+Spec: Agent Traversal; Cross-domain execution; Re-routing.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Literal
 
+from skills_nb.engine.chain import NOT_A_TARGET, chain_words, domain_of
+from skills_nb.engine.handing import unknown_inputs
+from skills_nb.errors import UsageError
 from skills_nb.model import events as ev
 from skills_nb.model.effects import ResolveIntent
 from skills_nb.model.library import Library
-from skills_nb.model.routes import Route
+from skills_nb.model.routes import Candidate, Route
+from skills_nb.model.state import PhaseState, RouteState, ThreadState
 from skills_nb.ports import Router
+from skills_nb.runtime.composing import Turn, turn
+
+_QUESTION = "a question"
+"""What a re-routing leads to where a person has to choose."""
 
 
-def resolved(effect: ResolveIntent, library: Library, router: Router) -> Iterator[ev.Event]:
-    """Yield the events of routing words to a target, or of asking which is meant."""
-    named = named_target(effect.intent, library)
-    if named is not None and named.target not in effect.tried:
-        yield from _rerouted(effect, named.target or "")
-        yield named
-        return
-    route = router(effect.intent, library)
-    target = next((target for target in route.targets if target is not None), None)
-    if route.mode == "clarify" or target is None or target in effect.tried:
-        yield from _rerouted(effect, "a question")
-        yield _ambiguous(route, effect.tried)
-        return
-    yield from _rerouted(effect, target)
-    yield ev.Routed(
-        router=_router_of(library, route.domains),
-        target=target,
-        mode=route.modes[0] if route.modes else route.mode,
-        confidence=round(route.confidence, 3),
-        alternatives=[other.target for other in route.alternatives],
-    )
+def resolved(
+    effect: ResolveIntent, state: ThreadState, library: Library, router: Router
+) -> Iterator[ev.Event]:
+    """Yield the events of routing words to a target, to a chain, or of asking which is meant.
+
+    Raises:
+        UsageError: an input was given that no phase of the chain knows.
+    """
+    route = _named(effect.intent, library) or router(effect.intent, library)
+    if effect.domain is not None:
+        yield _for_phase(effect, effect.domain, route, library)
+    elif state.reroute is not None:
+        yield from _turned(effect, state, route, library)
+    elif route.mode == "chain":
+        _refuse_unknown(state, route, library)
+        yield _chained(route.domains, route)
+    else:
+        yield _single(effect, state, route, library)
 
 
 def named_target(words: str, library: Library) -> ev.Routed | None:
@@ -46,25 +56,160 @@ def named_target(words: str, library: Library) -> ev.Routed | None:
     if entry is None or entry.kind == "routers":
         return None
     return ev.Routed(
-        router=_router_of(library, (entry.domain,)),
+        router=_router_of(library, entry.domain),
         target=entry.ref,
         mode="playbook" if entry.kind == "playbooks" else "reference",
         confidence=1.0,
     )
 
 
-def _rerouted(effect: ResolveIntent, to: str) -> Iterator[ev.Event]:
+def _named(words: str, library: Library) -> Route | None:
+    """Return the route of a target named outright; what is named in a thread is to be done."""
+    named = named_target(words, library)
+    if named is None or named.target is None:
+        return None
+    domain = library.index[named.target].domain
+    mode: Literal["playbook", "guided"] = "playbook" if named.mode == "playbook" else "guided"
+    return Route(mode, (domain,), (named.target,), 1.0, (mode,))
+
+
+# ---- one target
+
+
+def _single(effect: ResolveIntent, state: ThreadState, route: Route, library: Library) -> ev.Event:
+    target = next((target for target in route.targets if target is not None), None)
+    if route.mode == "clarify" or target is None or target in effect.tried:
+        return _ambiguous(route, library, effect.tried, state.route)
+    return _routed(route, 0, library)
+
+
+def _for_phase(effect: ResolveIntent, domain: str, route: Route, library: Library) -> ev.Event:
+    """Return the target of one phase of a chain, or the question which it is."""
+    place = next((at for at, name in enumerate(route.domains) if name == domain), None)
+    target = route.targets[place] if place is not None else None
+    if place is not None and target is not None and target not in effect.tried:
+        return _routed(route, place, library)
+    return _which_in(domain, library, effect.tried)
+
+
+def _routed(route: Route, place: int, library: Library) -> ev.Routed:
+    modes = route.modes or (route.mode,) * len(route.targets)
+    return ev.Routed(
+        router=_router_of(library, route.domains[place]),
+        target=route.targets[place],
+        mode=modes[place],
+        confidence=round(route.confidence, 3),
+        alternatives=[other.target for other in route.alternatives],
+    )
+
+
+# ---- several domains
+
+
+def _chained(domains: tuple[str, ...], route: Route) -> ev.ChainStarted:
+    return ev.ChainStarted(domains=list(domains), order_rationale=next(iter(route.why), ""))
+
+
+def _refuse_unknown(state: ThreadState, route: Route, library: Library) -> None:
+    phases = tuple(
+        PhaseState(domain, "", route=RouteState("", target, "", 1.0))
+        for domain, target in zip(route.domains, route.targets, strict=True)
+    )
+    unknown = unknown_inputs(state.given, phases, library)
+    if unknown:
+        raise UsageError(
+            f"no phase of this chain has an input '{unknown[0]}'",
+            hint="its phases: " + ", ".join(str(target) for target in route.targets),
+        )
+
+
+# ---- another way
+
+
+def _turned(
+    effect: ResolveIntent, state: ThreadState, route: Route, library: Library
+) -> Iterator[ev.Event]:
+    """Yield what new words make of the way that the thread is on."""
+    wanted = turn(state, effect.intent, route, library) if _leads_on(route, effect) else None
+    if wanted is None:
+        yield _ambiguous(route, library, effect.tried, state.route)
+        return
     if effect.reroute_from is not None:
-        yield ev.Rerouted(reason=effect.intent, from_=effect.reroute_from, to=to)
+        yield from _rerouted(effect, state, wanted, route)
+    if wanted.domains is not None and (state.chain is not None or len(wanted.domains) > 1):
+        yield _chained(wanted.domains, route)
+    else:
+        yield _routed(route, 0, library)
 
 
-def _router_of(library: Library, domains: tuple[str, ...]) -> str:
-    domain = library.meta.domains.get(domains[0]) if domains else None
-    return domain.router if domain is not None else ""
+def _leads_on(route: Route, effect: ResolveIntent) -> bool:
+    targets = [target for target in route.targets if target is not None]
+    is_new = not any(target in effect.tried for target in targets)
+    return route.mode != "clarify" and bool(targets) and is_new
 
 
-def _ambiguous(route: Route, tried: tuple[str, ...]) -> ev.RoutingAmbiguous:
-    offered = [o for o in route.options if o.target is None or o.target not in tried]
+def _rerouted(
+    effect: ResolveIntent, state: ThreadState, wanted: Turn, route: Route
+) -> Iterator[ev.Event]:
+    to = _way(state, wanted, route)
+    for target in wanted.gives_up:
+        yield ev.Rerouted(reason=effect.intent, from_=target, to=to)
+    if not wanted.gives_up:
+        yield ev.Rerouted(reason=effect.intent, from_=_way_so_far(state), to=to)
+
+
+def _way_so_far(state: ThreadState) -> str:
+    if state.chain is not None:
+        return chain_words(state.chain)
+    return f"single-domain: {domain_of(state.route)}" if state.route else NOT_A_TARGET
+
+
+def _way(state: ThreadState, wanted: Turn, route: Route) -> str:
+    """Return where a re-routing leads: a target, or the domains of a chain."""
+    if wanted.domains is None or len(wanted.domains) == 1:
+        return route.targets[0] or _QUESTION
+    done = len(state.chain.completed) if state.chain is not None else 0
+    parts = [f"{d} (completed)" if at < done else d for at, d in enumerate(wanted.domains)]
+    return f"chain: [{', '.join(parts)}]"
+
+
+# ---- asking
+
+
+def _ambiguous(
+    route: Route, library: Library, tried: tuple[str, ...], present: RouteState | None
+) -> ev.RoutingAmbiguous:
+    """Return the question which target is meant; what is being done can be gone on with."""
+    gone = {*tried, present.target if present is not None else None}
+    options = [
+        ev.Option(
+            id=option.id,
+            description=option.description,
+            sets=_choosing(option.target, option.mode, library) if option.target else {},
+        )
+        for option in route.options
+        if option.target is None or option.target not in gone
+    ]
+    options = options or [_option(other, library) for other in route.alternatives]
+    return _question(route.alternatives, _going_on(present) + options, tried)
+
+
+def _which_in(domain: str, library: Library, tried: tuple[str, ...]) -> ev.RoutingAmbiguous:
+    """Return the question which playbook of a domain is meant."""
+    found = [
+        Candidate(playbook.ref, "playbook", domain, 0.0, playbook.title)
+        for playbook in library.playbooks.values()
+        if playbook.domain == domain
+    ]
+    return _question(tuple(found), [_option(one, library) for one in found], tried)
+
+
+def _question(
+    candidates: tuple[Candidate, ...], options: list[ev.Option], tried: tuple[str, ...]
+) -> ev.RoutingAmbiguous:
+    offered = {option.id: option for option in options if option.id not in tried}
+    for always in _ALWAYS:
+        offered.setdefault(always.id, always)
     return ev.RoutingAmbiguous(
         top_candidates=[
             {
@@ -73,17 +218,37 @@ def _ambiguous(route: Route, tried: tuple[str, ...]) -> ev.RoutingAmbiguous:
                 "domain": other.domain,
                 "confidence": round(other.confidence, 3),
             }
-            for other in route.alternatives
+            for other in candidates
             if other.target not in tried
         ],
-        clarification_options=[
-            ev.Option(
-                id=option.id,
-                description=option.description,
-                sets={"target": option.target, "mode": option.mode or "playbook"}
-                if option.target
-                else {},
-            )
-            for option in offered
-        ],
+        clarification_options=list(offered.values()),
     )
+
+
+_ALWAYS = (
+    ev.Option(id="none-of-these", description="None of these: say the goal in other words"),
+    ev.Option(id="abort", description="Stop here"),
+)
+
+
+def _going_on(present: RouteState | None) -> list[ev.Option]:
+    if present is None or present.target is None:
+        return []
+    sets = {"target": present.target, "mode": present.mode, "router": present.router}
+    return [ev.Option(id=present.target, description="Go on with it as before", sets=sets)]
+
+
+def _option(one: Candidate, library: Library) -> ev.Option:
+    sets = _choosing(one.target, one.mode, library)
+    return ev.Option(id=one.target, description=one.description, sets=sets)
+
+
+def _choosing(target: str, mode: str | None, library: Library) -> dict[str, str]:
+    entry = library.index.get(target)
+    router = _router_of(library, entry.domain) if entry is not None else ""
+    return {"target": target, "mode": mode or "playbook", "router": router}
+
+
+def _router_of(library: Library, domain: str) -> str:
+    declared = library.meta.domains.get(domain)
+    return declared.router if declared is not None else ""

@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from typing import assert_never
 
 from skills_nb.engine.inputs import initial
+from skills_nb.engine.plans import draft_book
 from skills_nb.engine.recovery import category_of
 from skills_nb.engine.results import shows_effect
 from skills_nb.errors import SqlError
@@ -19,6 +20,7 @@ from skills_nb.model import events as ev
 from skills_nb.model.effects import (
     Await,
     BeginStep,
+    DraftPlan,
     Effect,
     Probe,
     Reconcile,
@@ -31,6 +33,7 @@ from skills_nb.model.effects import (
 from skills_nb.model.library import Library
 from skills_nb.model.state import ThreadState
 from skills_nb.ports import Fate, Ports
+from skills_nb.runtime.drafting import drafts
 from skills_nb.runtime.navigate import resolved
 from skills_nb.runtime.preview import preview
 from skills_nb.runtime.reads import read
@@ -60,7 +63,9 @@ def perform(
         case Record():
             yield from effect.events
         case ResolveIntent():
-            yield from resolved(effect, library, ports.router)
+            yield from resolved(effect, state, library, ports.router)
+        case DraftPlan():
+            yield from drafts(effect, library, ports)
         case StartPlaybook():
             yield from _start(effect, state, library, ports)
         case Probe():
@@ -84,13 +89,21 @@ def perform(
 def _start(
     effect: StartPlaybook, state: ThreadState, library: Library, ports: Ports
 ) -> Iterator[ev.Event]:
-    playbook = library.playbook(effect.playbook)
+    plan = state.plan
+    playbook = (
+        draft_book(effect.playbook, plan, library)
+        if plan is not None
+        else library.playbook(effect.playbook)
+    )
     objection = next(objections(playbook, state.thread_id, library, ports), None)
     if objection is not None:
         yield objection
         return
     context = ports.session.context()
-    inputs = initial(playbook, state.goal, effect.given, context)
+    known = {spec.name for spec in playbook.inputs}
+    # What was given for a playbook means nothing to a plan that has no such input.
+    given = {k: v for k, v in effect.given.items() if plan is None or k in known}
+    inputs = initial(playbook, state.goal, given, context)
     yield ev.PlaybookStarted(
         playbook=playbook.name, inputs=inputs, account_context=context, mode=effect.mode
     )

@@ -4,19 +4,25 @@ Room: work. The playbook is decided step by step exactly as in a live run, on a 
 in memory; only `step_planned` and `dry_run_summary` are yielded, and what was really read as
 `environment_probed`. Until something is planned to change, reads go to the real account, because
 reading is all they do; after that they go to the shadow, which knows the planned changes.
+A later phase of a chain is rehearsed behind the ones before it, which are done again on its shadow;
+what they would make is what it works on, and each phase but the last ends in a `phase_completed`
+whose outputs say that they are predicted.
 Spec: Dry-Run Mode; ARCHITECTURE, Dry run.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import assert_never
 
+from skills_nb.engine import ledger
+from skills_nb.engine.compaction import outputs_of
 from skills_nb.engine.decide import decide
 from skills_nb.engine.evolve import evolve
 from skills_nb.engine.here import known_names
+from skills_nb.engine.names import playbook_of
 from skills_nb.engine.pauses import DRY_RUN_OPTIONS
 from skills_nb.engine.planning import plan_step
 from skills_nb.errors import SqlError, UsageError
@@ -24,6 +30,7 @@ from skills_nb.model import events as ev
 from skills_nb.model.effects import (
     Await,
     BeginStep,
+    DraftPlan,
     Effect,
     Probe,
     Reconcile,
@@ -35,7 +42,7 @@ from skills_nb.model.effects import (
 )
 from skills_nb.model.library import Library
 from skills_nb.model.skills import Playbook, Step
-from skills_nb.model.state import Pause, ThreadState
+from skills_nb.model.state import Pause, PlaybookRun, ThreadState
 from skills_nb.ports import CatalogDifference, Ports, RehearsalAccount, SqlReader
 from skills_nb.runtime.reads import read
 from skills_nb.sql.identifiers import split_name
@@ -53,6 +60,8 @@ class _Rehearsal:
     """Whether a planned change ran on the shadow: from then on it is read, not the account."""
     remarks: list[str] = field(default_factory=list)
     statements: int = 0
+    is_stuck: bool = False
+    """Whether what is probed for cannot be there before it is made for real."""
 
     def take(self, event: ev.Event) -> None:
         self.state = evolve(self.state, event)
@@ -66,35 +75,71 @@ def preview(state: ThreadState, library: Library, ports: Ports) -> Iterator[ev.E
     """
     if ports.rehearsal is None or state.run is None:
         raise UsageError("this session cannot rehearse", hint="run without --dry-run")
-    playbook = library.playbook(state.run.playbook)
-    live = replace(state, run=replace(state.run, mode="live"))
-    rehearsed = _Rehearsal(live, ports.rehearsal.shadow(ports.session, _databases(state)))
+    runs = [*_runs_before(state), state.run]
+    rehearsed = _Rehearsal(state, ports.rehearsal.shadow(ports.session, _databases(runs)))
     try:
-        while not _is_through(rehearsed.state):
-            for effect in decide(rehearsed.state, library):
-                yield from _explain(effect, rehearsed, playbook, ports)
-        yield _summary(rehearsed)
+        for run in runs[:-1]:
+            for _ in _rehearse(run, state, rehearsed, library, ports):
+                # Told when the phase was planned; here only its shadow is wanted.
+                pass
+        yield from _rehearse(runs[-1], state, rehearsed, library, ports)
+        chain = state.chain
+        if chain is None or chain.number == len(chain.phases):
+            yield _summary(rehearsed)
+        else:
+            yield _predicted(chain.phases[chain.number - 1].domain, rehearsed, library)
     finally:
         rehearsed.shadow.close()
 
 
-def _is_through(state: ThreadState) -> bool:
-    return state.is_over or state.abort is not None or state.reroute is not None
+def _runs_before(state: ThreadState) -> list[PlaybookRun]:
+    """Return the phases that this dry run went through already, as they were planned."""
+    done = state.chain.completed if state.chain is not None else ()
+    return [phase.run for phase in done if phase.run is not None and phase.is_predicted]
 
 
-def _databases(state: ThreadState) -> tuple[str, ...]:
-    """Return the databases that the inputs and the session name."""
+def _rehearse(
+    run: PlaybookRun,
+    state: ThreadState,
+    rehearsed: _Rehearsal,
+    library: Library,
+    ports: Ports,
+) -> Iterator[ev.Event]:
+    """Go through one playbook on the shadow, outside of its chain, as it would be done."""
+    playbook = playbook_of(run, library) or library.playbook(run.playbook)
+    fresh = replace(run, mode="live", steps={}, planned=(), summary=None)
+    rehearsed.state = replace(state, run=fresh, chain=None, pause=None)
+    rehearsed.is_stuck = False
+    while not _is_through(rehearsed):
+        for effect in decide(rehearsed.state, library):
+            yield from _explain(effect, rehearsed, playbook, ports)
+
+
+def _is_through(rehearsed: _Rehearsal) -> bool:
+    state = rehearsed.state
+    is_left = state.abort is not None or state.reroute is not None
+    return rehearsed.is_stuck or state.is_over or is_left
+
+
+def _predicted(domain: str, rehearsed: _Rehearsal, library: Library) -> ev.PhaseCompleted:
+    run = rehearsed.state.run
+    outputs = outputs_of(rehearsed.state, playbook_of(run, library))
+    return ev.PhaseCompleted(domain=domain, outputs={**outputs, "predicted": True})
+
+
+def _databases(runs: Iterable[PlaybookRun]) -> tuple[str, ...]:
+    """Return the databases that inputs and sessions name."""
     found: dict[str, None] = {}
-    run = state.run
-    for value in run.inputs.values() if run is not None else ():
-        if isinstance(value, str):
-            try:
-                found.setdefault(split_name(value)[0])
-            except UsageError:
-                # Not a name, so it names no database.
-                continue
-    if run is not None and run.context is not None and run.context.current_database:
-        found.setdefault(run.context.current_database)
+    for run in runs:
+        for value in run.inputs.values():
+            if isinstance(value, str):
+                try:
+                    found.setdefault(split_name(value)[0])
+                except UsageError:
+                    # Not a name, so it names no database.
+                    continue
+        if run.context is not None and run.context.current_database:
+            found.setdefault(run.context.current_database)
     return tuple(found)
 
 
@@ -112,7 +157,7 @@ def _explain(
             _try_out(effect, rehearsed)
         case Await():
             yield from _assume(effect.pause, rehearsed, playbook)
-        case ResolveIntent() | StartPlaybook() | Reconcile() | Rehearse():
+        case ResolveIntent() | DraftPlan() | StartPlaybook() | Reconcile() | Rehearse():
             raise UsageError(f"a dry run cannot rehearse {type(effect).__name__}")
         case _:
             assert_never(effect)
@@ -156,7 +201,8 @@ def _try_out(effect: RunStatement, rehearsed: _Rehearsal) -> None:
         is_gap = problem.sqlstate == _UNSUPPORTED
         verdict = "not rehearsed" if is_gap else "WOULD FAIL"
         rehearsed.remarks.append(f"{verdict}: {' '.join(problem.message.split())}")
-    rehearsed.has_changes = True
+    # What is there already stays as it is: the account itself still tells all about it.
+    rehearsed.has_changes = rehearsed.has_changes or not _changes_nothing(rehearsed)
     rehearsed.statements += 1
     rehearsed.take(ev.StatementCompleted(effect_key=key))
 
@@ -168,6 +214,8 @@ def _assume(pause: Pause, rehearsed: _Rehearsal, playbook: Playbook) -> Iterator
         value = pause.options[0].id
         rehearsed.remarks.append(f"assumes {name} = {value}")
         rehearsed.take(ev.InputGathered(name=name, value=value))
+    elif pause.kind == "error_escalated" and pause.step is None:
+        yield from _stuck(pause, rehearsed, playbook)
     elif pause.kind == "error_escalated" and pause.step is not None:
         rehearsed.remarks.append(f"WOULD FAIL: {pause.present.splitlines()[0]}")
         rehearsed.state = replace(rehearsed.state, pause=None)
@@ -175,6 +223,27 @@ def _assume(pause: Pause, rehearsed: _Rehearsal, playbook: Playbook) -> Iterator
         rehearsed.take(ev.StepSkipped(step=pause.step, reason="it would fail"))
     else:
         rehearsed.take(ev.HumanResponse(choice="approve", at=pause.at, confirmed=True))
+
+
+def _changes_nothing(rehearsed: _Rehearsal) -> bool:
+    """Return whether a statement only makes, where missing, what the account has."""
+    state = rehearsed.state
+    record = state.statements[-1]
+    before = ledger.prior(state, record)
+    found = ledger.changes_by(state, record)
+    return bool(found) and all(
+        change.action == "create" and not change.replaces and before[change.target.fqn]["exists"]
+        for change in found
+    )
+
+
+def _stuck(pause: Pause, rehearsed: _Rehearsal, playbook: Playbook) -> Iterator[ev.Event]:
+    """Name the steps of a phase that looks for what only exists when it is made for real."""
+    reason = pause.present.splitlines()[0]
+    for step in playbook.steps:
+        rehearsed.remarks.append(f"cannot be rehearsed before the phases ahead of it ran: {reason}")
+        yield _planned(step.id, [], rehearsed, playbook)
+    rehearsed.is_stuck = True
 
 
 def _planned(

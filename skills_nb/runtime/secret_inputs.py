@@ -43,8 +43,11 @@ class Told:
     ) -> None:
         """Remember the values that are given for secret inputs."""
         names = {spec.name for one in playbooks for spec in one.inputs if spec.secret}
-        for name in names & values.keys():
-            self._by_thread.setdefault(thread_id, {})[name] = str(values[name])
+        for given, value in values.items():
+            # In a chain an input may be given as DOMAIN.NAME.
+            name = given.rpartition(".")[2]
+            if name in names:
+                self._by_thread.setdefault(thread_id, {})[name] = str(value)
 
 
 def possible_playbooks(goal_target: str | None, library: Library) -> tuple[Playbook, ...]:

@@ -174,7 +174,10 @@ def test_a_thread_that_is_in_no_playbook_yet_is_preserved_whole():
 def test_the_phase_of_a_chain_is_the_one_it_is_in():
     events = (
         ev.ThreadStarted(goal="g", seq=1),
-        ev.PhaseStarted(domain="a", phase_number=1, seq=2),
-        ev.PhaseStarted(domain="b", phase_number=2, seq=3),
+        ev.ChainStarted(domains=["a", "b"], seq=2),
+        ev.PhaseStarted(domain="a", phase_number=1, seq=3),
+        ev.PhaseCompleted(domain="a", seq=4),
+        ev.PhaseStarted(domain="b", phase_number=2, seq=5),
     )
-    assert summary(fold(events), events, finished().library, "").phase == 2
+    found = summary(fold(events), events, finished().library, "")
+    assert (found.phase, found.domain) == (2, "b")

@@ -3,7 +3,7 @@
 import pytest
 
 from skills_nb.engine import pauses
-from skills_nb.engine.evolve import evolve, fold
+from skills_nb.engine.evolve import evolve, fold, refusal
 from skills_nb.model import events as ev
 from skills_nb.model.state import ThreadState
 
@@ -141,6 +141,37 @@ def test_the_phases_of_a_chain_fold():
         ev.ChainStarted(domains=["a", "b"], order_rationale="a first"),
         ev.PhaseStarted(domain="a", phase_number=1),
         ev.PhaseCompleted(domain="a", outputs={"tables": ["T"]}),
-        ev.ContextMapped(mappings=[{"from": "tables", "to": "scope", "value": ["T"]}]),
+        ev.PhaseStarted(domain="b", phase_number=2, context_from_previous={"tables": ["T"]}),
+        ev.ContextMapped(mappings=[{"from": "tables", "to": "scope", "value": "T"}]),
     ]
-    assert after(*BEGUN, *chain).seq == len(BEGUN) + 4
+    state = after(BEGUN[0], *chain)
+    assert [(one.domain, one.status, one.outputs, one.mapped) for one in state.chain.phases] == [
+        ("a", "completed", {"tables": ["T"]}, {}),
+        ("b", "running", {}, {"scope": "T"}),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("event", "why"),
+    [
+        (ev.PhaseStarted(domain="b", phase_number=2), "the next phase is 1, a"),
+        (ev.PhaseCompleted(domain="a"), "phase 1 has not begun"),
+        (ev.ContextMapped(), "phase 1 has not begun"),
+    ],
+)
+def test_phases_come_one_after_the_other(event, why):
+    assert refusal(after(BEGUN[0], ev.ChainStarted(domains=["a", "b"])), event) == why
+    assert refusal(after(BEGUN[0]), event) == "no chain is being gone through"
+
+
+def test_a_finished_phase_stays_finished_when_a_chain_changes():
+    begun = [
+        BEGUN[0],
+        ev.ChainStarted(domains=["a", "b"]),
+        ev.PhaseStarted(domain="a", phase_number=1),
+    ]
+    state = after(*begun, ev.PhaseCompleted(domain="a"))
+    assert refusal(state, ev.PhaseCompleted(domain="b")) == "phase 2 has not begun"
+    assert refusal(after(*begun), ev.PhaseCompleted(domain="b")) == "the chain is in a"
+    assert refusal(state, ev.ChainStarted(domains=["b", "a"])) == "finished phases stay finished"
+    assert refusal(state, ev.ChainStarted(domains=["a", "c"])) is None

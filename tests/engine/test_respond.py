@@ -146,10 +146,10 @@ def test_inputs_cannot_be_changed_where_no_playbook_runs():
     drive.goal = "primitives/nothing"
     route = Route("reference", ("data-security",), ("primitives/p",), 0.9, ("reference",))
     drive.router = lambda intent, library: route
-    assert drive.run().pause.at == "error:probes"
+    assert drive.run().pause.at == "error:plan"
     with pytest.raises(UsageError, match="no playbook is running"):
         drive.respond("modify", values={"n": 1})
-    assert drive.respond("retry").pause.at == "error:probes#2"
+    assert drive.respond("retry").pause.at == "error:plan#2"
     assert drive.respond("abort").status == "failed"
 
 
@@ -167,4 +167,10 @@ def test_different_approach_without_words_takes_the_goal_again():
     drive = paused()
     drive.router = asking().router
     drive.respond("different-approach")
-    assert drive.events("rerouted")[0].reason == "playbooks/toy"
+    assert drive.pause.kind == "routing_ambiguous"
+    assert [option.id for option in drive.pause.options] == [
+        "playbooks/toy",
+        "none-of-these",
+        "abort",
+    ]
+    assert drive.respond("playbooks/toy").pause.at == "1#2"
