@@ -57,6 +57,18 @@ def playbook(*steps: Step, name: str = "toy", **fields: Any) -> Playbook:
     )
 
 
+def primitive(name: str, **sections: str) -> Primitive:
+    """A primitive with these sections; `Discovery_queries` is written with a space."""
+    return Primitive(
+        name=name,
+        domain="data-security",
+        title=name,
+        description="",
+        span=Span(f"primitives/{name}/skill.md"),
+        sections={title.replace("_", " "): text for title, text in sections.items()},
+    )
+
+
 def text_input(name: str, **fields: Any) -> InputSpec:
     return InputSpec(name=name, **fields)
 
@@ -64,6 +76,9 @@ def text_input(name: str, **fields: Any) -> InputSpec:
 def library(*playbooks: Playbook, primitives: Mapping[str, Primitive] | None = None) -> Library:
     """A library of one domain with these playbooks."""
     entries = {p.ref: IndexEntry("playbooks", p.name, p.domain) for p in playbooks}
+    entries |= {
+        p.ref: IndexEntry("primitives", p.name, p.domain) for p in (primitives or {}).values()
+    }
     router = Router(
         name="data-security",
         domain="data-security",

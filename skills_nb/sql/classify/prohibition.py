@@ -13,6 +13,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from skills_nb.sql.classify.handlers import sql_in
+from skills_nb.sql.classify.readable import unreadable
 from skills_nb.sql.classify.values import DynamicSqlError
 from skills_nb.sql.governance import SqlSyntaxError
 from skills_nb.sql.statements import split
@@ -216,8 +217,13 @@ def _handed_over(tokens: tuple[Token, ...], index: int) -> Iterator[_Hidden]:
     for token in tokens[index:]:
         if token.text == ";":
             return
-        if token.kind in _TEXTS and tokenize(token.value)[0].word in _VERBS:
+        if token.kind in _TEXTS and _is_statement(token.value):
             yield _Hidden(token.value, "SQL")
+
+
+def _is_statement(text: str) -> bool:
+    """Tell a statement from words that only begin like one."""
+    return tokenize(text)[0].word in _VERBS and unreadable(text) is None
 
 
 def _has_body(tokens: tuple[Token, ...], index: int) -> bool:
