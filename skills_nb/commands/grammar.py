@@ -195,6 +195,22 @@ _VERBS: tuple[_Verb, ...] = (
         ('step 5b "GRANT SELECT ON TABLE T TO ROLE R" --role SYSADMIN',),
     ),
     _Verb(
+        "plan",
+        "propose a guided plan; the YAML is the file or the cell; with neither, show it",
+        (
+            _arg(
+                "file",
+                nargs="?",
+                metavar="FILE",
+                help="goal, and steps: step, action, primitive, sql",
+            ),
+            _ON,
+            _arg("--dry-run", action="store_true", help="show what would happen, change nothing"),
+        ),
+        ("plan plan.yaml", "plan plan.yaml --dry-run", "plan --thread thr_0123456789ab"),
+        reads=True,
+    ),
+    _Verb(
         "compact",
         "archive a thread so far and sum it up",
         (_THREAD,),

@@ -121,10 +121,11 @@ def _advance(app: App, thread_id: str, words: Namespace) -> Reply:
 
 
 def _reply(app: App, state: ThreadState) -> Reply:
+    from skills_nb.engine.names import playbook_of
     from skills_nb.views import thread_card
 
     pause = app.wiring.conductor.pause(state)
-    playbook = app.wiring.library.playbook(state.run.playbook) if state.run else None
+    playbook = playbook_of(state.run, app.wiring.library)
     return Reply(
         view=thread_card(state, playbook, pause),
         document=values.thread_row(state, pause),
@@ -265,6 +266,8 @@ def answered(app: App, thread_id: str, said: Answer) -> Reply:
     state = conductor.answer(thread_id, said)
     if before.pause is not None and said.choice == "export_plan":
         return _exported(app, state)
+    if before.pause is not None and said.choice == "request_playbook":
+        return _as_playbook(app, state)
     return _reply(app, conductor.advance(thread_id))
 
 
@@ -275,6 +278,22 @@ def proceeded(app: App, reply: Reply) -> Reply:
     assert reply.pause is not None, "called at a pause"
     said = Answer(choice="approve", at=reply.pause.at, actor="timer")
     return answered(app, reply.thread_id or "", said)
+
+
+def _as_playbook(app: App, state: ThreadState) -> Reply:
+    from skills_nb.commands.guided import written_playbook
+    from skills_nb.views import message
+
+    path = written_playbook(state, app.wiring.library, app.wiring.home)
+    text = f"Wrote the plan down as a playbook: {path}\nReview it, then put it in a library."
+    reply = _reply(app, state)
+    return Reply(
+        message(text),
+        {"playbook": str(path)},
+        status=reply.status,
+        thread_id=state.thread_id,
+        pause=reply.pause,
+    )
 
 
 def _exported(app: App, state: ThreadState) -> Reply:
@@ -313,6 +332,15 @@ def _step(app: App, words: Namespace, cell: str | None) -> Reply:
     return _reply(app, state)
 
 
+def _plan(app: App, words: Namespace, cell: str | None) -> Reply:
+    from skills_nb.commands import guided
+
+    thread_id = guided.propose(app, words, cell)
+    if thread_id is None:
+        return guided.shown(app.wiring.conductor.load(_newest(app, words.thread)))
+    return _advance(app, thread_id, words)
+
+
 def _compact(app: App, words: Namespace, cell: str | None) -> Reply:
     return _reply(app, app.wiring.conductor.compact(_newest(app, words.thread)))
 
@@ -335,6 +363,7 @@ VERBS: Mapping[str, Verb] = {
     "show": _show,
     "cleanup": _cleanup,
     "compact": _compact,
+    "plan": _plan,
     "step": _step,
     "explain": _explain,
 }
