@@ -8,7 +8,7 @@ Spec: Cross-domain execution; FORMATS, Knots (chain order).
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Protocol, TypeVar
 
 from skills_nb.model.skills import Domain
@@ -22,6 +22,8 @@ _NOUNS_NEED, _NOUNS_GAIN = 18.0, 9.0
 """What evidence a clause needs to open a phase, and how much more than the whole's domain has in
 it; a clause that is no wish by its grammar needs more."""
 
+_NEEDED = 8.0
+"""What evidence suffices where other phases need what the domain makes."""
 _LIKELY = 0.3
 """How likely a phase's target must be; less is an echo of other clauses."""
 _POINTING_COSTS, _CHECKING_COSTS = 4.0, 5.0
@@ -77,7 +79,9 @@ class Phase:
     comes_later: bool = False
 
 
-def find_phases(heard: Heard, ranked: Sequence[Ranked], evidence: Evidence) -> tuple[Phase, ...]:
+def find_phases(
+    heard: Heard, ranked: Sequence[Ranked], evidence: Evidence, domains: Mapping[str, Domain]
+) -> tuple[Phase, ...]:
     """Return one phase per domain in which a result is asked for, in the order of speaking."""
     if heard.speech.wants_fact or len(heard.clauses) < 2:
         return ()
@@ -88,7 +92,51 @@ def find_phases(heard: Heard, ranked: Sequence[Ranked], evidence: Evidence) -> t
         for clause, scores in zip(heard.clauses, scored, strict=True)
     ]
     phases = [_phase(domain, owners, scored, heard, evidence) for domain in dict.fromkeys(owners)]
-    return tuple(phase for phase in phases if phase is not None)
+    found = tuple(phase for phase in phases if phase is not None)
+    return (*found, *_called_for(found, scored, heard, evidence, domains))
+
+
+def _called_for(
+    found: Sequence[Phase],
+    scored: Sequence[Sequence[float]],
+    heard: Heard,
+    evidence: Evidence,
+    domains: Mapping[str, Domain],
+) -> tuple[Phase, ...]:
+    """Return the phase of a wish that alone says too little, where the others need what it makes.
+
+    "Get the exports into tables, mask them": whoever masks needs tables, so the first part is about
+    making them, although exports could be many things.
+    """
+    known = [domains[phase.domain] for phase in found if phase.domain in domains]
+    made = {resource for domain in known for resource in domain.produces}
+    missing = {resource for domain in known for resource in domain.requires} - made
+    makers = [name for name, domain in domains.items() if not missing.isdisjoint(domain.produces)]
+    best: tuple[float, int, str] | None = None
+    for place, (clause, scores) in enumerate(zip(heard.clauses, scored, strict=True)):
+        tops = _domain_tops(scores, evidence)
+        is_own_wish = clause.is_wish and not (clause.is_context or clause.points_back)
+        for maker in makers if is_own_wish else ():
+            top = tops.get(maker, 0.0)
+            if top >= max(_NEEDED, *tops.values()) and (best is None or top > best[0]):
+                best = (top, place, maker)
+    if best is None:
+        return ()
+    _, place, maker = best
+    own = _of_domain(scored[place], maker, evidence)
+    ranked = rank_scores(own, heard.found, heard.speech, evidence)
+    outcome = next((each for each in ranked if each.mode == "playbook"), ranked[0])
+    clause = heard.clauses[place]
+    # That it is this domain's matter is as sure as its best target; an outcome is what others need.
+    sure = replace(outcome, confidence=ranked[0].confidence)
+    return (Phase(maker, sure, place, clause.comes_first, clause.comes_later),)
+
+
+def _of_domain(scores: Sequence[float], domain: str, evidence: Evidence) -> list[float]:
+    return [
+        score if target.domain == domain else 0.0
+        for score, target in zip(scores, evidence.targets, strict=True)
+    ]
 
 
 def _owner(clause: Clause, tops: Mapping[str, float], home: str) -> str:
@@ -110,10 +158,7 @@ def _phase(
 ) -> Phase | None:
     places = [at for at, owner in enumerate(owners) if owner == domain]
     total = [sum(column) for column in zip(*(scored[at] for at in places), strict=True)]
-    own = [
-        score if target.domain == domain else 0.0
-        for score, target in zip(total, evidence.targets, strict=True)
-    ]
+    own = _of_domain(total, domain, evidence)
     ranked = rank_scores(own, heard.found, heard.speech, evidence)
     if not ranked or ranked[0].score < _WISH_NEEDS or ranked[0].confidence < _LIKELY:
         return None

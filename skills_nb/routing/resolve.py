@@ -33,7 +33,7 @@ def resolve(intent: str, library: Library) -> Route:
     outside = out_of_scope(heard, ranked, evidence)
     if outside or not ranked:
         return _question((), 0.0, outside or "None of these words means anything to the library.")
-    phases = find_phases(heard, ranked, evidence)
+    phases = find_phases(heard, ranked, evidence, library.meta.domains)
     if len(phases) > 1:
         return _chain(heard, in_order(phases, library.meta.domains), evidence)
     doubt = _doubt(ranked, library)

@@ -61,3 +61,15 @@ def test_two_wishes_inside_one_domain_are_no_chain(library):
 def test_a_question_of_fact_about_two_domains_is_no_chain(library):
     route = resolve("can a masking policy be used in a dynamic table and in a share?", library)
     assert route.mode == "reference"
+
+
+def test_a_wish_that_says_too_little_alone_is_about_what_the_others_need(library):
+    words = "Get CRM exports into tables, mask what is personal, build a dashboard"
+    route = resolve(words, library)
+    assert route.domains == ("data-integration", "data-security", "app-development")
+    assert route.targets[0] == "playbooks/load-files-from-stage"
+
+
+def test_what_others_need_is_not_read_into_words_that_point_elsewhere(library):
+    words = "Build a React app over the forecast tables, and it must not leave Snowflake."
+    assert resolve(words, library).domains == ("app-development",)
