@@ -17,6 +17,8 @@ from skills_nb.embedded.catalog.entities import Entity, Kind
 from skills_nb.embedded.catalog.pipeline_details import RoutineDetail
 from skills_nb.embedded.types import SfType, parse_type
 from skills_nb.sql.governance import ast
+from skills_nb.sql.governance.reader import Reader
+from skills_nb.sql.governance.values import accept_argument_types
 
 if TYPE_CHECKING:
     from skills_nb.embedded.lookups import Lookups
@@ -65,6 +67,15 @@ def _full(name: tuple[str, ...], arguments: tuple[str, ...] | None) -> tuple[str
     if arguments is None:
         raise refusals.syntax(f"syntax error: the argument types of {name[-1]} are needed.")
     return (*name[:-1], signature(name[-1], (typed(a) for a in arguments)))
+
+
+def typed_name(written: str) -> tuple[str, ...]:
+    """Read `schema.area(number, varchar)` inside a string; the stored path."""
+    r = Reader(written)
+    name = r.name()
+    found = _full(name, accept_argument_types(r))
+    r.finish()
+    return found
 
 
 def detail_of(routine: Entity) -> RoutineDetail:

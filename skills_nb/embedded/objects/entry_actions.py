@@ -98,7 +98,7 @@ def _version(session: AccountSession, name: str, source: Any) -> Held:
         other = access.existing(session, Kind.MODEL, path)
         held = properties_of(other)
         _known(other, held, str(source["VERSION"] or held["DEFAULT_VERSION"]))
-    return {"NAME": name, "ALIAS": None, "COMMENT": None}
+    return {"NAME": name, "ALIAS": None, "COMMENT": None, "FROM": source}
 
 
 def _known(entity: Entity, held: Held, name: str) -> Held:

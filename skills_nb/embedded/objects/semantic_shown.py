@@ -1,4 +1,4 @@
-"""Semantic views shown: SHOW, DESCRIBE, and the DDL that makes one again.
+"""Semantic views shown: SHOW and DESCRIBE.
 
 Room: embedded.
 
@@ -16,8 +16,6 @@ from skills_nb.embedded.catalog.semantic_details import SemanticDetail
 from skills_nb.embedded.semantic.expanding import Expander
 from skills_nb.embedded.semantic.graph import Graph
 from skills_nb.sql.governance import ast
-from skills_nb.sql.identifiers import quote, render_name
-from skills_nb.sql.tokens import literal
 
 if TYPE_CHECKING:
     from skills_nb.embedded.session import AccountSession
@@ -25,7 +23,6 @@ if TYPE_CHECKING:
 Row = tuple[Any, ...]
 COLUMNS = "created_on:t name database_name schema_name comment owner owner_role_type extension"
 MEMBERS = "database_name schema_name semantic_view_name table_name name data_type synonyms comment"
-_CLAUSES = (("FACT", "FACTS"), ("DIMENSION", "DIMENSIONS"), ("METRIC", "METRICS"))
 
 
 def detail_of(entity: Entity) -> SemanticDetail:
@@ -127,61 +124,3 @@ def _said(synonyms: tuple[str, ...], comment: str) -> list[tuple[str, str]]:
 
 def _array(values: tuple[str, ...]) -> str:
     return json.dumps(list(values), separators=(",", ":"))
-
-
-# ---- DDL
-
-
-def ddl(entity: Entity, name: str) -> str:
-    """Return the statement that makes a semantic view again."""
-    detail = detail_of(entity)
-    parts = [f"create or replace semantic view {name}", _block("tables", _tables(detail))]
-    if detail.relationships:
-        parts.append(_block("relationships", [_step(s) for s in detail.relationships]))
-    for kind, clause in _CLAUSES:
-        listed = [_member(m) for m in detail.members if m.kind == kind]
-        if listed:
-            parts.append(_block(clause.lower(), listed))
-    if entity.comment:
-        parts.append(f"\tcomment={literal(entity.comment)}")
-    for key, text in json.loads(detail.instructions).items():
-        parts.append(f"\t{key.lower()} {literal(text)}")
-    return "\n".join(parts) + ";"
-
-
-def _block(word: str, items: list[str]) -> str:
-    return f"\t{word} (\n\t\t" + ",\n\t\t".join(items) + "\n\t)"
-
-
-def _tables(detail: SemanticDetail) -> list[str]:
-    made = []
-    for table in detail.tables:
-        words = [f"{quote(table.alias)} as {render_name(table.name)}"]
-        if table.primary_key:
-            words.append(f"primary key ({_names(table.primary_key)})")
-        words += [f"unique ({_names(key)})" for key in table.unique]
-        made.append(" ".join([*words, *_clauses(table.synonyms, table.comment)]))
-    return made
-
-
-def _step(step: ast.SemanticRelationship) -> str:
-    return (
-        f"{quote(step.name)} as {quote(step.table)}({_names(step.columns)}) references "
-        f"{quote(step.referenced)}({_names(step.referenced_columns)})"
-    )
-
-
-def _member(member: ast.SemanticMember) -> str:
-    private = "private " if member.private else ""
-    name = render_name((member.table, member.name) if member.table else (member.name,))
-    said = " ".join(_clauses(member.synonyms, member.comment))
-    return f"{private}{name} as {member.expression}" + (f" {said}" if said else "")
-
-
-def _clauses(synonyms: tuple[str, ...], comment: str) -> list[str]:
-    found = [f"with synonyms=({', '.join(literal(s) for s in synonyms)})"] if synonyms else []
-    return [*found, f"comment={literal(comment)}"] if comment else found
-
-
-def _names(names: tuple[str, ...]) -> str:
-    return ", ".join(quote(name) for name in names)

@@ -11,19 +11,26 @@ import re
 from typing import TYPE_CHECKING
 
 from skills_nb.embedded import refusals
+from skills_nb.embedded.callables import signatures
 from skills_nb.embedded.catalog.entities import (
     POLICY_KINDS,
     ColumnDef,
+    DatabaseDetail,
     Entity,
     Kind,
     PolicyDetail,
     PolicyRef,
+    SchemaDetail,
     TableDetail,
     TagDetail,
     ViewDetail,
 )
+from skills_nb.embedded.catalog.pipeline_details import DynamicPart
 from skills_nb.embedded.looking.relations import identity_words
+from skills_nb.embedded.names import typed_path
 from skills_nb.embedded.statements import access
+from skills_nb.embedded.writing import moving
+from skills_nb.embedded.writing.created import created
 from skills_nb.sql.identifiers import quote, render_name
 from skills_nb.sql.tokens import literal
 
@@ -31,23 +38,70 @@ if TYPE_CHECKING:
     from skills_nb.embedded.session import AccountSession
 
 _HEAD = re.compile(r"\A(\s*create\s+)(?!or\s+replace\b)", re.I)
+_LOGIN_POLICIES = (Kind.AUTHENTICATION_POLICY, Kind.PASSWORD_POLICY, Kind.SESSION_POLICY)
+_ROUTINES = ("FUNCTION", "PROCEDURE")
 _KINDS = {
-    "TABLE": (Kind.TABLE,),
-    "VIEW": (Kind.VIEW,),
-    "POLICY": POLICY_KINDS,
-    "TAG": (Kind.TAG,),
-    "SCHEMA": (Kind.SCHEMA,),
-    "DATABASE": (Kind.DATABASE,),
+    "TABLE": (Kind.TABLE, Kind.DYNAMIC_TABLE),
+    "POLICY": (*POLICY_KINDS, *_LOGIN_POLICIES),
+    "STORAGE INTEGRATION": (Kind.INTEGRATION,),
+    "CORTEX AGENT": (Kind.AGENT,),
+    **{
+        kind.value: (kind,)
+        for kind in (
+            Kind.AGENT,
+            Kind.ALERT,
+            Kind.CORTEX_SEARCH_SERVICE,
+            Kind.DATABASE,
+            Kind.DBT_PROJECT,
+            Kind.DYNAMIC_TABLE,
+            Kind.FAILOVER_GROUP,
+            Kind.FILE_FORMAT,
+            Kind.FUNCTION,
+            Kind.INTEGRATION,
+            Kind.NOTEBOOK,
+            Kind.PIPE,
+            Kind.PROCEDURE,
+            Kind.REPLICATION_GROUP,
+            Kind.SCHEMA,
+            Kind.SEMANTIC_VIEW,
+            Kind.SEQUENCE,
+            Kind.STREAM,
+            Kind.TAG,
+            Kind.TASK,
+            Kind.VIEW,
+            Kind.WAREHOUSE,
+        )
+    },
 }
+"""By the word that GET_DDL takes, its underscores as spaces."""
+_OF_SCHEMAS = (
+    Kind.TAG,
+    *POLICY_KINDS,
+    Kind.FILE_FORMAT,
+    Kind.SEQUENCE,
+    Kind.FUNCTION,
+    Kind.TABLE,
+    Kind.SEMANTIC_VIEW,
+    Kind.PROCEDURE,
+    Kind.STREAM,
+    Kind.PIPE,
+    Kind.TASK,
+    Kind.ALERT,
+    Kind.NOTEBOOK,
+    Kind.DBT_PROJECT,
+    Kind.AGENT,
+    Kind.CORTEX_SEARCH_SERVICE,
+)
+"""What the DDL of a schema lists, what is used before what uses it."""
 
 
-def get_ddl(
-    session: AccountSession, kind: str, name: tuple[str, ...], *, qualified: bool = False
-) -> str:
+def get_ddl(session: AccountSession, kind: str, written: str, *, qualified: bool = False) -> str:
     """Return the DDL of an object that the role may see."""
-    kinds = _KINDS.get(kind.upper().replace("_", " "))
+    word = kind.upper().replace("_", " ")
+    kinds = _KINDS.get(word)
     if kinds is None:
         raise refusals.unsupported(f"GET_DDL of {kind.upper()}")
+    name = signatures.typed_name(written) if word in _ROUTINES else typed_path(written)
     for one in kinds:
         entity = access.find(session, one, name)
         if entity is not None and (entity.kind is one):
@@ -67,6 +121,9 @@ def text_of(session: AccountSession, entity: Entity, *, qualified: bool) -> str:
     """Return the DDL of one object, and of what it contains."""
     name = render_name(entity.path if qualified else entity.path[-1:])
     match entity.detail:
+        case TableDetail(dynamic=DynamicPart()):
+            attached = f"{_rows(session, entity)}{_tags(session, entity, '')}"
+            return moving.dynamic_table(entity, entity.detail, name, attached) + ";"
         case TableDetail():
             return _table(session, entity, entity.detail, name)
         case ViewDetail():
@@ -75,21 +132,28 @@ def text_of(session: AccountSession, entity: Entity, *, qualified: bool) -> str:
             return _policy(entity, entity.detail, name)
         case TagDetail():
             return _tag(entity, entity.detail, name)
-        case _:
+        case DatabaseDetail() | SchemaDetail():
             return _container(session, entity, name, qualified=qualified)
+        case _:
+            return created(session.account.catalog, entity, name) + ";"
 
 
 def _container(session: AccountSession, entity: Entity, name: str, *, qualified: bool) -> str:
     catalog = session.account.catalog
-    kinds = (
-        (Kind.SCHEMA,) if entity.kind is Kind.DATABASE else (Kind.TAG, *POLICY_KINDS, Kind.TABLE)
-    )
+    kinds = (Kind.SCHEMA,) if entity.kind is Kind.DATABASE else _OF_SCHEMAS
     parts = [f"create or replace {entity.kind.value} {name}{_comment(entity)};"]
     for kind in kinds:
-        for child in catalog.children(kind, entity.path):
+        for child in _ordered(kind, catalog.children(kind, entity.path)):
             if session.account.rights.visible(session.active_roles(), child):
                 parts.append(text_of(session, child, qualified=qualified))
     return "\n\n".join(parts)
+
+
+def _ordered(kind: Kind, children: list[Entity]) -> list[Entity]:
+    """Put tables before views and tasks behind their predecessors, older ones first."""
+    if kind is Kind.TASK:
+        return moving.graph_order(children)
+    return sorted(children, key=lambda child: (child.kind is not Kind.TABLE, child.id))
 
 
 def _comment(entity: Entity) -> str:

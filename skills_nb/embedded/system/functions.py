@@ -62,7 +62,7 @@ def _get_tag(session: Any, tag: str, name: str, domain: str) -> str | None:
 
 
 def _get_ddl(session: Any, kind: str, name: str, qualified: bool = False) -> str:
-    return ddl.get_ddl(session, kind, names.typed_path(name), qualified=qualified)
+    return ddl.get_ddl(session, kind, name, qualified=qualified)
 
 
 def _cancel(session: Any, query_id: str) -> str:
