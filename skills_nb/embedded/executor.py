@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from sqlglot import exp
 
 from skills_nb.embedded import bindings as binding
-from skills_nb.embedded import dispatch, names, parsing, queries, refusals
+from skills_nb.embedded import dispatch, explaining, names, parsing, queries, refusals
 from skills_nb.embedded.code import blocks
 from skills_nb.embedded.stages import statements as stages
 from skills_nb.embedded.stages import words
@@ -41,6 +41,8 @@ def run(
         text, bindings = words.filled(text, bindings), {}
     if blocks.is_block(text):
         return trees.STATUS if describe_only else blocks.anonymous(session, text)
+    if explaining.asks(text):
+        return explaining.answer(session, text)
     moved = stages.answer(session, text, bindings, describe_only=describe_only)
     if moved is not None:
         return moved

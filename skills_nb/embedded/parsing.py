@@ -6,6 +6,7 @@ Room: embedded. Trees are copied before they are handed out, since the rewrite w
 from __future__ import annotations
 
 import logging
+import re
 from functools import lru_cache
 
 import sqlglot
@@ -15,6 +16,10 @@ from sqlglot.errors import ParseError, SqlglotError
 from skills_nb.embedded import refusals, sugar
 
 logging.getLogger("sqlglot").setLevel(logging.ERROR)
+
+
+_OVERWRITES = re.compile(r"\s*INSERT\s+OVERWRITE\b", re.I)
+"""What the parser drops in front of INSERT ALL and INSERT FIRST."""
 
 
 def parse_statement(text: str) -> exp.Expr:
@@ -53,6 +58,8 @@ def _parsed(text: str) -> exp.Expr:
         raise refusals.statement_count(len(found), 1)
     if isinstance(found[0], exp.Command):
         raise refusals.unsupported(str(found[0].this).upper())
+    if isinstance(found[0], exp.MultitableInserts):
+        found[0].set("overwrite", _OVERWRITES.match(text) is not None)
     return sugar.plain(found[0])
 
 

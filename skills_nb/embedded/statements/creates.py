@@ -135,10 +135,29 @@ def _table_as(
     return access.status(f"Table {path[-1]} successfully created.", "CREATE_TABLE_AS_SELECT")
 
 
+def _given_columns(
+    session: AccountSession, tree: exp.Create, columns: tuple[Column, ...]
+) -> tuple[ColumnDef, ...]:
+    """Read the columns in front of AS; bare names take the types of the query."""
+    if not isinstance(tree.this, exp.Schema):
+        return ()
+    listed = tree.this.expressions
+    if not all(isinstance(one, exp.Identifier) for one in listed):
+        return column_defs(session, tree)
+    if len(listed) != len(columns):
+        raise refusals.wrong_count(
+            f"Invalid column definition list: expected {len(columns)}, got {len(listed)}"
+        )
+    return tuple(
+        ColumnDef(names.stored(name), column.type, column.nullable)
+        for name, column in zip(listed, columns, strict=True)
+    )
+
+
 def _as_columns(
     session: AccountSession, tree: exp.Create, columns: tuple[Column, ...]
 ) -> tuple[ColumnDef, ...]:
-    given = column_defs(session, tree) if isinstance(tree.this, exp.Schema) else ()
+    given = _given_columns(session, tree, columns)
     if given and len(given) != len(columns):
         raise refusals.wrong_count(
             f"Invalid column definition list: expected {len(columns)}, got {len(given)}"

@@ -44,6 +44,8 @@ def merge(session: AccountSession, tree: exp.Merge) -> Outcome:
     """Run MERGE."""
     clauses_seen = tree.args["whens"].expressions
     target = _target(session, tree, clauses_seen)
+    for when in clauses_seen:
+        _spell_out(target, tree, when.args["then"])
     clauses = [_clause(session, target, i, when) for i, when in enumerate(clauses_seen)]
     buffer = _buffer(session, tree, target, clauses)
     _refuse_nondeterminism(session, buffer)
@@ -75,6 +77,21 @@ def _action(when: exp.Expr) -> str:
     if isinstance(then, exp.Update):
         return "UPDATE"
     return "DELETE"
+
+
+def _spell_out(target: dml.Target, tree: exp.Merge, then: exp.Expr) -> None:
+    """Write out UPDATE ALL BY NAME and INSERT ALL BY NAME: source columns of the same names."""
+    source = tree.args["using"]
+    alias = source.args.get("alias")
+    name = alias.this if alias is not None else source.this
+    listed = [names.quoted(column.name) for column in target.detail.columns]
+    values = [exp.Column(this=one.copy(), table=name.copy()) for one in listed]
+    if isinstance(then, exp.Update) and any(isinstance(e, exp.Star) for e in then.expressions):
+        pairs = zip(listed, values, strict=True)
+        then.set("expressions", [exp.EQ(this=exp.Column(this=c), expression=v) for c, v in pairs])
+    if isinstance(then, exp.Insert) and isinstance(then.this, exp.Star):
+        then.set("this", exp.Tuple(expressions=listed))
+        then.set("expression", exp.Tuple(expressions=values))
 
 
 def _clause(session: AccountSession, target: dml.Target, number: int, when: exp.When) -> Clause:

@@ -12,7 +12,7 @@ from sqlglot import exp
 
 from skills_nb.embedded import refusals
 from skills_nb.embedded.catalog.entities import Entity, Shelved, TableDetail
-from skills_nb.embedded.statements import creates, dml, merging
+from skills_nb.embedded.statements import creates, dml, merging, several
 from skills_nb.embedded.statements.access import DONE, STATUS_COLUMNS, status
 from skills_nb.embedded.values import Outcome
 from skills_nb.embedded.versions import images, streams
@@ -69,6 +69,7 @@ _HANDLERS: dict[type[exp.Expr], Callable[[AccountSession, Any], Outcome]] = {
     exp.Update: dml.update,
     exp.Delete: dml.delete,
     exp.Merge: merging.merge,
+    exp.MultitableInserts: several.insert,
     exp.TruncateTable: dml.truncate,
     exp.Transaction: _begin,
     exp.Commit: _commit,
