@@ -23,7 +23,7 @@ _NOUNS_NEED, _NOUNS_GAIN = 18.0, 9.0
 it; a clause that is no wish by its grammar needs more."""
 
 _NEEDED = 8.0
-"""What evidence suffices where other phases need what the domain makes."""
+"""What evidence suffices where the phases of a chain need what the domain makes."""
 _LIKELY = 0.3
 """How likely a phase's target must be; less is an echo of other clauses."""
 _POINTING_COSTS, _CHECKING_COSTS = 4.0, 5.0
@@ -112,13 +112,14 @@ def _called_for(
     made = {resource for domain in known for resource in domain.produces}
     missing = {resource for domain in known for resource in domain.requires} - made
     makers = [name for name, domain in domains.items() if not missing.isdisjoint(domain.produces)]
+    needed = _NEEDED if len(found) > 1 else _WISH_NEEDS
     best: tuple[float, int, str] | None = None
     for place, (clause, scores) in enumerate(zip(heard.clauses, scored, strict=True)):
         tops = _domain_tops(scores, evidence)
         is_own_wish = clause.is_wish and not (clause.is_context or clause.points_back)
         for maker in makers if is_own_wish else ():
             top = tops.get(maker, 0.0)
-            if top >= max(_NEEDED, *tops.values()) and (best is None or top > best[0]):
+            if top >= max(needed, *tops.values()) and (best is None or top > best[0]):
                 best = (top, place, maker)
     if best is None:
         return ()

@@ -15,10 +15,14 @@ from skills_nb.routing.words import Word, word_set
 _JOINTS = word_set("and then plus also but while afterwards finally next whereas before into")
 """Words that may begin a new wish."""
 _CONTEXT = word_set(
-    "because since if when as although though currently already unless until before"
+    """because since if when as although though currently already unless until before with without
+    using via by once while"""
 )
-"""A clause that begins so tells circumstances, not a wish."""
+"""A clause that begins so tells circumstances or the manner, not a wish."""
 _SEQUENCE = word_set("then afterwards finally next later subsequently before")
+_ADDING = word_set("plus then afterwards finally")
+"""What begins so is one more result, even where no verb says it ("plus quality checks")."""
+_CHECKING = word_set("check verify test confirm prove validate")
 _FIRST = word_set("first firstly beforehand upfront")
 _POINTING = word_set("it them they")
 _DANGLING = 2
@@ -36,6 +40,8 @@ class Clause:
     """By its grammar something is to be done or to be so."""
     points_back: bool = False
     """It speaks of `it` or `them`, which was said before."""
+    checks: bool = False
+    """It only wants to see that what was said before is right."""
     comes_first: bool = False
     """The speaker says that it has to be done first."""
     comes_later: bool = False
@@ -80,8 +86,14 @@ def _clause(run: Sequence[Word]) -> Clause:
     return Clause(
         tuple(run),
         is_context=texts[0] in _CONTEXT or tells_circumstances(run),
-        is_wish=is_wish(run),
+        is_wish=is_wish(run) or texts[0] in _ADDING,
         points_back=not _POINTING.isdisjoint(texts[1:]),
+        checks=_checks(texts),
         comes_first=not _FIRST.isdisjoint(texts),
         comes_later=not _SEQUENCE.isdisjoint(texts[:2]),
     )
+
+
+def _checks(texts: Sequence[str]) -> bool:
+    begin = texts[1:2] if texts[0] in ("and", "also") else texts[:1]
+    return not _CHECKING.isdisjoint(begin)

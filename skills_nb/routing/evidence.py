@@ -15,9 +15,10 @@ from math import log, sqrt
 
 from skills_nb.model.library import Library
 from skills_nb.model.skills import RouteOption
+from skills_nb.routing import phrases
 from skills_nb.routing.features import Lexicon, build_lexicon, features, subjects
 from skills_nb.routing.spelling import Spelling
-from skills_nb.routing.words import read_lines, read_words
+from skills_nb.routing.words import Word, read_lines, read_words
 
 OTHER_PRODUCTS = "other-products"
 """The meta-router's option whose keywords are names of products that are not ours."""
@@ -27,7 +28,8 @@ _SATURATION = 4.0
 """The higher, the more it matters that a word is said of a target often."""
 _LENGTH = 0.8
 """How much a target with many words must share its weight among them, 0 to 1."""
-_PAIR = 0.6
+_PAIR, _EXACT = 0.6, 2.0
+"""What two words that stand close are worth beside one word, and a name of the product."""
 _RARITY = 0.8
 _CROWD = 90
 """So many targets make a word worthless. A fixed number, not the library's size: what other
@@ -70,7 +72,7 @@ class Evidence:
         for name, strength in found.items():
             said = self.said_of.get(name, ())
             if said and len(said) < _CROWD:
-                worth = strength * _rarity(len(said), " " in name) * (_SATURATION + 1)
+                worth = strength * _rarity(len(said), name) * (_SATURATION + 1)
                 for number, count in said:
                     scores[number] += worth * count / (count + _SATURATION * self.shares[number])
         return scores
@@ -82,7 +84,7 @@ class Evidence:
         if not count or len(said) >= _CROWD:
             return 0.0
         saturated = count * (_SATURATION + 1) / (count + _SATURATION * self.shares[number])
-        return saturated * _rarity(len(said), " " in name)
+        return saturated * _rarity(len(said), name)
 
 
 @dataclass(frozen=True)
@@ -105,12 +107,13 @@ def _prepared(key: _Key) -> Evidence:
     texts: dict[Target, list[tuple[str, float]]] = {}
     for target, said in _sources(library):
         texts.setdefault(_known(target, texts), []).extend(said)
-    counts = [_count(said, lexicon) for said in texts.values()]
+    spoken: set[Word] = set(read_words(phrases.GRAMMAR))
+    counts = [_count(said, lexicon, spoken) for said in texts.values()]
     said_of = _turn(counts)
     return Evidence(
         lexicon,
         frozenset(_outside_names(library)),
-        Spelling.of(name for name in said_of if " " not in name),
+        Spelling.of(word for word in spoken if not word.is_mark),
         tuple(texts),
         tuple(1 - _LENGTH + _LENGTH * sum(each.values()) / _USUAL_MASS for each in counts),
         said_of,
@@ -132,10 +135,18 @@ def _turn(counts: Sequence[Mapping[str, float]]) -> dict[str, list[tuple[int, fl
     return dict(said_of)
 
 
-@lru_cache(maxsize=2 * _CROWD)
-def _rarity(speaks_for: int, is_pair: bool) -> float:
+@lru_cache(maxsize=32768)
+def _rarity(speaks_for: int, name: str) -> float:
+    """Return what it is worth that a feature speaks for so few targets, by the kind of feature."""
     rarity = log(1 + (_CROWD - speaks_for + 0.5) / (speaks_for + 0.5)) ** _RARITY
-    return float(rarity * (_PAIR if is_pair else 1.0))
+    if " " in name:
+        return float(rarity * _PAIR)
+    return float(rarity * (_EXACT if is_exact(name) else 1.0))
+
+
+def is_exact(name: str) -> bool:
+    """Tell whether a feature is the name of a function, view or parameter, which nobody invents."""
+    return ("_" in name or "$" in name) and " " not in name
 
 
 def _sources(library: Library) -> Iterator[tuple[Target, list[tuple[str, float]]]]:
@@ -176,9 +187,13 @@ def _texts(option: RouteOption) -> Iterator[tuple[str, float]]:
     yield from ((example, _EXAMPLE) for example in option.examples)
 
 
-def _count(texts: Sequence[tuple[str, float]], lexicon: Lexicon) -> dict[str, float]:
+def _count(
+    texts: Sequence[tuple[str, float]], lexicon: Lexicon, spoken: set[Word]
+) -> dict[str, float]:
+    """Return how much each feature is said in these texts, and note the words they are said in."""
     counted: dict[str, float] = defaultdict(float)
     for words, (_, worth) in zip(read_lines(text for text, _ in texts), texts, strict=True):
+        spoken.update(words)
         meanings = subjects(words, lexicon)
         share = worth / sqrt(max(1, len(meanings))) if worth == _KEYWORD else worth
         for name, strength in features(meanings).items():

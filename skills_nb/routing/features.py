@@ -17,20 +17,24 @@ _COVERED = 0.5
 """What a stem counts beside the term that covers it."""
 
 
+_ERROR_NUMBER = 4
+"""Digits that the number of an error has at least."""
+
+
 @dataclass(frozen=True, slots=True)
 class Lexicon:
-    """Phrases that the controlled vocabulary knows, by the stem of their first word."""
+    """Phrases that the controlled vocabulary knows, by the lemma of their first word."""
 
     phrases: Mapping[str, tuple[tuple[tuple[str, ...], str], ...]] = field(default_factory=dict)
 
     def at(self, words: Sequence[Word], start: int) -> tuple[int, str] | None:
         """Return length and term of the longest phrase that begins there, or None."""
-        for stems, term in self.phrases.get(words[start].stem, ()):
-            end = start + len(stems)
+        for lemmas, term in self.phrases.get(words[start].lemma, ()):
+            end = start + len(lemmas)
             if end <= len(words) and all(
-                word.stem == stem for word, stem in zip(words[start:end], stems, strict=True)
+                word.lemma == lemma for word, lemma in zip(words[start:end], lemmas, strict=True)
             ):
-                return len(stems), term
+                return len(lemmas), term
         return None
 
 
@@ -39,9 +43,9 @@ def build_lexicon(synonyms: Mapping[str, str]) -> Lexicon:
     known = {**{term: term for term in synonyms.values()}, **synonyms}
     found: dict[str, dict[tuple[str, ...], str]] = {}
     for phrase, term in known.items():
-        stems = tuple(word.stem for word in read_words(phrase) if not word.is_mark)
-        if stems:
-            found.setdefault(stems[0], {})[stems] = "§" + term.replace(" ", "-")
+        lemmas = tuple(word.lemma for word in read_words(phrase) if not word.is_mark)
+        if lemmas:
+            found.setdefault(lemmas[0], {})[lemmas] = "§" + term.replace(" ", "-")
     return Lexicon(
         {
             first: tuple(sorted(phrases.items(), key=lambda item: (-len(item[0]), item)))
@@ -72,16 +76,23 @@ def subjects(
     found: list[Subject] = []
     at = 0
     while at < len(words):
-        hit = lexicon.at(words, at) if words[at].stem in lexicon.phrases else None
+        hit = lexicon.at(words, at) if words[at].lemma in lexicon.phrases else None
         length, sign = 1, signs.get(at, 1.0)
         if hit is not None:
             length, term = hit
             stems = tuple(w.stem for w in words[at : at + length] if not w.is_function)
             found.append(Subject(term, stems, sign))
-        elif not (words[at].is_mark or words[at].is_function):
+        elif _says_something(words[at]):
             found.append(Subject(words[at].stem, (words[at].stem,), sign))
         at += length
     return found
+
+
+def _says_something(word: Word) -> bool:
+    """Tell whether a word carries meaning; a short number is anybody's, a long one an error's."""
+    if word.is_mark or word.is_function:
+        return False
+    return not word.text.isdigit() or len(word.text) >= _ERROR_NUMBER
 
 
 def features(meanings: Sequence[Subject]) -> dict[str, float]:

@@ -6,7 +6,7 @@ Room: routing.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from skills_nb.routing.clauses import Clause, split_clauses
 from skills_nb.routing.evidence import Evidence
@@ -39,7 +39,7 @@ class Heard:
 def hear(intent: str, evidence: Evidence) -> Heard:
     """Return an intent as routing understands it."""
     said = read_words(intent)
-    words = tuple(_respelt(word, evidence) for word in said)
+    words = tuple(meant for word in said for meant in _meant(word, evidence))
     signs = turned_away(words)
     found = features(subjects(words, evidence.lexicon, signs))
     scores = evidence.score(found)
@@ -50,9 +50,11 @@ def hear(intent: str, evidence: Evidence) -> Heard:
         clauses=split_clauses(words),
         found=found,
         scores=scores,
-        speech=listen(intent, words),
+        speech=listen(words),
         corrected=tuple(
-            (old.text, new.text) for old, new in zip(said, words, strict=True) if old is not new
+            (word.text, " ".join(meant.text for meant in _meant(word, evidence)))
+            for word in said
+            if _meant(word, evidence) != (word,)
         ),
         turned_away=tuple(
             words[at].text
@@ -82,8 +84,15 @@ def score_clause(clause: Clause, evidence: Evidence) -> list[float]:
     return evidence.score(features(subjects(words, evidence.lexicon, turned_away(words))))
 
 
-def _respelt(word: Word, evidence: Evidence) -> Word:
+def _meant(word: Word, evidence: Evidence) -> tuple[Word, ...]:
+    """Return a word as it was meant: spelt right, or as the words that a name is made of.
+
+    `WH_BI` and `LOAD_TASK` are names that somebody gave; what they are called tells what they are.
+    """
     if word.is_mark or word.is_function or word.stem in evidence.spelling.known:
-        return word
+        return (word,)
     near = evidence.spelling.nearest(word.stem)
-    return replace(word, stem=near, text=near) if near else word
+    if near:
+        return read_words(near)
+    parts = [part for part in word.text.split("_") if part.isalpha()]
+    return read_words(" ".join(parts)) if len(parts) > 1 else (word,)

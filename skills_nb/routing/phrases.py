@@ -15,23 +15,34 @@ def _any_of(*phrases: str) -> re.Pattern[str]:
     return re.compile(r"\b(?:" + "|".join(phrases) + r")\b")
 
 
-_START = r"(?:^|(?<=[:;,.?])|(?<=\band))\s*"
-"""Where a question inside an intent may begin."""
-
-ASKING = word_set("what which who how why when where whose whats hows wheres")
-AUXILIARY = word_set("is are was were does do did can could will would should has have may am must")
-FILLERS = word_set("so and ok hi hello hey now then also first next just please but well")
+ASKING = word_set("what which who how why when where whose whats hows wheres whos whom")
+AUXILIARY = word_set("is are was were does did do can could will would should has have may am must")
+RELATIVE = word_set("which who where whose whom")
+"""After a comma they begin a question only where an auxiliary or a question mark follows."""
+SUBJECTS = word_set("i we you they he she it any anyone somebody there")
+"""After `have` they make a question; else `have` gives an order ("have it checked")."""
+SEQUENCE = word_set("then afterwards finally next")
+"""Who says what comes next wants work."""
+BEFORE_ASKING = word_set("at in on for to from with under by into since after and or but then")
+"""They may stand before the word that asks ("at which level")."""
+FILLERS = word_set(
+    """so and ok hi hello hey now then also first next just please pls but well kindly finally
+    afterwards later plus or yes thanks quickly simply only already again therefore hence"""
+)
 PARTICLES = word_set("in over out off across")
 """At the end of a clause they stand for the verb: "tickets in", "Synapse over"."""
 DETERMINERS = word_set(
     """a an the all each every it them our my this that these those only new everything one two
-    three me us from to on up in out at with for your his her their any some"""
+    three me us from to on up in out at with for your his her their any some what"""
 )
 TELLING = word_set(
     """is are was were has had does did look looks wait waits come comes arrive arrives sit sits
-    gets complain complains ends ended says said asks think knows uses used types works"""
+    gets complain complains ends ended says said asks think knows uses used types works grew
+    stays remains became took went"""
 )
 """Verbs of sentences that say how things are."""
+RELATING = word_set("what which that who where whose")
+"""A verb right after them belongs to a relative clause ("checks on what arrives")."""
 WORK = word_set(
     """create build set setup make add give grant revoke drop delete remove change alter modify
     update rename resize suspend resume run execute schedule load reload copy move migrate convert
@@ -47,42 +58,75 @@ WORK = word_set(
     break lock protect secure discover store save manage configure install test provide split
     separate replace shift leave land pick surface use upgrade fix reset start restart trigger retry
     bundle combine fetch call reach host serve expose aggregate clean dedupe deduplicate transform
-    wire hook implement introduce organise organize go continue"""
+    wire hook implement introduce organise organize go continue retire decommission promote correct
+    watch observe detect kill cancel abort backfill rebuild recompute recalculate rerun recreate
+    redo pause activate deactivate redact anonymise anonymize pseudonymise encrypt hash archive
+    purge standardise harmonise consolidate unify join link map route forward deliver visualise
+    visualize plot display embed integrate mirror subscribe allocate attribute charge forecast tune
+    optimise optimize speed accelerate reduce shrink downsize scale increase decrease lower raise
+    cut curb throttle ensure certify reconcile trace profile sample rank group bucket annotate
+    normalise flatten pivot chunk index submit override onboard offboard delegate invite wipe ask
+    look locate figure work switch roll lift rotate fail compile propose materialise materialize
+    partition compute derive join enrich tell describe explain inform populate seed script automate
+    teach agree tidy shield strip pin bump retain persist record feed dump crawl fill"""
 )
 """Verbs that ask for work when a sentence begins with them."""
 ALSO_NOUNS = word_set(
     """share load copy alert limit mask tag label filter schedule report test plan design log train
-    score stream clone cluster export transfer cap stop query search host point"""
+    score stream clone cluster export transfer cap stop query search host point secure index group
+    sample profile charge update change map link pin record script bucket partition compute
+    correct"""
 )
-"""Verbs of work that are just as often nouns."""
+"""Verbs of work that are just as often nouns, or qualify one ("secure view")."""
+EXPLAINING = word_set("explain describe tell show give")
+"""They ask for words rather than work where what follows stands in a manual."""
+
+GRAMMAR = """which what where when whose while does should would could difference between default
+minimum maximum limit meaning syntax supported possible allowed required parameter option value
+please create change remove without because before after first then afterwards finally error
+failed missing invalid every everything"""
+"""Words of these patterns that are recognised when misspelt."""
 
 REQUEST = _any_of(
-    r"(?:can|could|would|will) you",
+    r"(?:can|could|would|will) (?:you|someone|somebody|anyone)",
     "please",
     "pls",
     r"(?:guide|help|show|give|tell|warn) (?:me|us)",
     r"make (?:it|this) happen",
     "make sure",
-    r"(?:i|we) (?:also |just |only |really |now |all |simply )?"
-    r"(?:want|need|would like|have to|plan|wish|intend|would rather|rather)",
     r"lets? (?:me|us|my|our)",
 )
-"""Somebody is asked to act, or says what is wanted."""
+"""Somebody is asked to act."""
+WISH = _any_of(
+    r"(?:i|we) (?:also |just |only |really |now |all |simply |still |already )?"
+    r"(?:want|need|would like|have to|plan|wish|intend|would rather|rather|must|should"
+    r"|would love|would prefer|are looking|am looking|am trying|are trying)",
+    r"(?:i|we) (?:am|are) (?:going|about|planning|supposed|asked) to",
+    r"looking (?:for|to)",
+    r"trying to",
+    r"is there (?:someone|anybody)",
+)
+"""Somebody says what is wanted."""
 OBLIGATION = _any_of(
-    r"(?:needs?|wants?|has|have|had|ought|loves?|likes?|prefer) to",
+    r"(?:needs?|wants?|has|have|had|ought|loves?|likes?|prefer|wishes|is|are) to",
     "must",
     "shall",
     "should",
     "needs?",
     "wants?",
-    r"(?:asks?|asked) for",
+    r"(?:asks?|asked|asking|demands?|insists?|expects?) (?:for|that|on)",
+    r"(?:demands?|expects?|insists?)",
     r"may (?:only|look|see|not|never|always|just)",
     r"may\b.*\bonly",
     r"only .*\bmay",
+    r"(?:gets?|sees?|has|have|reads?) (?:just|only|nothing)",
+    r"only (?:gets?|sees?|reads?)",
     "ensure",
     "for me",
     "so that",
     "would like",
+    r"(?:is|are|be) supposed to",
+    r"(?:is|are) due",
 )
 """Something ought to be so; in a question it is only part of what is asked."""
 FACT = _any_of(
@@ -90,36 +134,46 @@ FACT = _any_of(
     "defaults?",
     "limits?",
     "limitations?",
+    "restrictions?",
     "maximum",
     "minimum",
-    "max",
-    "min",
+    r"(?:max|min)(?! of)(?: \w+){1,2}",
     "meaning",
     "means?",
     "versus",
     "differences?",
     "differ",
     "different from",
+    "distinction",
+    "compared (?:to|with)",
     "supported",
     "supports",
     r"support (?:for|of)",
+    "unsupported",
     "allowed values",
+    "possible values",
+    "valid values",
     "options?",
     "parameters?",
     "arguments?",
     r"propert(?:y|ies)",
-    r"(?:which|what|required) fields",
+    r"(?:which|what|required) (?:fields|columns|keys)",
     "columns of",
     "threshold",
     r"latency of|(?:what|which) latency",
     "equivalent",
     "required",
-    "documentation",
-    "docs",
+    r"privileges? (?:needed|for|to)",
+    r"needed (?:for|to)",
+    r"(?:in|by) the (?:docs|documentation|manual)",
+    "documentation (?:of|for|on|says)",
     "undocumented",
     "examples? of",
+    "example for",
     "example",
-    "best",
+    "best practices?",
+    r"(?:best|fastest|right|correct) (?:way|usage|practice|\w+ size|size|type)",
+    "recommended",
     "quotas?",
     "precedence",
     "wins",
@@ -127,14 +181,33 @@ FACT = _any_of(
     "possible",
     "enforced",
     "semantics",
-    "usage of",
-    "explain",
+    "purpose",
+    r"usage of \w*_\w*",
+    r"(?:price|pricing|cost|costs) (?:of|per|for) (?:an? )?\w+(?: \w+)? (?:per|function|service)",
+    "pricing",
+    r"price of \w+",
+    r"what (?:is|are|does)",
+    r"(?:^|[:,;.?]|and) *(?:how|what|why) (?:\w+ ){1,4}(?:is|are|was|does|do|works?|costs?|billed"
+    r"|charged|mean)",
+    r"how many",
+    "anatomy",
+    "pros and cons",
+    "trade-?offs?",
     "explanation",
 )
 """What stands in a manual."""
+GIVEN = re.compile(
+    r"\b(?:an?|new|set|with|own|daily|monthly|weekly|hard|put|another) (?:\w+ ){0,2}"
+    r"(?:limits?|defaults?|parameters?|options?|thresholds?|quotas?|propert(?:y|ies)|examples?)\b"
+    r"|\b(?:to|by|as) (?:the )?default\b"
+    r"|\b(?:max|min|maximum|minimum|limit|quota|threshold)(?: \w+){0,3} (?:of |is |to |at )?\d+"
+    r"|\b\d+ (?:\w+ )?(?:max|min|maximum|minimum|limit|quota)\b"
+    r"|\bsample options?\b"
+)
+"""A value that the speaker brings along, or a thing that is to be made, is no question about it."""
 TROUBLE = _any_of(
     "errors?",
-    r"fail(?:s|ed|ing)?",
+    r"fail(?:s|ed|ing)?(?! (?:safe|over))",
     "failure",
     "can not",
     "unable",
@@ -147,6 +220,8 @@ TROUBLE = _any_of(
     "stalled",
     "stopped",
     "hangs?",
+    "freezes",
+    "frozen",
     "complains?",
     r"crash(?:es|ed)?",
     "exceeded",
@@ -165,7 +240,7 @@ TROUBLE = _any_of(
     r"nothing (?:is|happens|was|gets)",
     "no longer",
     r"already (?:has|have|exists|attached)",
-    r"returns? (?:empty|null|\d{3})",
+    r"returns? (?:empty|null|\d{3}|an?)",
     r"timed? ?out",
     "timeout",
     "rejected",
@@ -175,30 +250,49 @@ TROUBLE = _any_of(
     r"\d{5,6}",
     "is stale",
     "warns?",
-    "warning",
+    "warnings?",
+    "throws?",
+    "never (?:becomes|finishes|ends|suspends|starts|runs)",
+    "stays",
 )
 """Something does not go as it should, or an error message is quoted."""
 HOW_TO = re.compile(
     r"^(?:so |and |ok |hi |hello )*how (?:do|can|could|would|should|to|does one|is|are)\b"
     r"|\bhow (?:do|can|could|would|should) (?:i|we|one|you)\b|\bhow to\b"
+    r"|\bis there (?:a|any|some) (?:way|option|setting|function|parameter)\b"
 )
-QUESTION_INSIDE = re.compile(r"[,;.] *(?:is|are|does|do|can|what|which|how|why|where|who) (?!not)")
+ADVICE = re.compile(
+    r"\b(?:do|should|can|could|must|may|would) (?:i|we|you|one|it|they)\b|\b(?:need|have) to\b"
+)
+"""What one is to do, or what something can do, stands in a manual whoever asks."""
+_INSTANCES = (
+    r"(?:\d+ |two |three |five |ten |twenty |of (?:our|my|the) )?(?:\w+ ){0,1}"
+    r"(?:tables?|rows|users|people|persons?|accounts|warehouses?|queries|query|files|jobs"
+    r"|statements|teams?|departments?|schemas|databases|dashboards|customers|reports|records|tasks"
+    r"|pipelines|pipes|employees|colleagues|consumers|partners)"
+)
+"""Things of which everybody has their own, so that only the account knows the answer."""
+WITNESS = re.compile(
+    rf"^(?:which|what) {_INSTANCES} (?!does|do|did not|must|will|exist|is there|are there)\w+"
+    r"|^(?:which|what) (?:of )?(?:our|my) "
+    r"|^(?:who|whose|whos)\b(?! (?:can|may|is|pays|needs|owns) (?!currently))"
+    r"|^who (?:can|may) (?:currently |now |already )?(?:see|read|view|access|reach|query)"
+    r"|\b(?:by|from|to) whom\b"
+    r"|^what (?:changed|happened|caused|drove|broke|went|made|used|ate|burned|drives|eats)\b"
+    r"|^(?:did|was|were|has|have) (?:any|some|every|all|our|the|we|it)"
+    r"|^why (?:did|has|have|are we|is our|was|were|are our) .*"
+    r"\b(?:costs?|spend|bill|credits|paying|pay|spending|invoice|usage|consumption)\b"
+)
+"""A question that only somebody who knows the account can answer: who did what, which of ours."""
 ABOUT_OWN = re.compile(
     r"^(?:which|what|how (?:much|many)|who|where|list|show|top|find|report"
     r"|explain|analy[sz]e)\b.*\b(?:most|least"
     r"|largest|biggest|highest|longest|unused|idle|expensive|slowest|top|nobody|cost us|last"
     r"|yesterday|this (?:week|month|quarter|year)|our|my|we|us)\b"
-    rf"|{_START}(?:who|whose)\b"
-    r"(?! (?:can|may|is|pays|needs|owns) (?!currently))"
-    rf"|{_START}who (?:can|may) (?:currently |now |already )?(?:see|read|view|access|reach|query)"
-    rf"|{_START}(?:did|was|were|has|have) (?:any|some|every|all|our|the|we|it)"
-    rf"|{_START}why (?:did|has|have|are we|is our|was|were|are our) .*"
-    r"\b(?:costs?|spend|bill|credits"
-    r"|paying|pay|spending|invoice|usage|consumption)\b"
-    rf"|{_START}(?:what|which|where|how) .*\b(?:our|we|us|my)\b.*\b(?:last|this|yesterday|today"
+    r"|^(?:what|which|where|how) .*\b(?:our|we|us|my)\b.*\b(?:last|this|yesterday|today"
     r"|since|now)\b"
 )
-"""A question whose answer lies in the speaker's account: a superlative, a past, a person."""
+"""A question about the speaker's own things, unless it asks what one is to do."""
 BROAD = _any_of(
     "end to end",
     "e2e",
@@ -219,4 +313,7 @@ BROAD = _any_of(
     "everyone",
     "overall",
     "across",
+    "anywhere",
+    "no one",
 )
+"""Words of quantity: a whole scope is meant."""

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from math import exp
 from typing import Literal
 
-from skills_nb.routing.evidence import Evidence
+from skills_nb.routing.evidence import Evidence, is_exact
 from skills_nb.routing.hearing import Heard
 from skills_nb.routing.speech import Speech
 
@@ -86,8 +86,7 @@ def _sureness(
     """Return how sure it is that the intent is about any of these targets."""
     second = scores[1] / scores[0] if len(scores) > 1 else 0.0
     strength = scores[0] * (1 - _DOUBT * second)
-    named = (name for name in found if ("_" in name or "$" in name) and " " not in name)
-    if any(evidence.weight(name, best) for name in named):
+    if any(evidence.weight(name, best) for name in found if is_exact(name)):
         strength += _NAMED
     return 1 / (1 + exp(-_STEEPNESS * (strength - _SURE_AT)))
 

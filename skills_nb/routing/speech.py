@@ -1,34 +1,39 @@
 """Tell what kind of answer the speaker wants: an outcome, a piece of work, or a fact.
 
-Room: routing. Grammar only: how a sentence begins, its auxiliaries, the words that report trouble.
+Room: routing. Grammar only: how its parts begin, its auxiliaries, the words that report trouble.
+An intent is cut at its marks; every part asks, commands, or only tells, and the last one that asks
+or commands says what the speaker is after: "call a procedure: what does $$ mean?" wants a fact,
+"are all rows here? check each table" wants work.
 Spec: Agent Traversal > Three routing modes.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
+from typing import Literal
 
 from skills_nb.routing import phrases
-from skills_nb.routing.words import Word, even_out
+from skills_nb.routing.words import Word
 
 _SHORTEST_QUESTION = 3
+_INVERSION = 4
+"""Within so many words an auxiliary follows, where `which` and `who` ask instead of relating."""
+
+Part = Literal["asks", "commands", "tells"]
 
 
 @dataclass(frozen=True, slots=True)
 class Speech:
     """How something was said."""
 
-    asks: bool
-    """A question by its form."""
-    asks_how: bool
-    """How something is done."""
-    requests: bool
-    """Somebody is asked to do something."""
-    obliges: bool
-    """Something must or should be so."""
-    commands: bool
-    """A sentence begins with a verb of work."""
+    turn: Part
+    """What the last part that asks or commands does; `tells` where none does."""
+    wishes: bool
+    """Something is wanted, or must or should be so."""
+    asks_for_words: bool
+    """It says "explain" or "show" of something that stands in a manual."""
     names_fact: bool
     """Syntax, a default, a limit, a difference, an option."""
     reports_trouble: bool
@@ -41,78 +46,117 @@ class Speech:
     @property
     def wants_fact(self) -> bool:
         """Whether an answer is wanted rather than a change."""
-        if self.asks_how:
-            return True
-        if self.asks:
-            return not (self.requests or self.about_own or self.commands)
-        if self.commands or self.requests or self.obliges:
-            return False
-        return self.names_fact or self.reports_trouble
+        if self.turn == "commands":
+            return self.asks_for_words
+        if self.turn == "asks":
+            return not self.about_own
+        return not self.wishes and (self.names_fact or self.reports_trouble)
 
 
-def listen(text: str, words: Sequence[Word]) -> Speech:
+def listen(words: Sequence[Word]) -> Speech:
     """Return how an intent was said."""
-    plain = even_out(text).strip()
-    names_fact = bool(phrases.FACT.search(plain))
+    plain = " ".join(word.text for word in words)
+    names_fact = bool(phrases.FACT.search(phrases.GIVEN.sub(" ", plain)))
+    parts = [*_parts(words)]
+    kinds = [_kind(part, names_fact, first=not at) for at, part in enumerate(parts)]
     return Speech(
-        asks=_asks(plain, words),
-        asks_how=bool(phrases.HOW_TO.search(plain)),
-        requests=bool(phrases.REQUEST.search(plain)),
-        obliges=bool(phrases.OBLIGATION.search(plain)),
-        commands=_commands(words, names_fact),
+        turn=next((kind for kind in reversed(kinds) if kind != "tells"), "tells"),
+        wishes=bool(phrases.WISH.search(plain) or phrases.OBLIGATION.search(plain)),
+        asks_for_words=names_fact and _first(words) in phrases.EXPLAINING,
         names_fact=names_fact,
         reports_trouble=bool(phrases.TROUBLE.search(plain)),
-        about_own=bool(phrases.ABOUT_OWN.search(plain)),
+        about_own=any(_about_own(part) for part in parts),
         broad=bool(phrases.BROAD.search(plain)),
     )
 
 
 def is_wish(words: Sequence[Word]) -> bool:
     """Tell whether a clause says, by its grammar, that something is to be done or to be so."""
-    plain = " ".join(word.text for word in words if not word.is_mark)
+    plain = _plain(words)
     first = _first(words)
+    said = (phrases.REQUEST, phrases.WISH, phrases.OBLIGATION)
     return (
         first in phrases.WORK
         or first in ("who", "why")
-        or bool(phrases.REQUEST.search(plain) or phrases.OBLIGATION.search(plain))
+        or any(pattern.search(plain) for pattern in said)
         or plain.rpartition(" ")[2] in phrases.PARTICLES
     )
 
 
 def tells_circumstances(words: Sequence[Word]) -> bool:
     """Tell whether a clause says how things are: it has a verb and is no wish."""
-    return not is_wish(words) and any(word.text in phrases.TELLING for word in words)
+    texts = ["", *(word.text for word in words)]
+    told = any(
+        text in phrases.TELLING and before not in phrases.RELATING
+        for before, text in pairwise(texts)
+    )
+    return told and not is_wish(words)
+
+
+def _parts(words: Sequence[Word]) -> Iterator[Sequence[Word]]:
+    """Yield the words up to each mark, the mark with them."""
+    start = 0
+    for at, word in enumerate(words):
+        if word.is_mark:
+            yield words[start : at + 1]
+            start = at + 1
+    yield words[start:]
+
+
+def _kind(part: Sequence[Word], names_fact: bool, *, first: bool) -> Part:
+    if phrases.REQUEST.search(_plain(part)):
+        return "commands"
+    ends = bool(part) and part[-1].text == "?"
+    if ends or _asks(part, first=first):
+        return "asks"
+    if not part or part[0].text in phrases.SEQUENCE:
+        return "commands" if part else "tells"
+    return "commands" if _commands(part, names_fact, first=first) else "tells"
+
+
+def _asks(part: Sequence[Word], *, first: bool) -> bool:
+    """Tell whether a part is a question by how it begins, or by `how` and `why` inside it."""
+    texts = [word.text for word in part if not word.is_mark]
+    while texts and texts[0] in phrases.FILLERS:
+        texts = texts[1:]
+    if texts[1:] and texts[0] in phrases.BEFORE_ASKING and texts[1] in phrases.ASKING:
+        return True
+    begins, after = (*texts[:2], "", "")[:2]
+    if begins in phrases.AUXILIARY:
+        orders = begins == "have" and after not in phrases.SUBJECTS
+        return len(texts) >= _SHORTEST_QUESTION and not orders and after != "not"
+    if begins == "when":
+        return after in phrases.AUXILIARY
+    if begins in phrases.ASKING:
+        inverted = not phrases.AUXILIARY.isdisjoint(texts[1 : 1 + _INVERSION])
+        return first or begins not in phrases.RELATIVE or inverted
+    return bool(phrases.HOW_TO.search(" ".join(texts)))
+
+
+def _commands(part: Sequence[Word], names_fact: bool, *, first: bool) -> bool:
+    """Tell whether a part begins with a verb of work, and not with a noun spelt like one."""
+    rest = [word.text for word in part if not word.is_mark]
+    while rest and rest[0] in phrases.FILLERS:
+        rest = rest[1:]
+    if not rest or rest[0] not in phrases.WORK:
+        return False
+    doubtful = names_fact and rest[0] in phrases.ALSO_NOUNS
+    followed = not phrases.DETERMINERS.isdisjoint(rest[1:2])
+    return followed or (first and not doubtful)
+
+
+def _about_own(part: Sequence[Word]) -> bool:
+    """Tell whether only the account can answer: nobody asks a manual who read a table."""
+    plain = _plain(part)
+    if phrases.WITNESS.search(plain):
+        return True
+    return bool(phrases.ABOUT_OWN.search(plain)) and not phrases.ADVICE.search(plain)
+
+
+def _plain(words: Sequence[Word]) -> str:
+    return " ".join(word.text for word in words if not word.is_mark)
 
 
 def _first(words: Sequence[Word]) -> str:
     texts = (word.text for word in words if not word.is_mark)
     return next((text for text in texts if text not in phrases.FILLERS), "")
-
-
-def _asks(plain: str, words: Sequence[Word]) -> bool:
-    first = _first(words)
-    long_enough = sum(not word.is_mark for word in words) >= _SHORTEST_QUESTION
-    return (
-        plain.endswith("?")
-        or first in phrases.ASKING
-        or (first in phrases.AUXILIARY and long_enough)
-        or bool(phrases.QUESTION_INSIDE.search(plain))
-    )
-
-
-def _commands(words: Sequence[Word], names_fact: bool) -> bool:
-    """Tell whether a sentence begins with a verb of work, and not with a noun spelt like one."""
-    begins, in_first_sentence = True, True
-    for at, word in enumerate(words):
-        if word.is_mark:
-            begins, in_first_sentence = True, False
-        elif word.text in phrases.FILLERS:
-            begins = True
-        elif begins:
-            after = words[at + 1].text if at + 1 < len(words) else ""
-            doubtful = names_fact and word.text in phrases.ALSO_NOUNS
-            certain = after in phrases.DETERMINERS or (in_first_sentence and not doubtful)
-            if word.text in phrases.WORK and certain:
-                return True
-            begins = False
-    return False

@@ -10,7 +10,11 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
+from skills_nb.routing.words import Word
+
 _SHORTEST = 5
+_SHORTEST_ASKED = 4
+"""A word of four letters may lack one."""
 _TWO_ERRORS = 8
 """From this length on, two errors are forgiven."""
 _OVERLAP = 0.4
@@ -21,22 +25,26 @@ class Spelling:
     """Known stems by the two-letter pieces they contain."""
 
     pieces: Mapping[str, tuple[str, ...]]
-    known: frozenset[str]
+    known: Mapping[str, str]
+    """Stem to a word that has it."""
 
     @classmethod
-    def of(cls, stems: Iterable[str]) -> Spelling:
-        """Index the stems that are long enough to be recognised when misspelt."""
-        known = frozenset(stems)
+    def of(cls, words: Iterable[Word]) -> Spelling:
+        """Index the words whose stems are long enough to be recognised when misspelt."""
+        known: dict[str, str] = {}
+        for word in words:
+            if len(word.text) < len(known.get(word.stem, word.text + " ")):
+                known[word.stem] = word.text
         found: dict[str, list[str]] = defaultdict(list)
         for stem in sorted(known):
-            if len(stem) >= _SHORTEST and stem.isalpha():
+            if len(stem) >= _SHORTEST and _is_word(stem):
                 for piece in _pieces(stem):
                     found[piece].append(stem)
         return cls({piece: tuple(stems) for piece, stems in found.items()}, known)
 
     def nearest(self, stem: str) -> str | None:
-        """Return the known stem that was most likely meant, or None."""
-        if len(stem) < _SHORTEST or not stem.isalpha():
+        """Return the known word that was most likely meant, or None."""
+        if len(stem) < _SHORTEST_ASKED or not _is_word(stem):
             return None
         shared: dict[str, int] = defaultdict(int)
         own = _pieces(stem)
@@ -51,7 +59,11 @@ class Spelling:
             errors = distance(stem, known, allowed)
             if errors <= allowed and stem[0] == known[0]:
                 best = min(filter(None, (best, (errors, -common, known))))
-        return best[2] if best else None
+        return self.known[best[2]] if best else None
+
+
+def _is_word(stem: str) -> bool:
+    return stem.replace("_", "").isalpha()
 
 
 def _pieces(stem: str) -> frozenset[str]:

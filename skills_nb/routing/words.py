@@ -43,6 +43,7 @@ _SHORTHANDS = (
     (re.compile(r"'(s|re|ve|ll|d|m)\b"), " "),
     (re.compile(r"->|=>|→|⇒"), " to "),
     (re.compile(r"&"), " and "),
+    (re.compile(r"\(\)"), " "),
     (re.compile(r"(?<![a-z0-9])\+(?![a-z0-9])|(?<=[a-z])\+(?=\s)"), " plus "),
     (re.compile(r"\b\d{1,3}(?:\.\d{1,3}){3}(?:/\d+)?\b"), " ipaddress "),
     (re.compile(r"\b[a-z0-9]+://"), lambda found: f" {found.group()[:-3]} "),
@@ -60,6 +61,8 @@ class Word:
     text: str
     """Lower case, accents gone."""
     stem: str
+    lemma: str
+    """Without its inflection only: `controls` is `control`, `controller` stays what it is."""
     is_mark: bool = False
     is_function: bool = False
 
@@ -92,8 +95,8 @@ def _pieces(plain: str) -> tuple[Word, ...]:
 @lru_cache(maxsize=16384)
 def _word(piece: str) -> Word:
     if piece in _MARKS:
-        return Word(piece, piece, is_mark=True)
-    return Word(piece, stem(piece), is_function=piece in FUNCTION_WORDS)
+        return Word(piece, piece, piece, is_mark=True)
+    return Word(piece, stem(piece), lemma(piece), is_function=piece in FUNCTION_WORDS)
 
 
 _ENDINGS = {
@@ -129,12 +132,12 @@ _ENDINGS = {
     "ion": "",
     "ise": "ize",
     "ity": "",
-    "ors": "",
+    "tors": "t",
     "ed": "",
     "er": "",
     "es": "",
     "ly": "",
-    "or": "",
+    "tor": "t",
     "ss": "ss",
     "e": "",
     "s": "",
@@ -144,9 +147,31 @@ _SHORTEST_STEM = 3
 _SHORTEST_ROOT = 4
 """What must be left where an ending makes another word ("notion" is no form of "not")."""
 _DERIVING = word_set(
-    """ations ation ating ated ates ate nesses ness ments ment ions ion ities ity ers er ors or
-    ally"""
+    """ations ation ating ated ates ate nesses ness ments ment ions ion ities ity ers er tors
+    tor ally"""
 )
+
+
+_INFLECTIONS = (
+    ("ies", "y"),
+    ("ied", "y"),
+    ("ing", ""),
+    ("ed", ""),
+    ("es", ""),
+    ("s", ""),
+    ("e", ""),
+)
+
+
+@lru_cache(maxsize=16384)
+def lemma(word: str) -> str:
+    """Return a word without plural, tense and silent e; what derives from it stays another word."""
+    if not word.isalpha() or word.endswith("ss"):
+        return word
+    for ending, instead in _INFLECTIONS:
+        if word.endswith(ending) and len(word) - len(ending) >= _SHORTEST_STEM:
+            return _tidy(word.removesuffix(ending) + instead)
+    return _tidy(word)
 
 
 @lru_cache(maxsize=16384)

@@ -1,18 +1,15 @@
-"""The full library's routing parts, read once."""
-
-from pathlib import Path
+"""The shipped library, read once."""
 
 import pytest
 
 from skills_nb.reading import open_library
 from skills_nb.routing.evidence import evidence_of
-
-HERE = Path(__file__).parent
+from tests.routing.score import SHIPPED
 
 
 @pytest.fixture(scope="session")
 def library():
-    return open_library(HERE / "library")
+    return open_library(SHIPPED)
 
 
 @pytest.fixture(scope="session")

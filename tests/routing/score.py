@@ -18,6 +18,7 @@ from skills_nb.reading import open_library
 from skills_nb.routing import resolve
 
 HERE = Path(__file__).parent
+SHIPPED = HERE.parent.parent / "library"
 
 
 def read_intents(path: Path, half: str = "") -> list[dict[str, Any]]:
@@ -74,7 +75,7 @@ def main(arguments: Sequence[str]) -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("files", nargs="+", type=Path)
     parser.add_argument("--half", default="", choices=["", "even", "odd"])
-    parser.add_argument("--library", type=Path, default=HERE / "library")
+    parser.add_argument("--library", type=Path, default=SHIPPED)
     parser.add_argument("-v", action="store_true")
     options = parser.parse_args(arguments)
     library = open_library(options.library)

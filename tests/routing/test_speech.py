@@ -10,7 +10,7 @@ from skills_nb.routing.words import read_words
 
 
 def wants_fact(intent):
-    return listen(intent, read_words(intent)).wants_fact
+    return listen(read_words(intent)).wants_fact
 
 
 @pytest.mark.parametrize(

@@ -10,7 +10,7 @@ from skills_nb.model.diagnostics import Span
 from skills_nb.model.library import IndexEntry
 from skills_nb.model.skills import RouteOption, RouteParameter, Router
 from skills_nb.routing import resolve
-from tests.routing.score import HERE, read_intents
+from tests.routing.score import HERE, SHIPPED, read_intents
 
 SUBJECTS = "orchard beehive vineyard greenhouse sawmill bakery brewery quarry lighthouse harbour"
 DEEDS = "plough prune harvest water paint rent survey insure fence drain"
@@ -81,7 +81,7 @@ def test_the_same_answers_come_whatever_the_hash_seed():
     )
     printed = {
         subprocess.run(
-            [sys.executable, "-c", program, str(HERE / "library"), str(HERE / "intents.jsonl")],
+            [sys.executable, "-c", program, str(SHIPPED), str(HERE / "intents.jsonl")],
             env={**os.environ, "PYTHONHASHSEED": seed, "PYTHONPATH": str(HERE.parent.parent)},
             capture_output=True,
             text=True,

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from skills_nb.routing.spelling import Spelling, distance
-from skills_nb.routing.words import read_lines, read_words, stem
+from skills_nb.routing.words import lemma, read_lines, read_words, stem
 
 
 def texts(intent):
@@ -45,6 +45,11 @@ def test_grammatical_forms_share_a_stem(forms):
     assert len({stem(form) for form in forms.split()}) == 1
 
 
+def test_a_lemma_drops_inflection_but_not_what_makes_another_word():
+    assert {lemma(word) for word in ("plan", "plans", "planned", "planning")} == {"plan"}
+    assert lemma("planner") == lemma("planners") != lemma("plan")
+
+
 @pytest.mark.parametrize(
     ("one", "other"), [("notion", "not"), ("news", "network"), ("user", "use")]
 )
@@ -64,9 +69,11 @@ def test_reading_never_fails_and_never_yields_capitals(text):
 
 
 def test_a_misspelt_word_is_recognised_and_a_known_or_short_one_left_alone():
-    spelling = Spelling.of(["mask", "column", "warehous", "policy"])
-    assert spelling.nearest("colum") == "column"
-    assert spelling.nearest("wharehous") == "warehous"
+    spelling = Spelling.of(read_words("mask columns warehouses policy which FIELD_DELIMITER"))
+    assert spelling.nearest(stem("colums")) == "columns"
+    assert spelling.nearest(stem("wharehouses")) == "warehouses"
+    assert spelling.nearest("wich") == "which"
+    assert spelling.nearest("field_delimeter") == "field_delimiter"
     assert spelling.nearest("xyz") is None
     assert spelling.nearest("elephant") is None
 
