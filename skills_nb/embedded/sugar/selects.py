@@ -58,7 +58,7 @@ def order_by_all(query: exp.Select) -> None:
         return
     if column.this.args.get("quoted") or column.args.get("table") is not None:
         return
-    if any(projection.find(exp.Star) for projection in query.expressions):
+    if query.is_star:
         raise refusals.unsupported("ORDER BY ALL with *")
     places = range(1, len(query.expressions) + 1)
     listed = [key.copy() for _ in places]
