@@ -14,13 +14,11 @@ from skills_nb.embedded.catalog.pipeline_details import SequenceDetail, StreamDe
 from skills_nb.embedded.statements import access, objects, properties
 from skills_nb.embedded.values import Outcome
 from skills_nb.embedded.versions import streams, travel
-from skills_nb.embedded.versions.numbers import quoted
+from skills_nb.embedded.versions.numbers import make, new_place, next_of
 from skills_nb.sql.governance import ast
 
 if TYPE_CHECKING:
     from skills_nb.embedded.session import AccountSession
-
-_LEAST, _MOST = -(2**63), 2**63 - 1
 
 
 def create_sequence(session: AccountSession, statement: ast.CreateSequence) -> Outcome:
@@ -30,32 +28,13 @@ def create_sequence(session: AccountSession, statement: ast.CreateSequence) -> O
         raise refusals.invalid_value("0", "INCREMENT")
 
     def detail() -> SequenceDetail:
-        place = f"sequence_{session.account.catalog.new_id()}"
         made = SequenceDetail(
-            place, statement.start, statement.increment, statement.ordered is not False
+            new_place(session), statement.start, statement.increment, statement.ordered is not False
         )
-        _make(session, made, made.start)
+        make(session, made, made.start)
         return made
 
     return objects.create(session, statement, Kind.SEQUENCE, detail)
-
-
-def _make(session: AccountSession, detail: SequenceDetail, start: int) -> None:
-    session.run(
-        f"CREATE OR REPLACE SEQUENCE {quoted(detail)} INCREMENT BY {detail.increment} "
-        f"MINVALUE {_LEAST} MAXVALUE {_MOST} START WITH {start}"
-    )
-
-
-def next_of(session: AccountSession, detail: SequenceDetail) -> int:
-    """Return the number that a sequence gives next."""
-    row = session.cursor.execute(
-        "SELECT coalesce(last_value + increment_by, start_value) FROM duckdb_sequences() "
-        "WHERE schema_name = '_account' AND sequence_name = ?",
-        [detail.place],
-    ).fetchone()
-    assert row is not None
-    return int(row[0])
 
 
 def alter_sequence(session: AccountSession, entity: Entity, action: Any) -> bool:
@@ -74,7 +53,7 @@ def alter_sequence(session: AccountSession, entity: Entity, action: Any) -> bool
     properties.none({k: v for k, v in given.items() if k != "COMMENT"})
     following = next_of(session, detail)
     made = replace(detail, increment=step, ordered=bool(ordered))
-    _make(session, made, following)
+    make(session, made, following)
     comment = str(given.get("COMMENT", entity.comment) or "")
     session.account.catalog.change(entity, detail=made, comment=comment)
     return True

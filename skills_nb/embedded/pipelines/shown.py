@@ -14,8 +14,9 @@ from typing import TYPE_CHECKING, Any
 from skills_nb.embedded.catalog.entities import Entity, Kind
 from skills_nb.embedded.catalog.pipeline_details import AlertDetail, SequenceDetail
 from skills_nb.embedded.code import shown as routines
-from skills_nb.embedded.pipelines import definitions, dynamic, tasks
+from skills_nb.embedded.pipelines import dynamic, tasks
 from skills_nb.embedded.versions import streams
+from skills_nb.embedded.versions.numbers import next_of
 from skills_nb.embedded.versions.travel import instant_of
 from skills_nb.sql.identifiers import render_name
 
@@ -38,7 +39,7 @@ def _sequence(session: AccountSession, e: Entity) -> Row:
         e.name,
         e.path[0],
         e.path[1],
-        definitions.next_of(session, d),
+        next_of(session, d),
         d.increment,
         e.created_on,
         e.owner,

@@ -22,7 +22,7 @@ from skills_nb.embedded.catalog.entities import (
     TagRef,
     ViewDetail,
 )
-from skills_nb.embedded.statements import access, places, shares
+from skills_nb.embedded.statements import access, cloned_objects, places, shares
 from skills_nb.embedded.versions import images, travel
 from skills_nb.sql.governance import ast
 
@@ -36,6 +36,7 @@ def table(
     path: tuple[str, ...],
     standing: Entity | None,
     *,
+    kind: Kind = Kind.TABLE,
     copy_grants: bool = False,
     moment: int | None = None,
 ) -> Entity:
@@ -45,14 +46,16 @@ def table(
         raise refusals.wrong_kind(source.kind.value, source.path, "TABLE")
     if standing is not None:
         places.drop(session, standing)
-    made = replace(detail, place=places.free_place(session, path))
+    part = detail.dynamic if kind is Kind.DYNAMIC_TABLE else None
+    part = replace(part, suspended=True) if part is not None else None
+    made = replace(detail, place=places.free_place(session, path), dynamic=part)
     places.make(session, made)
     columns = tuple(c.name for c in detail.columns)
     rows = images.at(session, detail.place, columns, moment)
     listed = ", ".join(names.quoted(name).sql("duckdb") for name in columns)
     target = names.physical_table(made.place).sql("duckdb")
     session.run(f"INSERT INTO {target} ({listed}) {rows.sql('duckdb')}")
-    entity = access.finish_create(session, Kind.TABLE, path, made, source.comment)
+    entity = access.finish_create(session, kind, path, made, source.comment)
     _carry(session, source, entity, copy_grants=copy_grants)
     return entity
 
@@ -75,18 +78,23 @@ def schema(session: AccountSession, clone: ast.Clone, made: Entity) -> None:
 def fill_schema(
     session: AccountSession, source: Entity, made: Entity, moment: int | None = None
 ) -> None:
-    """Copy every table and view of a schema; of an instant, the tables that were there then."""
+    """Copy what is in a schema; of an instant, the tables that were there then."""
+    copies: dict[int, int] = {}
     for entity in session.account.catalog.children(Kind.TABLE, source.path):
         path = (*made.path, entity.name)
         if moment is not None and travel.micros(entity.created_on) > moment:
             continue
         if isinstance(entity.detail, TableDetail):
-            copied = table(session, entity, path, None, copy_grants=True, moment=moment)
+            copied = table(
+                session, entity, path, None, kind=entity.kind, copy_grants=True, moment=moment
+            )
             _keep_owner(session, copied, entity)
+            copies[entity.id] = copied.id
         elif isinstance(entity.detail, ViewDetail):
             copied = access.finish_create(session, Kind.VIEW, path, entity.detail, entity.comment)
             _carry(session, entity, copied, copy_grants=True)
             _keep_owner(session, copied, entity)
+            copies[entity.id] = copied.id
     for kind in (*POLICY_KINDS, Kind.TAG):
         for entity in session.account.catalog.children(kind, source.path):
             copied = access.finish_create(
@@ -94,6 +102,9 @@ def fill_schema(
             )
             _carry(session, entity, copied, copy_grants=True)
             _keep_owner(session, copied, entity)
+    for entity, copied in cloned_objects.schema_objects(session, source, made, copies):
+        _carry(session, entity, copied, copy_grants=True)
+        _keep_owner(session, session.account.catalog.by_id(copied.id) or copied, entity)
 
 
 def _refuse_imported(session: AccountSession, source: Entity) -> None:

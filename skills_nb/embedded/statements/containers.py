@@ -49,6 +49,15 @@ def drop(session: AccountSession, container: Entity) -> None:
     catalog.change(container, dropped_on=instant_of(session.moment))
 
 
+def shelve(session: AccountSession, entity: Entity) -> None:
+    """Take an object out of sight, and keep what hangs on it for UNDROP."""
+    kept: dict[object, Record] = {}
+    _take(session, entity, kept)
+    catalog = session.account.catalog
+    catalog.put(Shelved(entity.id, tuple(codec.dump(one) for one in kept.values())))
+    catalog.change(entity, dropped_on=instant_of(session.moment))
+
+
 def _take(session: AccountSession, entity: Entity, kept: dict[object, Record]) -> None:
     """Take off what hangs on an object, and where it hangs on others."""
     catalog = session.account.catalog

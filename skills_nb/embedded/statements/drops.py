@@ -97,9 +97,10 @@ def remove(session: AccountSession, entity: Entity) -> None:
         containers.drop(session, entity)
         _leave(session, entity)
         return
+    if entity.kind in _SHELVED:
+        containers.shelve(session, entity)
+        return
     afterlife.forget(session, entity)
-    for ref in catalog.uses_of_tag(entity.id) if entity.kind is Kind.TAG else ():
-        catalog.remove(ref)
     if entity.kind in (Kind.ROLE, Kind.DATABASE_ROLE, Kind.SHARE):
         _forget_role(session, entity)
     if entity.kind is Kind.USER:
@@ -170,7 +171,7 @@ def undrop(session: AccountSession, statement: ast.Undrop) -> Outcome:
     if not gone:
         raise refusals.not_undroppable(kind.title, path)
     access.may_create(session, kind, path)
-    if kind in (Kind.SCHEMA, Kind.DATABASE):
+    if kind in (Kind.SCHEMA, Kind.DATABASE, *_SHELVED):
         containers.restore(session, gone[0])
     else:
         places.restore(session, gone[0])
@@ -178,4 +179,9 @@ def undrop(session: AccountSession, statement: ast.Undrop) -> Outcome:
     return access.status(f"{kind.title} {path[-1]} successfully restored.", word)
 
 
-_RESTORED = (Kind.TABLE, Kind.DYNAMIC_TABLE, Kind.SCHEMA, Kind.DATABASE)
+_SHELVED = (Kind.TAG, Kind.NOTEBOOK, Kind.STREAMLIT, Kind.EXTERNAL_VOLUME)
+"""Kinds that come back with what hung on them, beside tables and what contains them.
+
+See https://docs.snowflake.com/en/sql-reference/sql/undrop
+"""
+_RESTORED = (Kind.TABLE, Kind.DYNAMIC_TABLE, Kind.SCHEMA, Kind.DATABASE, *_SHELVED)

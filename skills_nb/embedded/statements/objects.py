@@ -23,7 +23,7 @@ from skills_nb.embedded.catalog.entities import (
 )
 from skills_nb.embedded.catalog.object_details import ShareDetail
 from skills_nb.embedded.grantees import DATABASE_ROLE, key_of
-from skills_nb.embedded.statements import access, clones, drops, properties, shares
+from skills_nb.embedded.statements import access, cloned_objects, clones, drops, properties, shares
 from skills_nb.embedded.statements.attach import set_tags
 from skills_nb.embedded.statements.policies import CONSTRAINTS, check_body
 from skills_nb.embedded.types import BOOLEAN, SfType, parse_type
@@ -123,7 +123,7 @@ def schema(session: AccountSession, statement: ast.CreateSchema) -> Outcome:
 def clone(session: AccountSession, statement: ast.CreateClone) -> Outcome:
     """See https://docs.snowflake.com/en/sql-reference/sql/create-clone."""
     if statement.object_kind != "TABLE":
-        raise refusals.unsupported(f"CLONE of a {statement.object_kind}")
+        return cloned_objects.clone(session, statement)
     source = session.readable(session.qualify(statement.clone.source), session.env())
     moment = clones.moment_of(session, statement.clone)
     if moment is not None:

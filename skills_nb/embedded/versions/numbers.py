@@ -52,6 +52,33 @@ def next_value(session: Lookups, path: tuple[str, ...], env: Env) -> exp.Expr:
     return made
 
 
+_LEAST, _MOST = -(2**63), 2**63 - 1
+
+
+def make(session: Lookups, detail: SequenceDetail, start: int) -> None:
+    """Make the DuckDB sequence, or make it anew."""
+    session.run(
+        f"CREATE OR REPLACE SEQUENCE {quoted(detail)} INCREMENT BY {detail.increment} "
+        f"MINVALUE {_LEAST} MAXVALUE {_MOST} START WITH {start}"
+    )
+
+
+def next_of(session: Lookups, detail: SequenceDetail) -> int:
+    """Return the number that a sequence gives next."""
+    row = session.run(
+        "SELECT coalesce(last_value + increment_by, start_value) FROM duckdb_sequences() "
+        "WHERE schema_name = '_account' AND sequence_name = ?",
+        [detail.place],
+    ).fetchone()
+    assert row is not None
+    return int(row[0])
+
+
+def new_place(session: Lookups) -> str:
+    """Return a name that no DuckDB sequence has had."""
+    return f"sequence_{session.account.catalog.new_id()}"
+
+
 def quoted(detail: SequenceDetail) -> str:
     """Name the DuckDB sequence, quoted."""
     return f'"_account"."{detail.place}"'
