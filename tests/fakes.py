@@ -9,7 +9,15 @@ from typing import Any
 
 from skills_nb.errors import SqlError
 from skills_nb.model.events import AccountContext, Event, ThreadStarted
-from skills_nb.ports import Fate, QueryRows, StatementOutcome, ThreadHead
+from skills_nb.ports import (
+    Fate,
+    FieldRequest,
+    ModelReply,
+    PlanRequest,
+    QueryRows,
+    StatementOutcome,
+    ThreadHead,
+)
 from skills_nb.runtime.stores import rows
 
 _ENDS = {"statement_completed", "statement_failed", "statement_lost"}
@@ -122,6 +130,28 @@ class FakeHuman:
 
     def is_present(self) -> bool:
         return self.present
+
+
+class ScriptedResolver:
+    """A model that says what a test wrote down, and remembers what it was asked."""
+
+    name = "scripted"
+
+    def __init__(self, plan: Any = None, values: Any = None, choice: str | None = None) -> None:
+        self.plan, self.values, self.choice = plan, values, choice
+        self.asked: list[Any] = []
+
+    def choose(self, question: str, options: Sequence[str]) -> tuple[str, float] | None:
+        self.asked.append((question, tuple(options)))
+        return (self.choice, 0.9) if self.choice in options else None
+
+    def fill(self, words: str, fields: Sequence[FieldRequest]) -> ModelReply | None:
+        self.asked.append((words, tuple(fields)))
+        return ModelReply(self.values, 0.9) if self.values is not None else None
+
+    def propose(self, request: PlanRequest) -> ModelReply | None:
+        self.asked.append(request)
+        return ModelReply(self.plan, 0.9, {"output_tokens": 9}) if self.plan is not None else None
 
 
 class Deferring:

@@ -108,7 +108,7 @@ def _at_rejection(state: ThreadState, event: HumanResponse) -> ThreadState:
     if event.choice == "proceed_anyway":
         return _with_plan(state, is_risk_accepted=True)
     if event.comment:
-        return replace(state, reroute=event.comment)
+        return replace(state.without_run(), plan=None, sought=event.comment)
     return _with_plan(state, is_broken_down=True)
 
 

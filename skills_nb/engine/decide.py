@@ -106,7 +106,7 @@ def _guided(state: ThreadState, route: RouteState, library: Library) -> tuple[Ef
     run = state.run
     if run is None or run.plan is None:
         phase = state.chain.current if state.chain is not None else None
-        words = phase.words if phase is not None else state.sought or state.goal
+        words = state.sought or (phase.words if phase is not None else state.goal)
         return proposing.entering(state, route, words, known_inputs(state, library))
     return _in_playbook(state, proposing.book_to_probe(run, run.plan, library), run, library)
 

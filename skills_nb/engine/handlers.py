@@ -39,11 +39,12 @@ def _routed(state: ThreadState, event: ev.Routed) -> ThreadState:
     route = RouteState(
         event.router, event.target, event.mode, event.confidence, tuple(event.alternatives)
     )
-    words = state.reroute or state.goal
+    # A phase of a chain keeps its words itself.
+    sought = "" if state.chain is not None else state.reroute or ""
     free = replace(state, reroute=None, is_rerouted=False, pause=None)
     if _is_gone_on_with(state, route):
         return free
-    free = replace(free, plan=None, sought=words)
+    free = replace(free, plan=None, sought=sought)
     if state.chain is not None:
         return chain.routed(free, route)
     return replace(free.without_run(), route=route)
@@ -91,7 +92,7 @@ def _playbook_started(state: ThreadState, event: ev.PlaybookStarted) -> ThreadSt
         context=event.account_context,
         plan=state.plan,
     )
-    return replace(state.without_run(), run=run, plan=None)
+    return replace(state.without_run(), run=run, plan=None, sought="")
 
 
 def _input_gathered(state: ThreadState, event: ev.InputGathered) -> ThreadState:

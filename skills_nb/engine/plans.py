@@ -24,6 +24,8 @@ from skills_nb.model.skills import (
     Step,
 )
 from skills_nb.model.state import PlanState, PlaybookRun
+from skills_nb.sql.classify import Kind, kind_of
+from skills_nb.sql.statements import split
 from skills_nb.sql.templates import render
 
 PLAN_INPUT = "guided_plan"
@@ -178,11 +180,13 @@ def _book(
 
 def _step(step: PlannedStep) -> Step:
     shown = step.action.replace("{", "(").replace("}", ")")
+    kinds = {kind_of(statement.text) for statement in split(step.sql)}
     return Step(
         id=step.step,
         title=step.action,
         summary=step.action,
         references=primitives_of((step,)),
         sql=(CodeBlock("sql", step.sql, 1, is_template=False),) if step.sql.strip() else (),
+        binds={f"found_{step.step}": "rows"} if Kind.READ in kinds else {},
         checkpoint=CheckpointSpec("review", present=f"Step {step.step} is done: {shown}"),
     )

@@ -286,7 +286,7 @@ class ThreadState:
     """Whether the next playbook starts as a dry run."""
     route: RouteState | None = None
     sought: str = ""
-    """The words that led to the present target."""
+    """What a plan is wanted for, where it is not the goal of the thread or its phase."""
     plan: PlanState | None = None
     """A guided plan that no run goes through yet."""
     run: PlaybookRun | None = None

@@ -14,12 +14,24 @@ def no_router(intent, lib):
 class Drive:
     """One playbook, one account, one store; every process is a new conductor."""
 
-    def __init__(self, *playbooks, account=None, present=False, router=no_router, **inputs):
-        self.library = library(*playbooks)
+    def __init__(
+        self,
+        *playbooks,
+        account=None,
+        present=False,
+        router=no_router,
+        primitives=(),
+        resolver=None,
+        rehearsal=None,
+        goal=None,
+        **inputs,
+    ):
+        self.library = library(*playbooks, primitives={p.name: p for p in primitives})
+        self.resolver, self.rehearsal = resolver, rehearsal
         self.account = account or FakeAccount(CONTEXT)
         self.store, self.clock, self.ids = MemoryThreadStore(), FakeClock(), CountingIds()
         self.human, self.router = FakeHuman(present=present), router
-        self.goal, self.inputs = playbooks[0].ref, inputs
+        self.goal, self.inputs = goal or playbooks[0].ref, inputs
         self.id = "t"
 
     @property
@@ -33,12 +45,19 @@ class Drive:
                 ids=self.ids,
                 human=self.human,
                 router=self.router,
+                rehearsal=self.rehearsal,
+                resolver=self.resolver,
             ),
         )
 
     def run(self):
         conductor = self.conductor
         conductor.start(self.goal, self.inputs, thread_id=self.id)
+        return conductor.advance(self.id)
+
+    def propose(self, plan, **how):
+        conductor = self.conductor
+        conductor.propose(plan, thread_id=self.id, **how)
         return conductor.advance(self.id)
 
     def respond(self, choice, **fields):

@@ -121,7 +121,7 @@ def _modifications(plan: PlanState) -> dict[str, Any] | None:
         for step in plan.proposed
         if before.get(step.step) != step
     }
-    known = {step.step for step in plan.proposed}
+    known = {step.step for step in plan.steps}
     dropped = [step for step in before if step not in known]
     if not changed and not dropped:
         return None
