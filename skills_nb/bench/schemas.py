@@ -82,6 +82,7 @@ class Metadata(BaseModel):
     backend: str | None = None
     functional: bool | None = None
     attempts: int | None = None
+    skills: bool | None = None
 
 
 class Savepoint(BaseModel):
@@ -94,7 +95,7 @@ class Savepoint(BaseModel):
     results: dict[str, Result]
     """By task; a further attempt as `task#2`."""
     metadata: Metadata
-    hash: str = Field(pattern=r"\Asha256:[0-9a-f]{64}\Z")
+    hash: str = Field(pattern=r"^sha256:[0-9a-f]{64}$")
     """Over the canonical JSON of the rest."""
 
 

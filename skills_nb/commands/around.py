@@ -69,6 +69,12 @@ def _lint(app: App, words: Namespace, cell: str | None) -> Reply:
     return lint(app, words)
 
 
+def _eval(app: App, words: Namespace, cell: str | None) -> Reply:
+    from skills_nb.commands.evaluation import evaluation
+
+    return evaluation(app, words, cell)
+
+
 def _debug(app: App, words: Namespace, cell: str | None) -> Reply:
     import traceback
 
@@ -95,6 +101,7 @@ AROUND: Mapping[str, Callable[[App, Namespace, str | None], Reply]] = {
     "graph": _author,
     "export": _author,
     "import": _author,
+    "eval": _eval,
     "debug": _debug,
     "sql": _sql,
     "connect": _connect,

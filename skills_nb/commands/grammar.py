@@ -10,10 +10,12 @@ from __future__ import annotations
 import argparse
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, field
 from difflib import get_close_matches
 from typing import Any, NoReturn
 
+from skills_nb.commands.verb_words import EVAL
+from skills_nb.commands.verb_words import Verb as _Verb
+from skills_nb.commands.verb_words import arg as _arg
 from skills_nb.errors import UsageError
 
 
@@ -41,28 +43,6 @@ class _Parser(argparse.ArgumentParser):
 
     def exit(self, status: int = 0, message: str | None = None) -> NoReturn:
         raise HelpRequested(message or self.format_help())
-
-
-@dataclass(frozen=True, slots=True)
-class _Argument:
-    flags: tuple[str, ...]
-    options: dict[str, Any]
-
-
-def _arg(*flags: str, **options: Any) -> _Argument:
-    return _Argument(flags, options)
-
-
-@dataclass(frozen=True, slots=True)
-class _Verb:
-    name: str
-    help: str
-    arguments: tuple[_Argument, ...] = ()
-    examples: tuple[str, ...] = ()
-    reads: bool = False
-    """Read commands print machine-readable output with `--json`."""
-    verbs: tuple[_Verb, ...] = field(default=())
-    optional_verb: bool = False
 
 
 _THREAD = _arg("thread", nargs="?", help="thread id; the newest where left out")
@@ -336,6 +316,7 @@ _VERBS: tuple[_Verb, ...] = (
         ("explain SK422", "explain primitives/streams"),
         reads=True,
     ),
+    EVAL,
     _Verb("debug", "show the traceback of the last error", (), ("debug",)),
     _Verb("demo", "do the main job from nothing, on a fresh embedded account", (), ("demo",)),
 )

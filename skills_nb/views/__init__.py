@@ -6,6 +6,7 @@ built from, and every view has both forms. Builders return frozen view models (`
 """
 
 from skills_nb.views.account import AccountCard, account_card
+from skills_nb.views.evaluation import EvaluationReport, evaluation_report
 from skills_nb.views.guided import GuidedPlan, guided_plan
 from skills_nb.views.message import ErrorCard, Message, error_card, message
 from skills_nb.views.pause import PausePanel, pause_panel
@@ -22,6 +23,7 @@ __all__ = [
     "AccountCard",
     "DryRunPlan",
     "ErrorCard",
+    "EvaluationReport",
     "GuidedPlan",
     "LibraryList",
     "Message",
@@ -37,6 +39,7 @@ __all__ = [
     "account_card",
     "dry_run_plan",
     "error_card",
+    "evaluation_report",
     "guided_plan",
     "library_list",
     "message",

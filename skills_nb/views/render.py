@@ -9,6 +9,7 @@ from typing import TypeAlias, assert_never
 
 from skills_nb.views.account import AccountCard, lay_out_account
 from skills_nb.views.blocks import Sheet
+from skills_nb.views.evaluation.view import EvaluationReport, lay_out_evaluation
 from skills_nb.views.graph.picture import GraphPicture, lay_out_picture
 from skills_nb.views.message import ErrorCard, Message, lay_out_error, lay_out_message
 from skills_nb.views.route import RouteCard, lay_out_route
@@ -21,6 +22,7 @@ from skills_nb.views.timeline import Timeline, lay_out_timeline
 View: TypeAlias = (
     AccountCard
     | ErrorCard
+    | EvaluationReport
     | GraphPicture
     | LibraryList
     | Message
@@ -40,6 +42,8 @@ def lay_out(view: View) -> Sheet:
             return lay_out_account(view)
         case ErrorCard():
             return lay_out_error(view)
+        case EvaluationReport():
+            return lay_out_evaluation(view)
         case GraphPicture():
             return lay_out_picture(view)
         case LibraryList():

@@ -1,0 +1,76 @@
+"""Measuring one instance, wherever that happens: this process, another, a cluster's worker.
+
+Room: work (bench). Takes and returns plain values that can travel. Whatever breaks here is
+nobody's answer: it comes back as components in error.
+"""
+
+from __future__ import annotations
+
+from typing import Any, assert_never
+
+from skills_nb.bench.limits import TimeLimitError, time_limit
+from skills_nb.bench.models.values import Answer
+from skills_nb.bench.pipeline.options import Setting
+from skills_nb.bench.scoring import (
+    Scorecard,
+    State,
+    card_document,
+    failed,
+    unmeasured,
+)
+from skills_nb.bench.tasks.expectations import one_line
+from skills_nb.bench.tasks.values import (
+    PlaybookTask,
+    RepositoryTask,
+    RoutingTask,
+    SnowflakeTask,
+    Task,
+)
+
+_LIMITS = 8
+"""How many times a statement's limit the whole of an instance may take."""
+
+
+def measured(task: Task, answer: Answer, attempt: int, setting: Setting) -> dict[str, Any]:
+    """Return the card of an answer as a document; never raises an `Exception`."""
+    try:
+        with time_limit(task.time_limit_s * _LIMITS):
+            card = _card(task, answer, attempt, setting)
+    except TimeLimitError as problem:
+        card = broken(str(problem))
+    except Exception as problem:  # noqa: BLE001 - said in the card, and measured again on resume
+        card = broken(f"{type(problem).__name__}: {one_line(str(problem))}")
+    return card_document(card)
+
+
+def broken(reason: str) -> Scorecard:
+    """Return the card of an instance that something around it broke."""
+    return Scorecard.all_of(unmeasured(State.ERROR, reason))
+
+
+def _card(task: Task, answer: Answer, attempt: int, setting: Setting) -> Scorecard:
+    if answer.ending != "complete":
+        return Scorecard.all_of(unmeasured(State.NOT_RUN, f"the answer was {answer.ending}"))
+    match task.body:
+        case SnowflakeTask() | RepositoryTask():
+            if not answer.text.strip():
+                return Scorecard.all_of(failed("the answer is empty"))
+            return _answered(task, answer, attempt, setting)
+        case RoutingTask() | PlaybookTask():
+            from skills_nb.bench.skills.measure import measure_library
+
+            return measure_library(task, setting)
+        case _:
+            assert_never(task.body)
+
+
+def _answered(task: Task, answer: Answer, attempt: int, setting: Setting) -> Scorecard:
+    if isinstance(task.body, SnowflakeTask):
+        from skills_nb.bench.snowflake.embedded import EmbeddedSandboxes
+        from skills_nb.bench.snowflake.measure import measure
+
+        boxes = EmbeddedSandboxes(task.time_limit_s)
+        return measure(task.body, answer.text, boxes, functional=setting.functional)
+    from skills_nb.bench.salesforce.measure import measure_repository
+
+    return measure_repository(task, answer.text, attempt, setting)

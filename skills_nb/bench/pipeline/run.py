@@ -1,0 +1,215 @@
+"""A run from preflight to reports; killed anywhere, it goes on where it was.
+
+Room: work (bench). Answers are journaled before anything is done with them, cards as soon as they
+are there; only what is in neither is done (again).
+"""
+
+from __future__ import annotations
+
+import json
+import subprocess
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor, as_completed
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from skills_nb.bench.journal import write_whole
+from skills_nb.bench.models.values import Answer
+from skills_nb.bench.pipeline import preflight
+from skills_nb.bench.pipeline.instances import measured
+from skills_nb.bench.pipeline.options import OWN, Item, Options
+from skills_nb.bench.pipeline.record import MANIFEST, Record
+from skills_nb.bench.pipeline.troubles import Stage, advice
+from skills_nb.bench.pipeline.workers import each
+from skills_nb.bench.prompts import messages_for
+from skills_nb.bench.reports.files import write_reports
+from skills_nb.bench.scoring import Scorecard, State, card_of
+from skills_nb.bench.tasks.values import RepositoryTask
+from skills_nb.errors import SkillsError
+from skills_nb.llm import ModelError
+
+
+@dataclass(frozen=True, slots=True)
+class Finished:
+    """A run that came to its end, whether or not everything could be measured."""
+
+    folder: Path
+    report: dict[str, Any]
+    results: list[dict[str, Any]]
+    summary: str
+    left: int
+    """Instances that something around them broke; they are done again on resume."""
+
+
+def evaluate(options: Options) -> Finished:
+    """Do what is left of a run and write its reports.
+
+    Raises:
+        UsageError: preflight found that it cannot begin, or the directory is about another run.
+    """
+    record = Record(options)
+    try:
+        run = _Run(options, record)
+        run.preflight()
+        run.generate()
+        run.execute()
+        return run.report()
+    finally:
+        record.close()
+
+
+@dataclass(slots=True)
+class _Run:
+    options: Options
+    record: Record
+
+    @property
+    def _items(self) -> tuple[Item, ...]:
+        return self.options.items()
+
+    # ---- 1 preflight
+
+    def preflight(self) -> None:
+        """Say what is there before any money is spent, and stop where that is not enough."""
+        to_measure = [item for item in self._items if item.key not in self.record.cards]
+        found = preflight.findings(self.options, len(self._unanswered()), len(to_measure))
+        self.options.tell("Preflight")
+        for finding in found:
+            self.options.tell(finding.line)
+        preflight.require_ready(found)
+        manifest = {
+            "evaluation_id": self.record.evaluation_id,
+            "began": self.record.began,
+            "identity": self.options.identity(),
+            "task_set": self.options.tasks.name,
+            "task_digests": {task.id: task.digest for task in self.options.tasks.tasks},
+            "preflight": [finding.line.strip() for finding in found],
+        }
+        text = json.dumps(manifest, ensure_ascii=False, indent=2) + "\n"
+        write_whole(self.record.folder / MANIFEST, text.encode())
+
+    def _unanswered(self) -> list[Item]:
+        return [
+            item
+            for item in self._items
+            if item.key not in self.record.answers and item.task.type not in OWN
+        ]
+
+    # ---- 2 generation
+
+    def generate(self) -> None:
+        """Ask for what has no answer yet."""
+        items = self._unanswered()
+        if items:
+            self.options.tell(f"Generation: {len(items)} to answer")
+        with ThreadPoolExecutor(max(1, self.options.workers)) as threads:
+            waiting = {threads.submit(self._asked, item): item for item in items}
+            for future in as_completed(waiting):
+                item, found = waiting[future], future.result()
+                if isinstance(found, Answer):
+                    self.record.answered(item, found)
+                    self._keep_solution(item, found)
+                else:
+                    self._trouble("generation", item, str(found))
+
+    def _asked(self, item: Item) -> Answer | ModelError:
+        task = item.task
+        try:
+            files = self._files(item)
+            messages = messages_for(task, files, self.options.knowledge(task))
+            return self.options.generator.answer(task, messages, item.attempt)
+        except ModelError as problem:
+            return problem
+        except (SkillsError, OSError, subprocess.SubprocessError) as problem:
+            return ModelError(f"before the model was asked: {problem}")
+
+    def _files(self, item: Item) -> dict[str, str]:
+        """Return what a repository holds; a replay is not shown it."""
+        if not isinstance(item.task.body, RepositoryTask):
+            return {}
+        if not preflight.is_asked(self.options.generator):
+            return {}
+        from skills_nb.bench.salesforce.checkout import files_of
+
+        return files_of(item.task.body, self.options.setting)
+
+    def _keep_solution(self, item: Item, answer: Answer) -> None:
+        folder = self.record.folder / "solutions" / item.task.id / str(item.attempt)
+        folder.mkdir(parents=True, exist_ok=True)
+        write_whole(folder / "answer.txt", answer.text.encode())
+
+    # ---- 3 and 4 execution and validation
+
+    def execute(self) -> None:
+        """Measure what is answered and not measured yet."""
+        items = [item for item in self._items if self._is_ready(item)]
+        for left in range(self.options.tries, 0, -1):
+            if items:
+                self.options.tell(f"Execution: {len(items)} to measure")
+            items = self._measure(items, is_last=left == 1)
+
+    def _is_ready(self, item: Item) -> bool:
+        if item.key in self.record.cards:
+            return False
+        return item.key in self.record.answers or item.task.type in OWN
+
+    def _measure(self, items: Sequence[Item], *, is_last: bool) -> list[Item]:
+        """Measure items; return those that something around them broke."""
+        broken: list[Item] = []
+        done = each(items, self._submitted, self.options.workers, self.options.executor)
+        for item, found in done:
+            card = None if isinstance(found, BaseException) else card_of(found)
+            if card is not None and not card.has_error:
+                self._measured(item, card, found)
+                continue
+            broken.append(item)
+            if is_last:
+                reason = f"a worker died: {found}" if card is None else _first_error(card)
+                self._trouble("validation", item, reason)
+        return broken
+
+    def _submitted(self, executor: Any, item: Item) -> Any:
+        answer = self.record.answers.get(item.key, Answer(""))
+        return executor.submit(measured, item.task, answer, item.attempt, self.options.setting)
+
+    def _measured(self, item: Item, card: Scorecard, document: Any) -> None:
+        self.record.measured(item, document)
+        self._keep_solution(item, self.record.answers.get(item.key, Answer("")))
+        folder = self.record.folder / "instances" / item.task.id / str(item.attempt)
+        folder.mkdir(parents=True, exist_ok=True)
+        write_whole(folder / "card.json", (json.dumps(document, indent=2) + "\n").encode())
+        self.options.tell(f"  {card.verdict:<13}{float(card.lower):6.4g} %  {item.name}")
+        if card.deploy.state is State.FAIL and self.record.answers.get(item.key, Answer("")).text:
+            self._advise("deployment", card.deploy.reason)
+        elif State.FAIL in (card.tests.state, card.functional.state):
+            self._advise("validation", card.functional.reason or card.tests.reason)
+
+    def _trouble(self, stage: Stage, item: Item, reason: str) -> None:
+        self.record.troubled(item, stage, reason)
+        self.options.tell(f"  error        {item.name}: {reason}")
+        self._advise(stage, "")
+
+    def _advise(self, stage: Stage, reason: str) -> None:
+        if reason:
+            self.options.tell(f"    {stage}: {reason}")
+        for line in advice(stage):
+            self.options.tell(f"      {line}")
+
+    # ---- 5 scoring and reports
+
+    def report(self) -> Finished:
+        """Write everything that is derived."""
+        self.record.save()
+        results = self.record.results()
+        identity = self.options.identity()
+        invalid = [
+            {"task": bad.task, "reasons": list(bad.reasons)} for bad in self.options.tasks.invalid
+        ]
+        report, summary = write_reports(self.record.folder, identity, results, invalid)
+        left = sum(item.key not in self.record.cards for item in self._items)
+        return Finished(self.record.folder, report, results, summary, left)
+
+
+def _first_error(card: Scorecard) -> str:
+    return next(part.reason for _, part in card.parts() if part.state is State.ERROR)

@@ -1,0 +1,68 @@
+"""Results in the schema's shape (v2), and SWE-bench's predictions.
+
+Room: work (bench). Pure.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from skills_nb.bench.models.values import Answer
+from skills_nb.bench.schemas import Result
+from skills_nb.bench.scoring import Scorecard, card_document
+from skills_nb.bench.tasks.values import Task
+
+
+def result_document(
+    model: str, task: Task, attempt: int, answer: Answer | None, card: Scorecard
+) -> dict[str, Any]:
+    """Return the result of one attempt; it fits the schema or is not made."""
+    document = {
+        "model_name_or_path": model,
+        "instance_id": task.id,
+        "model_patch": None if answer is None else answer.text,
+        "resolved": card.is_resolved,
+        "scores": card.scores(),
+        "verdict": card.verdict,
+        "partial": card.is_partial,
+        "upper": float(card.upper / 100),
+        "coverage": card.coverage / 100,
+        "attempt": attempt,
+        "components": card_document(card),
+        "task": {
+            "type": task.type.value,
+            "domain": task.domain,
+            "level": task.level,
+            "title": task.title or task.id,
+        },
+        "answer": None if answer is None else _about(answer),
+    }
+    return Result.model_validate(document).model_dump()
+
+
+def _about(answer: Answer) -> dict[str, Any]:
+    """Return what is known of an answer beside its text."""
+    kept = answer.document()
+    del kept["text"]
+    return kept
+
+
+def lines(documents: Iterable[Mapping[str, Any]]) -> str:
+    """Return documents one a line."""
+    return "".join(json.dumps(d, ensure_ascii=False, sort_keys=True) + "\n" for d in documents)
+
+
+def predictions(results: Iterable[Mapping[str, Any]]) -> list[dict[str, Any]]:
+    """Return the answers as SWE-bench's tools read them; a replay reads them too."""
+    return [
+        {
+            "instance_id": result["instance_id"],
+            "model_name_or_path": result["model_name_or_path"],
+            "model_patch": result["model_patch"],
+            "attempt": result["attempt"],
+        }
+        for result in results
+        if result["model_patch"] is not None
+    ]

@@ -1,0 +1,196 @@
+"""The report of a run as a document and as Markdown.
+
+Room: work (bench). Pure. Lower and upper bounds stand side by side; what was not measured is
+never shown as a zero.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from skills_nb.bench.reports.statistics import Results, counted, pass_rates, wilson
+from skills_nb.bench.scoring import WEIGHTS
+
+SIGNS: Mapping[str, str] = {
+    "pass": "pass",
+    "fail": "0",
+    "partial": "part",
+    "error": "error",
+    "not_run": "not run",
+    "unsupported": "unsupported",
+    "not_applicable": "n/a",
+}
+
+
+def report_document(
+    identity: Mapping[str, Any], results: Results, invalid: Sequence[Mapping[str, Any]] = ()
+) -> dict[str, Any]:
+    """Return the report: the same results make the same document.
+
+    Args:
+        identity: model, provider, task set, backend.
+        results: in the schema's shape, all attempts.
+        invalid: tasks that were not used, each with its reasons.
+    """
+    return {
+        **identity,
+        "simulated": "simulated" in str(identity.get("backend", "")),
+        "summary": _numbers(results),
+        "components": {name: _component(name, results) for name in WEIGHTS},
+        "by": {
+            part: {
+                value: _numbers([r for r in results if str(r["task"][part]) == value])
+                for value in counted(r["task"][part] for r in results)
+            }
+            for part in ("type", "domain", "level")
+        },
+        "usage": _usage(results),
+        "invalid_tasks": [dict(bad) for bad in invalid],
+        "results": [_row(result) for result in results],
+    }
+
+
+def _numbers(results: Results) -> dict[str, Any]:
+    count = len(results)
+    resolved = sum(bool(r["resolved"]) for r in results)
+    low, high = wilson(resolved, count)
+    return {
+        "instances": count,
+        "verdicts": counted(r["verdict"] for r in results),
+        "errors": sum(is_broken(r) for r in results),
+        "truncated": sum(_ending(r) != "complete" for r in results),
+        "partial": sum(bool(r["partial"]) for r in results),
+        "resolved": resolved,
+        "resolved_rate": round(resolved / count, 6) if count else None,
+        "resolved_interval": [round(low, 6), round(high, 6)],
+        "lower": _mean([r["scores"]["total"] for r in results]),
+        "upper": _mean([r["upper"] for r in results]),
+        "coverage": _mean([r["coverage"] for r in results]),
+        **pass_rates(results),
+    }
+
+
+def is_broken(result: Mapping[str, Any]) -> bool:
+    """Return whether something around an instance broke: it is not done."""
+    return any(part["state"] == "error" for part in result["components"].values())
+
+
+def _ending(result: Mapping[str, Any]) -> str:
+    return str((result["answer"] or {}).get("ending", "complete"))
+
+
+def _component(name: str, results: Results) -> dict[str, Any]:
+    scores = [r["scores"][name] for r in results if r["scores"][name] is not None]
+    return {
+        "weight": WEIGHTS[name],
+        "measured": len(scores),
+        "mean": _mean(scores),
+        "states": counted(r["components"][name]["state"] for r in results),
+    }
+
+
+def _usage(results: Results) -> dict[str, Any]:
+    used = [(r["answer"] or {}).get("usage") or {} for r in results]
+    return {
+        name: _total([u.get(name) for u in used])
+        for name in ("prompt_tokens", "completion_tokens", "cost_usd")
+    }
+
+
+def _total(values: Sequence[float | None]) -> float | None:
+    """Return the sum, or None where one is unknown: half a bill is no bill."""
+    known = [value for value in values if value is not None]
+    return round(sum(known), 6) if known and len(known) == len(values) else None
+
+
+def _mean(values: Sequence[float]) -> float | None:
+    return round(sum(values) / len(values), 6) if values else None
+
+
+def _row(result: Mapping[str, Any]) -> dict[str, Any]:
+    return {
+        "instance_id": result["instance_id"],
+        "attempt": result["attempt"],
+        "verdict": result["verdict"],
+        "partial": result["partial"],
+        "scores": dict(result["scores"]),
+        "upper": result["upper"],
+        "coverage": result["coverage"],
+        "states": {name: part["state"] for name, part in result["components"].items()},
+        "task": dict(result["task"]),
+    }
+
+
+# ---- Markdown
+
+
+def summary_markdown(report: Mapping[str, Any]) -> str:
+    """Return the report for people."""
+    return "\n".join([*_head(report), *_components(report), *_instances(report), ""])
+
+
+def _head(report: Mapping[str, Any]) -> Iterator[str]:
+    numbers = report["summary"]
+    yield f"# {report['model']}"
+    yield ""
+    if report["simulated"]:
+        yield "**Simulated: the org was not real, so this is not a result.**"
+        yield ""
+    low, high = numbers["resolved_interval"]
+    yield (
+        f"{numbers['resolved']} of {numbers['instances']} resolved "
+        f"({percent(numbers['resolved_rate'])}, 95 % interval {percent(low)} to {percent(high)}); "
+        f"score {percent(numbers['lower'])} to {percent(numbers['upper'])}, "
+        f"coverage {percent(numbers['coverage'])}."
+    )
+    verdicts = ", ".join(f"{count} {name}" for name, count in numbers["verdicts"].items())
+    yield f"Verdicts: {verdicts}; {numbers['partial']} partial, {numbers['errors']} broken around."
+    rates = [f"{k} {percent(v)}" for k, v in numbers.items() if k.startswith("pass@")]
+    if len(rates) > 1:
+        yield "Attempts: " + ", ".join(rates) + "."
+    yield (
+        f"Backend {report['backend']}, provider {report['provider']}, "
+        f"functional {'on' if report['functional'] else 'off: the ceiling is 50 %'}."
+    )
+    for bad in report["invalid_tasks"]:
+        yield f"Invalid task {bad['task']}: {'; '.join(bad['reasons'])}"
+    yield ""
+
+
+def _components(report: Mapping[str, Any]) -> Iterator[str]:
+    yield "| Component | Weight | Measured | Mean | States |"
+    yield "|---|---|---|---|---|"
+    for name, part in report["components"].items():
+        states = ", ".join(f"{count} {state}" for state, count in part["states"].items())
+        yield (
+            f"| {name} | {part['weight']} % | {part['measured']} | {percent(part['mean'])} "
+            f"| {states} |"
+        )
+    yield ""
+
+
+def _instances(report: Mapping[str, Any]) -> Iterator[str]:
+    names = list(WEIGHTS)
+    yield "| Task | Verdict | Score | " + " | ".join(names) + " |"
+    yield "|---|---|---|" + "---|" * len(names)
+    for row in report["results"]:
+        cells = " | ".join(shown(row["states"][n], row["scores"][n]) for n in names)
+        attempt = f" #{row['attempt']}" if row["attempt"] > 1 else ""
+        yield (f"| {row['instance_id']}{attempt} | {row['verdict']} | {bounds(row)} | {cells} |")
+
+
+def bounds(row: Mapping[str, Any]) -> str:
+    """Return the score, or its bounds where not everything was measured."""
+    low, high = row["scores"]["total"], row["upper"]
+    return percent(low) if low == high else f"{percent(low)} to {percent(high)}"
+
+
+def shown(state: str, score: float | None) -> str:
+    """Return a component's cell: a number where it was measured, else why not."""
+    return SIGNS[state] if score is None else percent(score)
+
+
+def percent(value: float | None) -> str:
+    """Return a share in percent; unknown is a dash."""
+    return "–" if value is None else f"{100 * value:.4g} %"

@@ -1,0 +1,273 @@
+"""The verb `eval`: a run, its reports, the gate, and the comparison of two runs.
+
+Room: commands. Progress goes to standard error as it happens; the answer is the report.
+Source: FORMATS, One grammar (`eval`).
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import shlex
+import sys
+from argparse import Namespace
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from skills_nb.commands.reply import DONE, FAILED, Reply
+from skills_nb.errors import UsageError
+
+if TYPE_CHECKING:
+    from skills_nb.bench.models import Generator
+    from skills_nb.bench.pipeline.options import Setting
+    from skills_nb.bench.tasks import Task, TaskSet
+    from skills_nb.commands.app import App
+
+_LIBRARY_MODEL = "library"
+"""Stands for a model where the library itself answers."""
+
+
+def evaluation(app: App, words: Namespace, cell: str | None) -> Reply:
+    """Do what the words ask for.
+
+    Raises:
+        UsageError: something is missing, or preflight found that the run cannot begin.
+    """
+    if words.compare:
+        return _compared(*words.compare)
+    if words.self_check:
+        return _self_check(words)
+    if words.report_only:
+        return _reported(words)
+    return _run(app, words)
+
+
+def _say(line: str) -> None:
+    sys.stderr.write(f"{line}\n")
+    sys.stderr.flush()
+
+
+# ---- a run
+
+
+def _run(app: App, words: Namespace) -> Reply:
+    from skills_nb.bench.pipeline import Options, evaluate
+    from skills_nb.bench.tasks import load_tasks
+
+    if words.tasks is None:
+        raise UsageError("--tasks is needed", hint="eval --model gpt-4 --tasks verified")
+    tasks = load_tasks(words.tasks)
+    tasks = tasks.only(words.only) if words.only else tasks
+    clock = app.wiring.clock
+    evaluation_id = "run-" + "".join(c for c in clock.now()[:19] if c.isdigit() or c == "T")
+    evaluation_id = evaluation_id.replace("T", "-")
+    output = Path(words.output) if words.output else Path("results") / evaluation_id
+    if words.resume and not words.output:
+        raise UsageError("--resume needs the run's directory", hint="--output results/run-…")
+    model = _model(words, tasks)
+    options = Options(
+        model=model,
+        tasks=tasks,
+        generator=_generator(app, words, model, output),
+        output=output,
+        evaluation_id=evaluation_id,
+        setting=_setting(app, words, tasks, output, evaluation_id),
+        clock=clock,
+        attempts=_positive(words.attempts, "--attempts"),
+        workers=_positive(words.workers or _processors(), "--workers"),
+        is_resume_required=words.resume,
+        knowledge=_knowledge(app) if words.skills else _nothing,
+        tell=_say,
+    )
+    done = evaluate(options)
+    return _reply(done.report, done.results, done.summary, output, done.left)
+
+
+def _model(words: Namespace, tasks: TaskSet) -> str:
+    from skills_nb.bench.pipeline.options import OWN
+
+    if words.model:
+        return str(words.model)
+    if all(task.type in OWN for task in tasks.tasks):
+        return _LIBRARY_MODEL
+    raise UsageError("--model is needed", hint="eval --model gpt-4 --tasks verified")
+
+
+def _positive(number: int, flag: str) -> int:
+    if number < 1:
+        raise UsageError(f"{flag} {number} is not positive")
+    return number
+
+
+def _processors() -> int:
+    return min(os.cpu_count() or 1, 8)
+
+
+def _setting(
+    app: App, words: Namespace, tasks: TaskSet, output: Path, evaluation_id: str
+) -> Setting:
+    from skills_nb.bench.pipeline.options import Setting
+
+    chosen = app.wiring.chosen
+    return Setting(
+        functional=words.functional,
+        salesforce=_salesforce(words),
+        folder=str(output.resolve()),
+        tasks_root=str(tasks.root.resolve()),
+        target_org=words.target_org or "",
+        dev_hub=words.dev_hub or "",
+        evaluation_id=evaluation_id,
+        library=str(app.wiring.library_folder),
+        overlay=str(chosen.overlay) if chosen.overlay else "",
+        skills=words.skills,
+    )
+
+
+def _salesforce(words: Namespace) -> str:
+    """Return where Salesforce tasks are deployed: in an org that was named, else nowhere."""
+    has_org = bool(words.target_org or words.dev_hub)
+    if words.backend == "org" and not has_org:
+        raise UsageError("--backend org needs an org", hint="--dev-hub ALIAS or --target-org ALIAS")
+    return "org" if has_org and words.backend != "offline" else "offline"
+
+
+def _generator(app: App, words: Namespace, model: str, output: Path) -> Generator:
+    from skills_nb.bench.models.generators import (
+        CachedGenerator,
+        ChatGenerator,
+        CommandGenerator,
+        CortexGenerator,
+        ReplayGenerator,
+    )
+
+    if words.solutions:
+        return ReplayGenerator(Path(words.solutions))
+    if words.provider == "command" or words.command_line:
+        if not words.command_line:
+            raise UsageError("--provider command needs --command", hint='--command "my-model -"')
+        return CommandGenerator(tuple(shlex.split(words.command_line)))
+    if words.provider == "cortex":
+        from skills_nb.llm.cortex import CortexClient
+
+        return CortexGenerator(CortexClient(app.wiring.session, model))
+    if model == _LIBRARY_MODEL:
+        return ReplayGenerator(output)
+    from skills_nb.llm import provider_of
+    from skills_nb.llm.chat import ChatClient
+
+    provider = provider_of(model, words.provider, words.base_url)
+    asked = ChatGenerator(ChatClient(provider, model, app.wiring.clock))
+    return CachedGenerator(asked, model, Path(words.cache)) if words.cache else asked
+
+
+def _nothing(task: Task) -> str:
+    return ""
+
+
+def _knowledge(app: App) -> Callable[[Task], str]:
+    """Return what tells a model the pages of the library that its task leads to."""
+
+    def told(task: Task) -> str:
+        from skills_nb.routing import resolve
+        from skills_nb.views import render_text, skill_page
+
+        library = app.wiring.library
+        found = []
+        for target in resolve(task.prompt, library).targets:
+            kind, _, name = (target or "").partition("/")
+            shelf: Any = {"primitives": library.primitives, "playbooks": library.playbooks}
+            if name in shelf.get(kind, {}):
+                found.append(render_text(skill_page(shelf[kind][name])))
+        return "Use what these pages say:\n\n" + "\n\n".join(found) if found else ""
+
+    return told
+
+
+def _reply(
+    report: dict[str, Any],
+    results: list[dict[str, Any]],
+    summary: str,
+    output: Path,
+    left: int = 0,
+) -> Reply:
+    from skills_nb.views import evaluation_report
+
+    if left:
+        _say(f"{left} could not be measured; the same line goes on: --output {output}")
+    view = evaluation_report(report, results, summary, str(output))
+    return Reply(view, report, status=FAILED if left else DONE)
+
+
+# ---- reports of what is there
+
+
+def _reported(words: Namespace) -> Reply:
+    """Write a finished run's reports again from its results."""
+    from skills_nb.bench.pipeline.record import MANIFEST
+    from skills_nb.bench.reports.files import read_results, write_reports
+
+    if not words.output:
+        raise UsageError("--report-only needs the run's directory", hint="--output results/run-…")
+    folder = Path(words.output)
+    results = read_results(folder)
+    try:
+        identity = json.loads((folder / MANIFEST).read_text(encoding="utf-8"))["identity"]
+    except (OSError, ValueError, KeyError) as problem:
+        raise UsageError(f"{folder / MANIFEST} cannot be read: {problem!r}") from problem
+    invalid = _kept_invalid(folder)
+    report, summary = write_reports(folder, identity, results, invalid)
+    return _reply(report, results, summary, folder)
+
+
+def _kept_invalid(folder: Path) -> list[dict[str, Any]]:
+    path = folder / "report.json"
+    if not path.is_file():
+        return []
+    found: list[dict[str, Any]] = json.loads(path.read_text(encoding="utf-8"))["invalid_tasks"]
+    return found
+
+
+def _compared(first: str, second: str) -> Reply:
+    """Compare two runs task by task."""
+    from skills_nb.bench.reports.comparing import comparison_text
+    from skills_nb.bench.reports.files import read_results
+    from skills_nb.bench.reports.statistics import comparison
+    from skills_nb.views import message
+
+    found = comparison(read_results(Path(first)), read_results(Path(second)))
+    return Reply(message(comparison_text(found, first, second)), found)
+
+
+# ---- the gate
+
+
+def _self_check(words: Namespace) -> Reply:
+    """Show that every task of a set measures what it should."""
+    from skills_nb.bench.gate import gate
+    from skills_nb.bench.pipeline.workers import pool
+    from skills_nb.bench.snowflake.embedded import EmbeddedSandboxes
+    from skills_nb.bench.tasks import load_tasks
+    from skills_nb.bench.tasks.loading import PACK
+    from skills_nb.views import rows_table
+
+    tasks = load_tasks(words.tasks or PACK)
+    tasks = tasks.only(words.only) if words.only else tasks
+    workers = _positive(words.workers or _processors(), "--workers")
+    with pool(workers, None) as executor:
+        rows = gate(tasks.tasks, tasks.invalid, EmbeddedSandboxes(), executor)
+    shown = [
+        (
+            row.task,
+            row.backend,
+            "green" if row.is_green else "RED",
+            len(row.trials),
+            f"{row.strongest:g} %",
+            "; ".join(row.troubles),
+        )
+        for row in rows
+    ]
+    columns = ("task", "backend", "gate", "answers tried", "best wrong answer", "trouble")
+    document = [dict(zip(columns, row, strict=True)) for row in shown]
+    is_green = bool(rows) and all(row.is_green for row in rows)
+    return Reply(rows_table(columns, shown), document, status=DONE if is_green else FAILED)

@@ -1,0 +1,76 @@
+"""What the grammar is made of: verbs and their arguments; and the widest verb of all.
+
+Room: commands.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+
+@dataclass(frozen=True, slots=True)
+class Argument:
+    """One argument of a verb, as argparse takes it."""
+
+    flags: tuple[str, ...]
+    options: dict[str, Any]
+
+
+def arg(*flags: str, **options: Any) -> Argument:
+    """Return an argument."""
+    return Argument(flags, options)
+
+
+@dataclass(frozen=True, slots=True)
+class Verb:
+    """One command: its name, what it does, and what it takes."""
+
+    name: str
+    help: str
+    arguments: tuple[Argument, ...] = ()
+    examples: tuple[str, ...] = ()
+    reads: bool = False
+    """Read commands print machine-readable output with `--json`."""
+    verbs: tuple[Verb, ...] = field(default=())
+    optional_verb: bool = False
+
+
+EVAL = Verb(
+    "eval",
+    "measure a model, or the library itself, on tasks whose outcome can be checked",
+    (
+        arg("--model", help="the model's name"),
+        arg("--tasks", metavar="SOURCE", help="a file, a folder, or verified|realistic|snowflake"),
+        arg("--functional", action="store_true", help="check the outcome that was asked for"),
+        arg("--output", metavar="DIR", help="the run directory; goes on where it was"),
+        arg("--solutions", metavar="DIR", help="answers given before, instead of a model"),
+        arg("--provider", help="who serves the model; cortex and command too"),
+        arg("--base-url", metavar="URL", help="an endpoint that speaks OpenAI's chat form"),
+        arg(
+            "--command",
+            dest="command_line",
+            metavar="WORDS",
+            help="a program: prompt on its input, answer on its output",
+        ),
+        arg("--cache", metavar="DIR", help="keep answers there and ask nothing twice"),
+        arg("--skills", action="store_true", help="tell the model the library's pages"),
+        arg("--workers", type=int, metavar="N", help="how many at a time"),
+        arg("--attempts", type=int, default=1, metavar="N", help="answers to each task"),
+        arg("--backend", choices=("auto", "embedded", "org", "offline"), default="auto"),
+        arg("--target-org", metavar="ALIAS", help="a Salesforce org; it is never deleted"),
+        arg("--dev-hub", metavar="ALIAS", help="makes a scratch org for each instance"),
+        arg("--only", action="append", default=[], metavar="TASK", help="this task alone"),
+        arg("--resume", action="store_true", help="refuse to begin a new run"),
+        arg("--report-only", action="store_true", help="write the reports again"),
+        arg("--self-check", action="store_true", help="show that the tasks measure"),
+        arg("--compare", nargs=2, metavar=("RUN", "RUN"), help="set a run against another"),
+    ),
+    (
+        "eval --self-check",
+        "eval --model gpt-4 --tasks verified --functional",
+        "eval --model gpt-4 --tasks verified --solutions solutions/gpt-4/",
+        "eval --compare results/without results/with",
+    ),
+    reads=True,
+)
