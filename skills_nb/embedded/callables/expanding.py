@@ -19,7 +19,8 @@ from skills_nb.embedded.callables.python import registered
 from skills_nb.embedded.catalog.entities import Entity, Kind
 from skills_nb.embedded.catalog.pipeline_details import RoutineDetail
 from skills_nb.embedded.inference import data_type, infer
-from skills_nb.embedded.scope import Env, OutColumn, Source
+from skills_nb.embedded.rewrite.lineage import stricter
+from skills_nb.embedded.scope import Env, OutColumn, Source, guards
 from skills_nb.embedded.types import SEMI_STRUCTURED, SfType
 
 if TYPE_CHECKING:
@@ -216,6 +217,8 @@ def table(
     alias = _alias(rewriter)
     body = rewriter.session.parse_query(detail.body)
     found = rewriter.govern(body, _env(rewriter, routine, detail, alias, env))
+    if guards(found):
+        raise refusals.aggregation_required()
     if len(found) != len(detail.columns):
         raise refusals.wrong_count(
             f"Declared return columns ({len(detail.columns)}) and those of the body "
@@ -234,4 +237,8 @@ def table(
         query.append("joins", exp.Join(this=exp.Lateral(this=exp.Subquery(this=body), alias=inner)))
     else:
         query = query.from_(exp.Subquery(this=body, alias=inner))
-    return query, tuple(OutColumn(c.name, c.type) for c in detail.columns)
+    given = rewriter.mark_of(*values)
+    return query, tuple(
+        OutColumn(c.name, c.type, restricted=stricter((out.restricted, given)))
+        for c, out in zip(detail.columns, found, strict=True)
+    )

@@ -112,10 +112,17 @@ def _written(query: exp.Query, position: int, column: OutColumn) -> str:
     if not isinstance(query, exp.Select):
         return column.name
     value = query.expressions[position].this.copy()
-    if value.find(exp.Query) is not None:
+    if value.find(exp.Query) is not None or _is_expanded(value):
         return column.name
     for read in value.find_all(exp.Column):
         read.set("table", None)
     for identifier in value.find_all(exp.Identifier):
         identifier.set("quoted", False)
     return str(value.sql("snowflake")).upper()
+
+
+def _is_expanded(value: exp.Expr) -> bool:
+    """Tell the body of a user's function, which is nobody's to read, from what was written."""
+    return any(
+        isinstance(cast.this, (exp.Paren, exp.Anonymous)) for cast in value.find_all(exp.Cast)
+    )

@@ -198,6 +198,7 @@ def _governed(
     refs = rewriter.session.account.policies_of(entity)
     query = exp.Select()
     marks = constraints.marks(rewriter, entity, refs, env, below)
+    rewriter.restricting = rewriter.restricting or bool(marks)
     outs: list[OutColumn] = []
     for column in columns_of(entity):
         ref = refs.masks.get(column.name)

@@ -43,12 +43,18 @@ class QueryRewriter:
         """Streams read, with the instant up to which."""
         self.constraints: dict[tuple[int, str], str] = {}
         """What policies without arguments answered, by policy and invoker."""
+        self.restricting = False
+        """True once a column was read that may not be projected."""
         self._numbers = itertools.count(1)
         self._alias_marks: dict[str, str] = {}
 
     def fresh(self, word: str) -> str:
         """Return a name that nothing else in the statement has."""
         return f"__{word}_{next(self._numbers)}"
+
+    def mark_of(self, *values: exp.Expr) -> str:
+        """Return what keeps expressions out of results; '' for nearly all statements, at once."""
+        return lineage.stricter(map(lineage.restriction, values)) if self.restricting else ""
 
     # ---- whole queries
 
@@ -183,7 +189,7 @@ class QueryRewriter:
             self.expression(held, env, frozenset(known))
             made.append(exp.alias_(held.this, name, quoted=True))
             known.add(name)
-            self._alias_marks[name] = lineage.restriction(held.this)
+            self._alias_marks[name] = self.mark_of(held.this)
         query.set("expressions", made)
         for projection in made:
             self._note_star(projection.this, sources)
@@ -207,7 +213,7 @@ class QueryRewriter:
                 self.reads.setdefault(entity.id, set()).add(column)
 
     def _out(self, projection: exp.Expr) -> OutColumn:
-        restricted = lineage.restriction(projection.this)
+        restricted = self.mark_of(projection.this)
         return OutColumn(
             projection.args["alias"].name, infer(projection.this), restricted=restricted
         )

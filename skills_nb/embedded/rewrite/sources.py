@@ -216,8 +216,9 @@ class SourceReader:
         if len({len(row) for row in rows}) > 1:
             raise refusals.wrong_count("Invalid VALUES: rows differ in their number of columns")
         kinds = [{infer(row[i]) for row in rows} for i in range(len(rows[0]))]
+        marks = [self.rewriter.mark_of(*(row[i] for row in rows)) for i in range(len(kinds))]
         return tuple(
-            OutColumn(f"COLUMN{i + 1}", kind.pop() if len(kind) == 1 else None)
+            OutColumn(f"COLUMN{i + 1}", kind.pop() if len(kind) == 1 else None, restricted=marks[i])
             for i, kind in enumerate(kinds)
         )
 

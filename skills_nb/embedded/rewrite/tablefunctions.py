@@ -7,6 +7,7 @@ files and catalogs, are unknown to this account.
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import sqlglot
@@ -47,7 +48,9 @@ def table_function(
     if len(path) > 1 or name not in _FUNCTIONS:
         raise refusals.unknown_table_function(".".join(path))
     _resolve(rewriter, arguments, env.inside(before))
-    return _FUNCTIONS[name](rewriter, arguments)
+    query, found = _FUNCTIONS[name](rewriter, arguments)
+    mark = rewriter.mark_of(*arguments.values())
+    return query, tuple(replace(c, restricted=mark) for c in found) if mark else found
 
 
 def _read_call(call: exp.Expr) -> tuple[tuple[str, ...], Arguments]:

@@ -93,9 +93,13 @@ def _imported(
         raise refusals.syntax("syntax error: a database from a share has no other properties.")
     share = shares.lent(session, name)
     made = DatabaseDetail(origin=".".join(name), share=share.name)
-    outcome = create(session, statement, Kind.DATABASE, lambda: made)
-    shares.refresh(session)
-    return outcome
+
+    def enter(entity: Entity) -> None:
+        shares.refresh(session)
+        public = session.account.catalog.find(Kind.SCHEMA, (entity.name, "PUBLIC"))
+        session.database, session.schema = entity.name, public.name if public else None
+
+    return create(session, statement, Kind.DATABASE, lambda: made, enter)
 
 
 def share(session: AccountSession, statement: ast.CreateShare) -> Outcome:
