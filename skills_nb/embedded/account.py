@@ -29,7 +29,7 @@ from skills_nb.embedded.protection import Protection, protection_of
 from skills_nb.embedded.rights import Rights
 from skills_nb.embedded.session import AccountSession
 from skills_nb.embedded.store import Store
-from skills_nb.embedded.values import AccountInfo, KeptResult
+from skills_nb.embedded.values import AccountInfo, AiHandler, KeptResult
 from skills_nb.embedded.versions import images
 from skills_nb.embedded.watching import Watch
 
@@ -60,6 +60,7 @@ class Account:
         self._sessions = 0
         self.python_functions: set[str] = set()
         """Handlers that DuckDB knows by now."""
+        self.ai_handler: AiHandler | None = None
         self.python_session: PythonSession | None = None
         """Opens a Snowpark session over one of this account's, for procedures in Python."""
         self._latest: datetime | None = store.latest_statement()
@@ -155,6 +156,14 @@ class Account:
                 return user
         return None
 
+    def answer_ai(self, handler: AiHandler | None) -> None:
+        """Let a handler answer AI_COMPLETE and its kin; None takes it away again.
+
+        The handler gets an `AiCall` and returns what the function returns: text for AI_COMPLETE, a
+        boolean for AI_FILTER, a mapping for AI_CLASSIFY. Without one these functions are refused.
+        """
+        self.ai_handler = handler
+
     def keep_result(self, query_id: str, kept: KeptResult) -> None:
         """Remember a result for RESULT_SCAN; the oldest go first."""
         self.results[query_id] = kept
@@ -181,6 +190,7 @@ class Account:
         """Return an account in memory with the same catalog and empty tables."""
         with self.lock:
             shadow = Account(Store(None), clock=self.clock, ids=self.ids, info=self.info)
+            shadow.ai_handler = self.ai_handler
             for record in self.catalog.records():
                 shadow.catalog.put(codec.load(codec.dump(record)))
             shadow.catalog.take_journal()

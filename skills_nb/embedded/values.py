@@ -5,7 +5,7 @@ Room: embedded. Frozen, no behaviour beyond reading.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -82,3 +82,19 @@ class KeptResult:
     role: str | None
     columns: tuple[Column, ...]
     rows: tuple[tuple[Any, ...], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class AiCall:
+    """One call of an AI function, for the handler that somebody registered."""
+
+    function: str
+    """`AI_COMPLETE`, `SNOWFLAKE.CORTEX.SUMMARIZE`, …."""
+    arguments: tuple[Any, ...]
+    """Positional arguments as JSON values; of an aggregate the first is the list of values."""
+    named: Mapping[str, Any] = field(default_factory=dict)
+    """Arguments written as `name => value`, by lower-case name."""
+
+
+AiHandler = Callable[[AiCall], Any]
+"""Answers a call: text, a boolean, a number or a mapping, as the function returns."""
