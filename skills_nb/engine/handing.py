@@ -17,6 +17,8 @@ from typing import Any
 
 from skills_nb.engine.chain import current_phase
 from skills_nb.engine.inputs import coerce
+from skills_nb.engine.names import playbook_of
+from skills_nb.engine.plans import draft_book, primitives_of, run_name
 from skills_nb.errors import UsageError
 from skills_nb.model.library import Library
 from skills_nb.model.skills import Domain, InputSpec, Playbook
@@ -64,8 +66,10 @@ def handovers(state: ThreadState, library: Library) -> tuple[Handover, ...]:
 
 
 def target_of(state: ThreadState, library: Library) -> Playbook | None:
-    """Return the playbook of the current phase, where its target is one."""
+    """Return the playbook of the current phase, or its plan as one; None while there is no plan."""
     phase = state.chain.current if state.chain is not None else None
+    if state.plan is not None:
+        return draft_book(run_name(primitives_of(state.plan.steps)), state.plan, library)
     return _playbook(phase, library) if phase is not None else None
 
 
@@ -229,6 +233,8 @@ def unknown_inputs(
 
 
 def _playbook(phase: PhaseState, library: Library) -> Playbook | None:
+    if phase.run is not None:
+        return playbook_of(phase.run, library)
     target = phase.route.target if phase.route is not None else None
     if target is None or not target.startswith("playbooks/"):
         return None

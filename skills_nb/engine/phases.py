@@ -30,7 +30,8 @@ def between(state: ThreadState, library: Library) -> tuple[Effect, ...]:
         return (Record((ev.ThreadCompleted(summary=_summary(chain, library)),)),)
     if current.status == "pending":
         return (Record((_entering(chain, current),)),)
-    if state.run is not None:
+    is_without_plan = state.route is not None and state.route.mode == "guided" and not state.plan
+    if state.run is not None or is_without_plan:
         return ()
     return _asking(state, library) or _mapping(state, current, library)
 

@@ -30,13 +30,21 @@ def changes_session(sql: str) -> bool:
 
 
 def session_statements(state: ThreadState) -> tuple[StatementRecord, ...]:
-    """Return what the thread did to its session in its playbook and finished phases, in order."""
-    runs = [phase.run for phase in state.chain.completed] if state.chain is not None else []
-    began = min((run.started_seq for run in (*runs, state.run) if run), default=state.seq)
+    """Return what the thread's playbook did to its session, oldest first."""
+    return _of_runs(state, {state.run.started_seq} if state.run is not None else set())
+
+
+def earlier_statements(state: ThreadState) -> tuple[StatementRecord, ...]:
+    """Return what the finished phases of the thread's chain did to its session, oldest first."""
+    phases = state.chain.completed if state.chain is not None else ()
+    return _of_runs(state, {phase.run.started_seq for phase in phases if phase.run is not None})
+
+
+def _of_runs(state: ThreadState, runs: set[int]) -> tuple[StatementRecord, ...]:
     return tuple(
         record
         for record in state.statements
-        if record.seq > began and record.status == "completed" and changes_session(record.sql)
+        if record.run_seq in runs and record.status == "completed" and changes_session(record.sql)
     )
 
 

@@ -20,25 +20,17 @@ from skills_nb.engine.evolve import evolve, fold
 from skills_nb.engine.names import playbook_of
 from skills_nb.engine.plans import PLAN_INPUT, document_of
 from skills_nb.engine.respond import Answer, respond
-from skills_nb.engine.sessions import places_left, session_statements
-from skills_nb.errors import ConflictError, SqlError, ThreadError, UsageError
+from skills_nb.errors import ConflictError, ThreadError, UsageError
 from skills_nb.model import events as ev
 from skills_nb.model.effects import (
     Await,
     BeginStep,
     Effect,
-    Probe,
-    Reconcile,
     Record,
-    Rehearse,
-    RunStatement,
-    StartPlaybook,
 )
-from skills_nb.model.events import AccountContext
 from skills_nb.model.library import Library
 from skills_nb.model.state import Pause, PlanState, ThreadState
 from skills_nb.ports import Ports, SqlSession
-from skills_nb.runtime.acting import ActingSession
 from skills_nb.runtime.by_hand import HandWritten, StateSource, check, effects
 from skills_nb.runtime.compacting import Compactor
 from skills_nb.runtime.drafting import guided_route, routed_by_hand
@@ -50,9 +42,8 @@ from skills_nb.runtime.secret_inputs import (
     possible_playbooks,
     values_in,
 )
+from skills_nb.runtime.standing import Standing
 from skills_nb.runtime.stores.redaction import redact
-
-_REACHES_ACCOUNT = (BeginStep, Probe, Reconcile, Rehearse, RunStatement, StartPlaybook)
 
 OnChange = Callable[[ThreadState], None]
 """Called after every appended event with the state it led to."""
@@ -75,8 +66,7 @@ class Conductor:
         self._compactor = compactor
         self._known: dict[str, ThreadState] = {}
         self._told = Told(ports.secrets)
-        self._entered: set[str] = set()
-        """Threads whose session statements this conductor's session has seen."""
+        self._standing = Standing(ports.session, library)
 
     def load(self, thread_id: str) -> ThreadState:
         """Return the thread's state, reading only what is new since the last look.
@@ -128,7 +118,7 @@ class Conductor:
             target = routed.target if routed is not None else None
             self._told.keep(name, possible_playbooks(target, self._library), inputs)
         self._append(ThreadState(thread_id=name), begun)
-        self._entered.add(name)
+        self._standing.begin(name)
         return name
 
     def propose(
@@ -150,7 +140,7 @@ class Conductor:
         if dry_run:
             begun.append(ev.InputGathered(name="dry_run", value=True, actor="human:local"))
         self._append(ThreadState(thread_id=name), [*begun, guided_route(plan), drafted])
-        self._entered.add(name)
+        self._standing.begin(name)
         return name
 
     def restore(self, events: Iterable[ev.Event], thread_id: str | None = None) -> str:
@@ -207,10 +197,11 @@ class Conductor:
             state = self.load(thread_id)
             if was_abandoned:
                 state = self._taken_over(state)
-            ports = self._confiding(thread_id, self._where_it_began(state))
+            self._standing.leave(thread_id)
             while True:
                 try:
                     state = self._compacted_when_due(state)
+                    ports = self._confiding(thread_id, self._standing.following(state))
                     following = self._round(state, until, ports)
                 except ConflictError:
                     following = self.load(thread_id)
@@ -230,7 +221,8 @@ class Conductor:
             if was_abandoned:
                 state = self._taken_over(state)
             check(state, self._library, self.pause(state), sub)
-            ports = self._confiding(thread_id, self._matched(state, says_so=False))
+            session = self._standing.matched(state, says_so=False)
+            ports = self._confiding(thread_id, session)
             source = StateSource(state)
             for effect in effects(sub, source):
                 source.state = self._perform(effect, source.state, ports)
@@ -245,62 +237,11 @@ class Conductor:
                 state = self.load(state.thread_id)
         return state
 
-    def _where_it_began(self, state: ThreadState) -> Ports:
-        """Return ports whose session works as the thread did when its playbook began.
-
-        A step that is about to begin checks the account itself, and says so on the thread.
-        """
-        first = next(iter(decide(state, self._library)), None)
-        if not isinstance(first, _REACHES_ACCOUNT):
-            return self._ports
-        return self._matched(state, says_so=isinstance(first, BeginStep))
-
-    def _matched(self, state: ThreadState, *, says_so: bool) -> Ports:
-        """Return ports for the thread's account and role; `says_so`: a wrong one is told later."""
-        began = _began_in(state)
-        if began is None:
-            return self._ports
-        here = self._ports.session.context()
-        is_elsewhere = here.account_locator != began.account_locator
-        if is_elsewhere and not says_so:
-            raise ThreadError(
-                f"connected to account {here.account_locator}, but thread '{state.thread_id}' "
-                f"works on {began.account_locator}",
-                status=state.status,
-                hint="connect to the right account, then: resume " + state.thread_id,
-            )
-        if is_elsewhere:
-            return self._ports
-        session = self._ports.session
-        if here.current_role != began.current_role:
-            session = ActingSession(session, began.current_role)
-        self._enter(state, session, places_left(began, here))
-        return replace(self._ports, session=session)
-
-    def _confiding(self, thread_id: str, ports: Ports) -> Ports:
+    def _confiding(self, thread_id: str, session: SqlSession) -> Ports:
         secrets = self._told.of(thread_id)
-        if not secrets:
-            return ports
-        return replace(ports, session=ConfidingSession(ports.session, secrets), secrets=secrets)
-
-    def _enter(self, state: ThreadState, session: SqlSession, places: Iterable[str]) -> None:
-        """Bring a session to where the thread had brought the one before, once."""
-        if state.thread_id in self._entered:
-            return
-        again: list[tuple[str, str | None, str]] = [
-            (sql, None, f"{state.thread_id}:0:again") for sql in places
-        ]
-        again += [(r.sql, r.role, f"{r.key}:again") for r in session_statements(state)]
-        for sql, role, tag in again:
-            try:
-                session.execute(sql, role=role, tag=tag)
-            except SqlError as problem:
-                raise ThreadError(
-                    f"the session cannot be set as the thread left it, by {sql}: {problem.message}",
-                    status=state.status,
-                    hint=problem.hint or f"repair that, then: resume {state.thread_id}",
-                ) from problem
-        self._entered.add(state.thread_id)
+        if secrets:
+            session = ConfidingSession(session, secrets)
+        return replace(self._ports, session=session, secrets=secrets)
 
     def compact(self, thread_id: str) -> ThreadState:
         """Archive a thread so far and sum it up; the store keeps every event.
@@ -392,10 +333,3 @@ class Conductor:
         if self._on_change is not None:
             self._on_change(following)
         return following
-
-
-def _began_in(state: ThreadState) -> AccountContext | None:
-    """Return where the thread's playbook began; between the phases of a chain, the last one."""
-    done = state.chain.completed if state.chain is not None else ()
-    runs = [state.run, *(phase.run for phase in reversed(done))]
-    return next((run.context for run in runs if run is not None), None)
