@@ -199,7 +199,10 @@ def _stray(text: str, position: int, form: Format) -> Trouble:
 
 
 def _json(text: str, form: Format) -> Iterator[ParsedRow]:
-    decoder = json.JSONDecoder(parse_float=Decimal)
+    twice: list[str] = []
+    decoder = json.JSONDecoder(
+        parse_float=Decimal, object_pairs_hook=lambda pairs: _object(pairs, twice)
+    )
     position = _blank_end(text, 0)
     while position < len(text):
         line = text.count("\n", 0, position) + 1
@@ -210,10 +213,25 @@ def _json(text: str, form: Format) -> Iterator[ParsedRow]:
             yield ParsedRow(line, (), Trouble(said, 100069, "22P02"), text[position:][:200])
             position = _blank_end(text, _line_end(text, position))
             continue
+        if twice and not form.allow_duplicate:
+            said = f'Error parsing JSON: duplicate object attribute "{twice[0]}"'
+            yield ParsedRow(line, (), Trouble(said, 100069, "22P02"))
+            twice.clear()
+            position = _blank_end(text, position)
+            continue
         documents = found if form.strip_outer_array and isinstance(found, list) else [found]
         for document in documents:
             yield ParsedRow(line, (_stripped(document, form),))
         position = _blank_end(text, position)
+
+
+def _object(pairs: list[tuple[str, Any]], twice: list[str]) -> dict[str, Any]:
+    """Make an object, of whose names the last ones count, and note names that come twice."""
+    made = dict(pairs)
+    if len(made) < len(pairs):
+        listed = [name for name, _ in pairs]
+        twice.append(next(name for name in listed if listed.count(name) > 1))
+    return made
 
 
 def _blank_end(text: str, position: int) -> int:

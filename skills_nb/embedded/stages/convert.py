@@ -157,13 +157,13 @@ _DATES = ("%Y-%m-%d", "%d-%b-%Y", "%m/%d/%Y")
 
 def _date(value: Any, sf_type: SfType, form: Format) -> date:
     text = _text_of(value).strip()
-    formats = _DATES if _is_auto(form.date_format) else (strptime_format(form.date_format),)
+    formats = _DATES if is_auto(form.date_format) else (strptime_format(form.date_format),)
     for one in formats:
         try:
             return datetime.strptime(text, one).date()
         except ValueError:
             continue
-    if _is_auto(form.date_format):
+    if is_auto(form.date_format):
         try:
             return _instant(text).date()
         except ValueError:
@@ -171,7 +171,8 @@ def _date(value: Any, sf_type: SfType, form: Format) -> date:
     raise ConversionError(f"Date '{text}' is not recognized", 100040)
 
 
-def _is_auto(written: str) -> bool:
+def is_auto(written: str) -> bool:
+    """Tell whether a format option leaves the form to Snowflake."""
     return written.upper() in ("AUTO", "")
 
 
@@ -188,7 +189,7 @@ def _instant(text: str) -> datetime:
 def _time(value: Any, sf_type: SfType, form: Format) -> time:
     text = _text_of(value).strip()
     try:
-        if _is_auto(form.time_format):
+        if is_auto(form.time_format):
             return time.fromisoformat(re.sub(r"(\.\d{6})\d+", r"\1", text))
         return datetime.strptime(text, strptime_format(form.time_format)).time()
     except ValueError:
@@ -198,7 +199,7 @@ def _time(value: Any, sf_type: SfType, form: Format) -> time:
 def _timestamp(value: Any, sf_type: SfType, form: Format) -> datetime:
     text = _text_of(value).strip()
     try:
-        if _is_auto(form.timestamp_format):
+        if is_auto(form.timestamp_format):
             found = _instant(text)
         else:
             found = datetime.strptime(text, strptime_format(form.timestamp_format))

@@ -102,14 +102,22 @@ def _row(
     out: list[Any] = []
     padded = (*values, *((None,) * (len(columns) - len(values))))
     for value, column in zip(padded, columns, strict=False):
-        cut = value
-        if options.truncate and column.type.kind == "TEXT" and isinstance(value, str):
-            cut = value[: column.type.length]
+        cut = _cleaned(value, column, form)
+        if options.truncate and column.type.kind == "TEXT" and isinstance(cut, str):
+            cut = cut[: column.type.length]
         try:
             out.append(converted(cut, column, form))
         except ConversionError as error:
             return trouble_of(error, column.name)
     return tuple(out)
+
+
+def _cleaned(value: Any, column: ColumnDef, form: Format) -> Any:
+    """Apply NULL_IF and TRIM_SPACE to what a document says; of a CSV they were read already."""
+    if form.type == "CSV" or not isinstance(value, str) or column.type.kind in SEMI_STRUCTURED:
+        return value
+    text = value.strip() if form.trim_space else value
+    return None if text in form.null_if else text
 
 
 # ---- MATCH_BY_COLUMN_NAME
@@ -188,7 +196,10 @@ def transformed(
             f"{len(outcome.columns)}"
         )
     parsed = (ParsedRow(n, row) for n, row in enumerate(_plain(outcome), start=1))
-    made = replace(form, type="JSON", null_if=())
+    made = form
+    if form.type == "CSV":
+        # Read already, and what the query made of it is its own.
+        made = replace(form, type="JSON", null_if=(), trim_space=False)
     return _converted(columns, parsed, file, made, LoadOptions())
 
 

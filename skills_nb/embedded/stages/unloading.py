@@ -19,13 +19,15 @@ from skills_nb.embedded.files.opening import OpenStage, opened
 from skills_nb.embedded.refusals import files as wrong
 from skills_nb.embedded.result_columns import columns_of
 from skills_nb.embedded.stages import words
-from skills_nb.embedded.stages.writing import csv_body, json_body, parquet_body
+from skills_nb.embedded.stages.writing import Part, csv_parts, json_parts, parquet_parts
 from skills_nb.embedded.values import Outcome
 
 if TYPE_CHECKING:
     from skills_nb.embedded.session import AccountSession
 
 _ANSWER = "rows_unloaded:n input_bytes:n output_bytes:n"
+_MOST = 16_777_216
+"""Bytes of a file where MAX_FILE_SIZE says nothing."""
 _EXTENSIONS = {"CSV": ".csv", "JSON": ".json", "PARQUET": ".snappy.parquet"}
 
 
@@ -37,6 +39,8 @@ class _Options:
     single: bool = False
     detailed: bool = False
     query_id: bool = False
+    most: int | None = None
+    """Bytes of a file before it is compressed, where the statement says how many."""
 
 
 _FLAGS = {
@@ -49,7 +53,7 @@ _FLAGS = {
 
 
 def _options(given: Mapping[str, Any]) -> _Options:
-    flags: dict[str, bool] = {}
+    flags: dict[str, Any] = {}
     file_format: Mapping[str, Any] = {}
     for key, value in given.items():
         if key in _FLAGS:
@@ -61,6 +65,7 @@ def _options(given: Mapping[str, Any]) -> _Options:
         elif key == "MAX_FILE_SIZE":
             if not isinstance(value, int) or value <= 0:
                 raise refusals.invalid_value(str(value), key)
+            flags["most"] = value
         elif key == "VALIDATION_MODE":
             raise refusals.unsupported("COPY INTO <location> VALIDATION_MODE")
         else:
@@ -80,30 +85,41 @@ def unload(session: AccountSession, statement: words.Unload) -> Outcome:
         given = {**own, **given}
     form = reading.format_of(session, given, session.env())
     outcome = queries.select(session, parsing.parse_query(statement.query), describe_only=False)
-    body, method = _body(outcome, form, header=options.header)
+    parts, method = _parts(outcome, form, options)
+    if options.single and len(parts) > 1:
+        raise refusals.unsupported("SINGLE = TRUE over more than MAX_FILE_SIZE bytes")
     name = _name(stage, form, method, single=options.single)
     _refuse_standing(stage, statement, name, options)
-    place = files.within(stage.folder, name)
-    packed = compression.closed(body, method)
-    place.parent.mkdir(parents=True, exist_ok=True)
-    place.write_bytes(packed)
+    written = []
+    for number, part in enumerate(parts):
+        one = name.replace("_0_0_0", f"_0_0_{number}")
+        packed = compression.closed(bytes(part.content), method)
+        place = files.within(stage.folder, one)
+        place.parent.mkdir(parents=True, exist_ok=True)
+        place.write_bytes(packed)
+        written.append((stage.shown + one, len(packed), part.rows))
     if options.detailed:
-        shown = (stage.shown + name, len(packed), outcome.row_count)
-        return Outcome(columns_of("FILE_NAME FILE_SIZE:n ROW_COUNT:n"), (shown,), "UNLOAD", 1)
-    row = (outcome.row_count, len(body), len(packed))
+        columns = columns_of("FILE_NAME FILE_SIZE:n ROW_COUNT:n")
+        return Outcome(columns, tuple(written), "UNLOAD", len(written))
+    sizes = sum(len(part.content) for part in parts), sum(size for _, size, _ in written)
+    row = (outcome.row_count, *sizes)
     return Outcome(columns_of(_ANSWER), (row,), "UNLOAD", outcome.row_count)
 
 
-def _body(outcome: Outcome, form: Format, *, header: bool) -> tuple[bytes, str]:
-    """Return the content and how to compress it."""
+def _parts(outcome: Outcome, form: Format, options: _Options) -> tuple[list[Part], str]:
+    """Return the content of each file and how to compress it."""
     method = "GZIP" if form.compression == "AUTO" else form.compression
+    most = options.most or _MOST
     match form.type:
         case "CSV":
-            return csv_body(outcome, form, header=header), method
+            return csv_parts(outcome, form, header=options.header, most=most), method
         case "JSON":
-            return json_body(outcome), method
+            return json_parts(outcome, most=most), method
         case _:
-            return parquet_body(outcome, form.compression, header=header), "NONE"
+            made = parquet_parts(
+                outcome, form.compression, header=options.header, most=options.most
+            )
+            return made, "NONE"
 
 
 def _name(stage: OpenStage, form: Format, method: str, *, single: bool) -> str:

@@ -5,36 +5,58 @@ Room: embedded. Pure.
 
 from __future__ import annotations
 
+import base64
 import io
-from datetime import UTC, date, datetime
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import UTC, date, datetime, time
 from decimal import Decimal
 from typing import Any
 
 from skills_nb.embedded import refusals
 from skills_nb.embedded.files.formats import Format
+from skills_nb.embedded.stages.convert import is_auto, strptime_format
 from skills_nb.embedded.types import SEMI_STRUCTURED, SfType
 from skills_nb.embedded.values import Outcome
 
 
-def csv_body(outcome: Outcome, form: Format, *, header: bool) -> bytes:
-    """Write rows as delimited text."""
-    lines = []
-    delimiter = form.field_delimiter
-    if header:
-        lines.append(delimiter.join(_enclosed(c.name, form) for c in outcome.columns))
+@dataclass(slots=True)
+class Part:
+    """What goes into one file."""
+
+    content: bytearray
+    rows: int = 0
+
+
+def csv_parts(outcome: Outcome, form: Format, *, header: bool, most: int) -> list[Part]:
+    """Write rows as delimited text, in files of at most so many bytes."""
+    delimiter, ending = form.field_delimiter, form.record_delimiter or "\n"
     kinds = [c.type for c in outcome.columns]
-    lines += [
-        delimiter.join(_field(v, kind, form) for v, kind in zip(row, kinds, strict=True))
+    first = delimiter.join(_enclosed(c.name, form) for c in outcome.columns) + ending
+    lines = (
+        delimiter.join(_field(v, kind, form) for v, kind in zip(row, kinds, strict=True)) + ending
         for row in outcome.rows
-    ]
-    ending = form.record_delimiter or "\n"
-    return "".join(line + ending for line in lines).encode()
+    )
+    return _parts(lines, first if header else "", most)
+
+
+def _parts(lines: Iterable[str], header: str, most: int) -> list[Part]:
+    """Put lines into files, each with the header; a line longer than a file has one of its own."""
+    parts = [Part(bytearray(header.encode()))]
+    for line in lines:
+        packed = line.encode()
+        if parts[-1].rows and len(parts[-1].content) + len(packed) > most:
+            parts.append(Part(bytearray(header.encode())))
+        parts[-1].content += packed
+        parts[-1].rows += 1
+    return parts
 
 
 def _field(value: Any, kind: SfType, form: Format) -> str:
     if value is None:
         return form.null_if[0] if form.null_if else ""
-    text = shown(value, kind)
+    text = formatted(value, kind, form)
     if kind.kind in ("FIXED", "REAL") and not form.enclosed_by:
         return text
     return _enclosed(text, form)
@@ -52,6 +74,33 @@ def _enclosed(text: str, form: Format) -> str:
         if special:
             out = out.replace(special, escape + special)
     return out
+
+
+def formatted(value: Any, kind: SfType, form: Format) -> str:
+    """Write one value as the file format says."""
+    match value:
+        case datetime() if not is_auto(form.timestamp_format):
+            return _in_format(value, form.timestamp_format)
+        case date() if not isinstance(value, datetime) and not is_auto(form.date_format):
+            return _in_format(value, form.date_format)
+        case time() if not is_auto(form.time_format):
+            return _in_format(value, form.time_format)
+        case bytes() if form.binary_format == "BASE64":
+            return base64.b64encode(value).decode("ascii")
+        case bytes() if form.binary_format in ("UTF8", "UTF-8"):
+            return value.decode()
+        case _:
+            return shown(value, kind)
+
+
+def _in_format(value: date | time, written: str) -> str:
+    """Write a date or time with Snowflake's elements; fractions of a second as many as asked."""
+    digits = re.search(r"FF(\d?)", written, re.IGNORECASE)
+    text = value.strftime(strptime_format(written))
+    if digits is None or digits[1] in ("", "6", "9"):
+        return text
+    fraction = f"{getattr(value, 'microsecond', 0):06d}"
+    return text.replace(fraction, fraction[: int(digits[1])], 1)
 
 
 def shown(value: Any, kind: SfType) -> str:
@@ -76,17 +125,19 @@ def _instant(value: datetime) -> str:
     return text + value.astimezone(UTC).strftime(" %z")
 
 
-def json_body(outcome: Outcome) -> bytes:
+def json_parts(outcome: Outcome, *, most: int) -> list[Part]:
     """Write one document a line; the query must yield one VARIANT, OBJECT or ARRAY column."""
     if len(outcome.columns) != 1 or outcome.columns[0].type.kind not in SEMI_STRUCTURED:
         raise refusals.invalid_property(
             "JSON file format can be used only to unload a single column of type VARIANT, OBJECT "
             "or ARRAY."
         )
-    return "".join(f"{row[0]}\n" for row in outcome.rows if row[0] is not None).encode()
+    return _parts((f"{row[0]}\n" for row in outcome.rows if row[0] is not None), "", most)
 
 
-def parquet_body(outcome: Outcome, compression: str, *, header: bool) -> bytes:
+def parquet_parts(
+    outcome: Outcome, compression: str, *, header: bool, most: int | None
+) -> list[Part]:
     """Write an Arrow table as Parquet."""
     import pyarrow  # type: ignore[import-untyped]
     from pyarrow import parquet
@@ -101,7 +152,9 @@ def parquet_body(outcome: Outcome, compression: str, *, header: bool) -> bytes:
     ]
     made = io.BytesIO()
     parquet.write_table(pyarrow.table(arrays, names=names), made, compression=method)
-    return made.getvalue()
+    if most is not None and made.tell() > most:
+        raise refusals.unsupported("MAX_FILE_SIZE smaller than the only PARQUET file")
+    return [Part(bytearray(made.getvalue()), len(outcome.rows))]
 
 
 def _arrow(value: Any) -> Any:
