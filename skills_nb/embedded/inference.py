@@ -15,6 +15,8 @@ from skills_nb.embedded.types import SfType, parse_type
 
 KIND = "kind"
 """Where a tree keeps the type that was known of what stood in its place."""
+WRITTEN = "written"
+"""Marks calls by name that stand in a user's text."""
 
 
 @lru_cache(maxsize=512)
@@ -37,8 +39,10 @@ def _of_spelling(spelling: str) -> SfType | None:
     return parse_type(spelling)
 
 
-def infer(node: exp.Expr) -> SfType | None:
+def infer(node: exp.Expr | None) -> SfType | None:
     """Return the type of an expression whose columns are resolved; None where unsure."""
+    if node is None:
+        return None
     if isinstance(node, (exp.Alias, exp.Paren)):
         return infer(node.this)
     if isinstance(node, exp.Column):

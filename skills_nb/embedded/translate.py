@@ -26,6 +26,12 @@ def _rule(pattern: str, errno: int, state: str, words: Callable[[re.Match[str]],
 _NUMBERS = r"(?:INT\d+|HUGEINT|INT|BIGINT|DOUBLE|FLOAT|DECIMAL\([\d,]+\)|UINT\d+)"
 _RULES: tuple[_Rule, ...] = (
     _rule(
+        r"executing the UDF: SqlError: (.*)",
+        100357,
+        "P0000",
+        lambda m: m[1],
+    ),
+    _rule(
         rf"[Cc]ould not convert string ['\"](.*?)['\"] to {_NUMBERS}",
         100038,
         "22018",
@@ -134,22 +140,31 @@ def translated(error: Exception, *, hide_values: bool) -> SqlError:
             if hide_values:
                 said = said.partition(" Input:")[0]
             return SqlError(said, errno=errno, sqlstate=state)
-    return _unknown(error, text, hide_values=hide_values)
+    return _unknown(error)
 
 
-def _unknown(error: duckdb.Error, text: str, *, hide_values: bool) -> SqlError:
-    """Keep the first line of what is not known, unless it could tell a hidden value."""
-    compiled = isinstance(
-        error,
-        (
-            duckdb.BinderException,
-            duckdb.ParserException,
-            duckdb.CatalogException,
-            duckdb.SyntaxException,
-        ),
-    )
-    said = text.splitlines()[0].partition(": ")[2] or text
-    if compiled:
+_COMPILED = (
+    duckdb.BinderException,
+    duckdb.ParserException,
+    duckdb.CatalogException,
+    duckdb.SyntaxException,
+)
+
+
+def _unknown(error: duckdb.Error) -> SqlError:
+    """Say what kind of trouble it was; DuckDB's own words are about other types and functions."""
+    if isinstance(error, _COMPILED):
         return unsupported("an expression of this statement")
-    shown = "the values cannot be shown" if hide_values else said
-    return SqlError(f"SQL execution error:\n{shown}", errno=100132, sqlstate="22000")
+    return SqlError(f"SQL execution error:\n{_said(error)}", errno=100132, sqlstate="22000")
+
+
+def _said(error: duckdb.Error) -> str:
+    match error:
+        case duckdb.ConversionException():
+            return "A value cannot be converted to the type that it is needed as."
+        case duckdb.OutOfMemoryException():
+            return "The statement needs more memory than there is."
+        case duckdb.InvalidInputException() | duckdb.InvalidTypeException():
+            return "A function does not take one of the values it is given."
+        case _:
+            return "The statement cannot be computed for these values."

@@ -20,6 +20,7 @@ from skills_nb.embedded.dialect import (
     windows,
 )
 from skills_nb.embedded.dialect.templates import TEMPLATES, TYPED
+from skills_nb.embedded.inference import WRITTEN
 
 Pass = Callable[[exp.Expr], exp.Expr]
 
@@ -34,6 +35,8 @@ def _named(node: exp.Expr) -> exp.Expr:
     name = str(node.this).upper()
     if (native := natively.NAMED.get(name)) is not None:
         return natively.named(node, native)
+    if name == "SYSTEM$TYPEOF":
+        return semistructured.type_and_size(node)
     if moments.is_reader(name):
         return moments.named(node)
     sql = TEMPLATES.get(name)
@@ -113,7 +116,7 @@ _LATER: dict[type[exp.Expr], Pass] = {
 for _cls, _pass in _LATER.items():
     PASSES[_cls] = (*PASSES.get(_cls, ()), _pass)
 
-ALLOWED = frozenset(
+_DUCKDB = frozenset(
     {
         "array_to_string",
         "concat",
@@ -156,7 +159,11 @@ ALLOWED = frozenset(
         "typeof",
         "unhex",
         "unnest",
-        # Snowflake functions that DuckDB knows under the same name with the same meaning
+    }
+)
+"""What the account itself writes; nobody else may."""
+_SAME = frozenset(
+    {
         "ascii",
         "atan2",
         "bit_length",
@@ -178,6 +185,7 @@ ALLOWED = frozenset(
         "unicode",
     }
 )
+"""Snowflake's functions that DuckDB knows under the same name with the same meaning."""
 
 
 def check_function(node: exp.Expr) -> None:
@@ -186,5 +194,8 @@ def check_function(node: exp.Expr) -> None:
         return
     if isinstance(node.parent, exp.Window) and windows.is_named(node):
         return
-    if isinstance(node, exp.Anonymous) and str(node.this).lower() not in ALLOWED:
+    if not isinstance(node, exp.Anonymous):
+        return
+    name = str(node.this).lower()
+    if name not in _SAME and (name not in _DUCKDB or node.meta.get(WRITTEN)):
         raise refusals.unknown_function(str(node.this).upper())

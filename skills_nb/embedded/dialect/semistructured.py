@@ -14,7 +14,7 @@ from sqlglot import exp
 from skills_nb.embedded import refusals
 from skills_nb.embedded.dialect import duck, moments
 from skills_nb.embedded.inference import KIND, infer
-from skills_nb.embedded.types import SEMI_STRUCTURED, TEXT
+from skills_nb.embedded.types import SEMI_STRUCTURED, TEXT, SfType
 
 TEXT_USERS = (
     exp.Upper,
@@ -227,6 +227,34 @@ def typeof(node: exp.Expr) -> exp.Expr:
         "ELSE json_type(:v) END",
         v=duck.json(node.this) if not duck.is_variant(node.this) else node.this,
     )
+
+
+def type_and_size(node: exp.Anonymous) -> exp.Expr:
+    """See https://docs.snowflake.com/en/sql-reference/functions/system_typeof."""
+    if len(node.expressions) != 1:
+        raise refusals.not_enough_arguments("SYSTEM$TYPEOF")
+    found = infer(node.expressions[0])
+    if found is None:
+        raise refusals.unsupported("SYSTEM$TYPEOF of this expression")
+    return duck.text(f"{found.sql}[{_stored_as(found)}]")
+
+
+def _stored_as(found: SfType) -> str:
+    if found.kind == "FIXED":
+        return next((f"SB{n}" for n, d in _BYTES if (found.precision or 38) <= d), "SB16")
+    return _STORED.get(found.kind, "LOB")
+
+
+_BYTES = ((1, 2), (2, 4), (4, 9), (8, 18))
+_STORED = {
+    "BOOLEAN": "SB1",
+    "DATE": "SB4",
+    "REAL": "DOUBLE",
+    "TIME": "SB8",
+    "TIMESTAMP_LTZ": "SB16",
+    "TIMESTAMP_NTZ": "SB16",
+    "TIMESTAMP_TZ": "SB16",
+}
 
 
 def parse_json(node: exp.Expr) -> exp.Expr:

@@ -21,7 +21,6 @@ TEMPLATES = {
     "BASE64_ENCODE": "to_base64(CAST(:a0 AS BLOB))",
     "BASE64_DECODE_STRING": "decode(from_base64(:a0))",
     "HEX_DECODE_STRING": "decode(unhex(:a0))",
-    "SYSTEM$TYPEOF": "typeof(:a0)",
 }
 _KINDS = {
     "ARRAY": "('ARRAY')",
@@ -88,6 +87,8 @@ TYPED: dict[type[exp.Expr], str] = {
     exp.Getbit: "((CAST(:this AS BIGINT) >> CAST(:expression AS INTEGER)) & 1)",
     exp.Hll: "approx_count_distinct(:this)",
     exp.ToVariant: "CAST(to_json(:this) AS JSON)",
+    exp.TryBase64DecodeBinary: "unhex(__native('binary', :this, 'BASE64', TRUE))",
+    exp.TryHexDecodeBinary: "unhex(__native('binary', :this, 'HEX', TRUE))",
     exp.TryBase64DecodeString: "__native('try_base64', :this)",
     exp.TryHexDecodeString: "__native('try_hex', :this)",
     exp.Time: "CAST(:this AS TIME)",

@@ -9,6 +9,7 @@ from __future__ import annotations
 from sqlglot import exp
 
 from skills_nb.embedded import refusals
+from skills_nb.embedded.inference import WRITTEN
 from skills_nb.embedded.sugar import elements, hierarchy, pivots, selects
 
 
@@ -31,6 +32,10 @@ def plain(root: exp.Expr) -> exp.Expr:
 def _written_out(node: exp.Expr) -> exp.Expr:
     if isinstance(node, exp.MatchRecognize):
         raise refusals.unsupported("MATCH_RECOGNIZE")
+    if isinstance(node, exp.Unnest):
+        raise refusals.unknown_function("UNNEST")
+    if isinstance(node, exp.Anonymous):
+        node.meta[WRITTEN] = True
     if isinstance(node, exp.Lambda):
         elements.mark(node)
     elif isinstance(node, (exp.Table, exp.Subquery)) and pivots.is_known(node):
