@@ -140,7 +140,9 @@ def _with_inputs(state: ThreadState, event: HumanResponse) -> ThreadState:
         return replace(state, run=replace(run, inputs={**run.inputs, **event.values}))
     own = {spec.name for spec in run.plan.inputs}
     inputs = {**run.inputs, **{name: event.values[name] for name in own & event.values.keys()}}
-    return replace(state, run=replace(run, inputs=inputs, plan=edited(run.plan, event.values)))
+    plan = edited(run.plan, event.values)
+    # What the plan touches now was not looked at yet.
+    return replace(state, run=replace(run, inputs=inputs, plan=plan, probed=False))
 
 
 def _with_plan(state: ThreadState, **changes: Any) -> ThreadState:

@@ -14,7 +14,7 @@ from skills_nb.errors import SqlError
 from skills_nb.model.routes import Route
 from skills_nb.model.skills import ExpectedError, ForEach, OptionSpec, ProbeCheck, ProbeSpec
 from skills_nb.model.state import ThreadState
-from tests.builders import CONTEXT, checkpoint, playbook, step, text_input
+from tests.builders import CONTEXT, checkpoint, playbook, primitive, step, text_input
 from tests.engine.driving import Drive
 from tests.engine.generating import Crash
 
@@ -77,6 +77,16 @@ VIEWS = playbook(
 )
 
 
+AUDITING = primitive(
+    "auditing",
+    Examples=(
+        "Let somebody look, and nothing else.\n\n```sql\n"
+        "CREATE ROLE auditor;\n\nGRANT ROLE auditor TO USER guest;\n```\n"
+    ),
+    Discovery_queries="```sql\nSHOW GRANTS TO ROLE auditor;\n```\n",
+)
+
+
 @dataclass(frozen=True)
 class Turn:
     """An answer, after something happened to the account."""
@@ -99,7 +109,8 @@ class Scenario:
     router: Callable[..., object] | None = None
 
     def play(self) -> Drive:
-        drive = Drive(READERS, VIEWS, **({"router": self.router} if self.router else {}))
+        routed = {"router": self.router} if self.router else {}
+        drive = Drive(READERS, VIEWS, primitives=(AUDITING,), **routed)
         drive.account.answers["FROM TEAMS"] = [{"NAME": "OPS"}, {"NAME": "WEB"}]
         drive.account.answers["CURRENT_ACCOUNT"] = [
             {"CURRENT_ACCOUNT()": "XY12345", "CURRENT_ROLE()": "SECURITYADMIN"}
@@ -152,6 +163,10 @@ def to_viewer(intent, library):
     return Route("playbook", ("data-security",), ("playbooks/set-up-viewer",), 0.9, ("playbook",))
 
 
+def to_auditing(intent, library):
+    return Route("guided", ("data-security",), ("primitives/auditing",), 0.9, ("guided",))
+
+
 FINDINGS = turn("approve", "1")
 ROLES = turn("approve", "2")
 UNAUDITED = turn("false", "input:audited")
@@ -200,6 +215,22 @@ SCENARIOS = {
             turn("approve", "1#2"),
         ),
         router=to_viewer,
+    ),
+    "guided_plan_refused_changed_and_done": Scenario(
+        (
+            FINDINGS,
+            turn("different-approach", "2", comment="one auditor who looks at all of it"),
+            turn("other", "input:user", values={"user": "JO"}),
+            turn("modify", "plan", values={"step_2": "GRANT OWNERSHIP ON ROLE AUDITOR TO ROLE R"}),
+            turn("break_down", "plan#2", comment="only an auditor who looks"),
+            turn("other", "input:user", values={"user": "JO"}),
+            turn("modify", "plan#3", values={"role": "INSPECTOR"}),
+            turn("approve", "plan#4"),
+            turn("approve", "1#2"),
+            turn("approve", "2#2"),
+            turn("approve", "3"),
+        ),
+        router=to_auditing,
     ),
     "resumed_on_the_wrong_account": Scenario(
         (

@@ -51,6 +51,8 @@ def test_every_scenario_has_its_thread_and_no_thread_is_left_over():
         ("different_approach", "rerouted"),
         ("resumed_on_the_wrong_account", "error_escalated"),
         ("taken_over_from_a_dead_process", "thread_taken_over"),
+        ("guided_plan_refused_changed_and_done", "plan_rejected"),
+        ("guided_plan_refused_changed_and_done", "plan_approved"),
     ],
 )
 def test_a_golden_thread_shows_what_it_is_named_for(name, expected):

@@ -46,7 +46,12 @@ def test_a_compacted_thread_decides_as_the_whole_one_does_from_there_on(scene, d
 
 
 def test_every_cut_of_a_rich_thread_decides_as_the_whole():
-    for name in ("modify_twice_then_approve", "abort_with_a_partial_cleanup", "different_approach"):
+    for name in (
+        "modify_twice_then_approve",
+        "abort_with_a_partial_cleanup",
+        "different_approach",
+        "guided_plan_refused_changed_and_done",
+    ):
         drive = SCENARIOS[name].play()
         for cut in range(3, len(drive.store.load("t")) + 1):
             check_going_on(drive.store.load("t"), drive.library, cut)

@@ -22,6 +22,7 @@ STEPS, PAUSES, RECOVERY = "engine/test_steps.py", "engine/test_pauses.py", "engi
 SESSIONS, DECLARED = "engine/test_sessions.py", "engine/test_declared.py"
 REPLACING, SECRECY = "engine/test_replacing.py", "engine/test_secrecy.py"
 EVOLVE, GOLDEN, MAIN = "engine/test_evolve.py", "engine/test_golden.py", "commands/test_main_job.py"
+GUIDED = "engine/test_guided.py"
 RULES = "lint/test_rules.py::test_failing_examples_fail_exactly_as_the_case_says"
 HAPPY = f"{STEPS}::test_a_playbook_runs_to_its_checkpoints_and_completes"
 CHAIN = f"{PAUSES}::test_the_phases_of_a_chain_fold"
@@ -52,9 +53,10 @@ EVENTS = {
     "routed": HAPPY,
     "routing_ambiguous": f"{PAUSES}::test_an_ambiguous_intent_offers_one_option_for_each_candidate",
     "rerouted": f"{DECLARED}::test_a_playbook_takes_back_nothing_of_the_one_before_it",
-    "plan_proposed": f"{PAUSES}::test_a_proposed_plan_has_four_options_and_a_rejected_one_its_own",
-    "plan_rejected": f"{PAUSES}::test_a_proposed_plan_has_four_options_and_a_rejected_one_its_own",
-    "plan_approved": "model/test_events.py::test_a_type_has_the_fields_of_its_row_and_no_others",
+    "plan_proposed": f"{GUIDED}::"
+    "test_a_plan_is_proposed_before_anything_is_sent_and_then_runs_step_by_step",
+    "plan_rejected": f"{GUIDED}::test_a_plan_is_rejected_with_its_reason",
+    "plan_approved": f"{GUIDED}::test_a_changed_step_is_proposed_again_and_the_change_is_on_record",
     "environment_probed": f"{STEPS}::test_the_target_of_a_statement_is_probed_before_it",
     "step_planned": f"{PAUSES}::test_a_step_that_was_planned_is_kept_once",
     "dry_run_summary": f"{PAUSES}::"
@@ -72,7 +74,8 @@ EVENTS = {
     "statement_lost": "engine/test_laws.py::test_resuming_at_every_prefix_reaches_the_same_end",
     "thread_taken_over": "runtime/test_race.py::"
     "test_a_kernel_that_died_in_the_middle_is_taken_over_on_record",
-    "model_answered": "model/test_events.py::test_a_class_says_what_it_is",
+    "model_answered": f"{GUIDED}::"
+    "test_a_model_proposes_where_one_is_plugged_in_and_is_named_on_the_thread",
 }
 
 NOT_YET = {
@@ -80,10 +83,6 @@ NOT_YET = {
     "phase_started": "chains are routed, not run",
     "phase_completed": "chains are routed, not run",
     "context_mapped": "chains are routed, not run",
-    "plan_proposed": "guided plans are not run",
-    "plan_rejected": "guided plans are not run",
-    "plan_approved": "guided plans are not run",
-    "model_answered": "no model is asked while a thread runs",
 }
 """Types that the fold knows and that nothing in the package makes."""
 
@@ -159,7 +158,7 @@ SKILL_CONSTRAINTS = {
 
 EXECUTION_CONSTRAINTS = {
     10: ("SK414-has-checkpoint", RULES),
-    11: ("guided mode is not run", EVENTS["plan_proposed"]),
+    11: ("no execution without approval", EVENTS["plan_proposed"]),
     12: ("probed first", f"{MAIN}::test_every_changing_statement_was_probed_and_approved"),
     13: ("SK416-exit-and-pivot", OPTIONS["checkpoint"]),
 }
@@ -170,6 +169,17 @@ CHECKPOINT_RULES = {
     "a checkpoint can cycle": f"{GOLDEN}::test_the_same_answers_give_the_same_thread",
     "modify takes back what is superseded": f"{STEPS}::"
     "test_modify_takes_back_what_is_no_longer_wanted_and_keeps_the_rest",
+}
+
+GUARDRAILS = {
+    "max steps": f"{GUIDED}::"
+    "test_a_plan_that_is_too_long_goes_on_only_with_its_phrase_and_is_still_proposed",
+    "primitive requirement": "engine/test_guardrails.py::"
+    "test_a_step_without_a_primitive_is_refused",
+    "prohibited actions": "engine/test_guardrails.py::"
+    "test_what_guided_mode_prohibits_is_refused_wherever_it_hides",
+    "checkpoint frequency": f"{GUIDED}::"
+    "test_every_step_has_a_checkpoint_and_the_rest_cannot_be_approved_with_it",
 }
 
 EXECUTION_RULES = {
@@ -220,7 +230,7 @@ def functions_of(path):
 
 
 def named():
-    tables = (EVENTS, PRIORITY, OPTIONS, CHECKPOINT_RULES, EXECUTION_RULES)
+    tables = (EVENTS, PRIORITY, OPTIONS, CHECKPOINT_RULES, GUARDRAILS, EXECUTION_RULES)
     yield from (test for table in tables for test in table.values())
     yield from (test for row in (*SEVERITIES.values(), *CATEGORY_ROWS.values()) for test in row)
     yield from (test for _, test in EXECUTION_CONSTRAINTS.values())
