@@ -3,7 +3,7 @@
 Room: embedded. The script speaks Snowflake SQL and nothing else. Before anything is handed out, its
 statements without the rows build a second account, and the two are compared: what would be lost in
 the script is refused by name instead. Not part of it: passwords, times and grantors, what was
-dropped, temporary tables, the query history.
+dropped, temporary tables, the query history, secrets' values, and what streams have yet to give.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator
 
 from skills_nb.embedded import refusals
 from skills_nb.embedded.account import Account
-from skills_nb.embedded.portable import attached, objects, portrait, rights, rows
+from skills_nb.embedded.portable import attached, objects, others, portrait, rights, rows
 from skills_nb.errors import SkillsError
 from skills_nb.sql.statements import split
 
@@ -59,10 +59,13 @@ def load(account: Account, script: str) -> None:
 
 def _definitions(account: Account, fresh: Account) -> tuple[list[str], list[str]]:
     """Return what comes before the rows and what comes after them."""
+    objects.refuse_others(account, others.KINDS)
     before = [*objects.account_level(account, fresh), *objects.containers(account, fresh)]
-    before += objects.tables(account)
-    after = [*objects.views(account), *attached.definitions(account, fresh)]
-    after += [*attached.uses(account), *rights.statements(account, fresh)]
+    before += [*others.creations(account, others.EARLY), *objects.tables(account)]
+    after = [*others.creations(account, others.CODE), *objects.views(account)]
+    after += [*attached.definitions(account, fresh), *others.creations(account, others.LATE)]
+    after += [*attached.uses(account), *others.states(account)]
+    after += rights.statements(account, fresh)
     return before, after
 
 

@@ -18,6 +18,7 @@ from skills_nb.embedded.catalog.entities import (
 from skills_nb.embedded.portable.objects import is_founding, lasting
 from skills_nb.embedded.portable.portrait import is_lasting
 from skills_nb.embedded.system import ddl
+from skills_nb.embedded.writing.values import target as written
 from skills_nb.sql.identifiers import quote, render_name
 from skills_nb.sql.tokens import literal
 
@@ -51,7 +52,7 @@ def uses(account: Account) -> Iterator[str]:
 
 
 def _alter(target: Entity) -> str:
-    return f"ALTER {target.kind.value} {render_name(target.path)}"
+    return f"ALTER {written(target)}"
 
 
 def _policy(use: PolicyRef, target: Entity, name: str) -> str:

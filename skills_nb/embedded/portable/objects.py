@@ -66,7 +66,6 @@ def comment(entity: Entity) -> str:
 
 def account_level(account: Account, fresh: Account) -> Iterator[str]:
     """Make roles, warehouses and users."""
-    _refuse_others(account)
     for role in lasting(account, Kind.ROLE):
         if not is_founding(fresh, role):
             yield f"CREATE ROLE {quote(role.name)}{comment(role)}"
@@ -80,9 +79,10 @@ def account_level(account: Account, fresh: Account) -> Iterator[str]:
                 yield f"DROP {kind.value} {quote(gone.name)}"
 
 
-def _refuse_others(account: Account) -> None:
+def refuse_others(account: Account, others: tuple[Kind, ...]) -> None:
+    """Refuse an account with an object that neither this module nor the others write."""
     for entity in account.catalog.all(Entity):
-        if is_lasting(entity) and entity.kind not in _EXPORTED:
+        if is_lasting(entity) and entity.kind not in (*_EXPORTED, *others):
             what = f"{entity.kind.value} {render_name(entity.path)}"
             raise refusals.unsupported(f"export of an account with {what}")
 

@@ -21,6 +21,7 @@ from skills_nb.embedded.catalog.entities import (
 from skills_nb.embedded.portable.objects import is_founding
 from skills_nb.embedded.portable.portrait import is_lasting
 from skills_nb.embedded.rights import ACCOUNT_ID
+from skills_nb.embedded.writing.values import target
 from skills_nb.sql.identifiers import quote, render_name
 from skills_nb.sql.tokens import literal
 
@@ -54,8 +55,8 @@ def _owners(account: Account, fresh: Account) -> Iterator[str]:
     for entity in sorted(entities, key=lambda e: (-e.kind.depth, e.id)):
         if is_founding(fresh, entity) or entity.owner in ("", _ADMIN):
             continue
-        name = f"{entity.kind.value} {render_name(entity.path)}"
-        yield f"GRANT OWNERSHIP ON {name} TO ROLE {quote(entity.owner)} COPY CURRENT GRANTS"
+        role = quote(entity.owner)
+        yield f"GRANT OWNERSHIP ON {target(entity)} TO ROLE {role} COPY CURRENT GRANTS"
 
 
 def _privileges(account: Account, fresh: Account) -> Iterator[str]:
@@ -78,7 +79,7 @@ def _privilege(catalog: Catalog, grant: Grant) -> tuple[str, str] | None:
     entity = catalog.by_id(grant.object_id)
     if entity is None or not is_lasting(entity):
         return None
-    return f"{grant.privilege} ON {entity.kind.value} {render_name(entity.path)}", grantee
+    return f"{grant.privilege} ON {target(entity)}", grantee
 
 
 def _future(catalog: Catalog, grant: FutureGrant) -> str:

@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from skills_nb.embedded.catalog.entities import Entity
-from skills_nb.sql.identifiers import quote
+from skills_nb.embedded.catalog.entities import Entity, Kind
+from skills_nb.sql.identifiers import quote, render_name
 from skills_nb.sql.tokens import literal
 
 
@@ -38,3 +38,11 @@ def comment(entity: Entity, before: str = " ") -> str:
 def names(listed: Iterable[str]) -> str:
     """Write stored names with commas between."""
     return ", ".join(quote(name) for name in listed)
+
+
+def target(entity: Entity) -> str:
+    """Write kind and name as GRANT … ON takes them; a routine's with its argument types."""
+    if entity.kind not in (Kind.FUNCTION, Kind.PROCEDURE):
+        return f"{entity.kind.value} {render_name(entity.path)}"
+    name, _, arguments = entity.name.partition("(")
+    return f"{entity.kind.value} {render_name((*entity.path[:-1], name))}({arguments}"
