@@ -17,7 +17,7 @@ from skills_nb.routing.evidence import Evidence
 from skills_nb.routing.hearing import Heard, score_clause
 from skills_nb.routing.ranking import Ranked, rank_scores
 
-_WISH_NEEDS, _WISH_GAINS = 12.0, 5.0
+_WISH_NEEDS, _WISH_GAINS = 12.0, 4.0
 _NOUNS_NEED, _NOUNS_GAIN = 18.0, 9.0
 """What evidence a clause needs to open a phase, and how much more than the whole's domain has in
 it; a clause that is no wish by its grammar needs more."""

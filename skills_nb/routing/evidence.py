@@ -18,7 +18,7 @@ from skills_nb.model.skills import RouteOption
 from skills_nb.routing import phrases
 from skills_nb.routing.features import Lexicon, build_lexicon, features, subjects
 from skills_nb.routing.spelling import Spelling
-from skills_nb.routing.words import Word, read_lines, read_words
+from skills_nb.routing.words import read_lines, read_words
 
 OTHER_PRODUCTS = "other-products"
 """The meta-router's option whose keywords are names of products that are not ours."""
@@ -107,13 +107,13 @@ def _prepared(key: _Key) -> Evidence:
     texts: dict[Target, list[tuple[str, float]]] = {}
     for target, said in _sources(library):
         texts.setdefault(_known(target, texts), []).extend(said)
-    spoken: set[Word] = set(read_words(phrases.GRAMMAR))
-    counts = [_count(said, lexicon, spoken) for said in texts.values()]
+    known = {word.stem: word.text for word in read_words(phrases.GRAMMAR)}
+    counts = [_count(said, lexicon, known) for said in texts.values()]
     said_of = _turn(counts)
     return Evidence(
         lexicon,
         frozenset(_outside_names(library)),
-        Spelling.of(word for word in spoken if not word.is_mark),
+        Spelling(known),
         tuple(texts),
         tuple(1 - _LENGTH + _LENGTH * sum(each.values()) / _USUAL_MASS for each in counts),
         said_of,
@@ -188,12 +188,13 @@ def _texts(option: RouteOption) -> Iterator[tuple[str, float]]:
 
 
 def _count(
-    texts: Sequence[tuple[str, float]], lexicon: Lexicon, spoken: set[Word]
+    texts: Sequence[tuple[str, float]], lexicon: Lexicon, known: dict[str, str]
 ) -> dict[str, float]:
-    """Return how much each feature is said in these texts, and note the words they are said in."""
+    """Return how much each feature is said in these texts, and note a word for every stem."""
     counted: dict[str, float] = defaultdict(float)
     for words, (_, worth) in zip(read_lines(text for text, _ in texts), texts, strict=True):
-        spoken.update(words)
+        for word in words:
+            known.setdefault(word.stem, word.text)
         meanings = subjects(words, lexicon)
         share = worth / sqrt(max(1, len(meanings))) if worth == _KEYWORD else worth
         for name, strength in features(meanings).items():

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from skills_nb.routing.words import Word, read_words
 
@@ -28,13 +29,16 @@ class Lexicon:
     phrases: Mapping[str, tuple[tuple[tuple[str, ...], str], ...]] = field(default_factory=dict)
 
     def at(self, words: Sequence[Word], start: int) -> tuple[int, str] | None:
-        """Return length and term of the longest phrase that begins there, or None."""
+        """Return length and term of the longest phrase that begins there, or None.
+
+        A word of grammar alone is no phrase, though `not` may look like `notes`.
+        """
         for lemmas, term in self.phrases.get(words[start].lemma, ()):
-            end = start + len(lemmas)
-            if end <= len(words) and all(
-                word.lemma == lemma for word, lemma in zip(words[start:end], lemmas, strict=True)
-            ):
-                return len(lemmas), term
+            length = len(lemmas)
+            if length == 1:
+                return None if words[start].is_function else (1, term)
+            if lemmas == tuple(word.lemma for word in words[start : start + length]):
+                return length, term
         return None
 
 
@@ -54,8 +58,7 @@ def build_lexicon(synonyms: Mapping[str, str]) -> Lexicon:
     )
 
 
-@dataclass(frozen=True, slots=True)
-class Subject:
+class Subject(NamedTuple):
     """A word or phrase that carries meaning, and whether the speaker turns it away."""
 
     symbol: str
@@ -77,7 +80,7 @@ def subjects(
     at = 0
     while at < len(words):
         hit = lexicon.at(words, at) if words[at].lemma in lexicon.phrases else None
-        length, sign = 1, signs.get(at, 1.0)
+        length, sign = 1, signs.get(at, 1.0) if signs else 1.0
         if hit is not None:
             length, term = hit
             stems = tuple(w.stem for w in words[at : at + length] if not w.is_function)
@@ -115,5 +118,6 @@ def pair(one: str, other: str) -> str:
 
 
 def _keep(counted: dict[str, float], name: str, strength: float) -> None:
-    if abs(strength) > abs(counted.get(name, 0.0)):
+    before = counted.get(name)
+    if before is None or abs(strength) > abs(before):
         counted[name] = strength

@@ -7,10 +7,9 @@ taken for another one that happens to look like it.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-
-from skills_nb.routing.words import Word
+from functools import cached_property
 
 _SHORTEST = 5
 _SHORTEST_ASKED = 4
@@ -20,27 +19,22 @@ _TWO_ERRORS = 8
 _OVERLAP = 0.4
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Spelling:
-    """Known stems by the two-letter pieces they contain."""
+    """The words that the library knows."""
 
-    pieces: Mapping[str, tuple[str, ...]]
     known: Mapping[str, str]
     """Stem to a word that has it."""
 
-    @classmethod
-    def of(cls, words: Iterable[Word]) -> Spelling:
-        """Index the words whose stems are long enough to be recognised when misspelt."""
-        known: dict[str, str] = {}
-        for word in words:
-            if len(word.text) < len(known.get(word.stem, word.text + " ")):
-                known[word.stem] = word.text
+    @cached_property
+    def pieces(self) -> Mapping[str, Sequence[str]]:
+        """Stems that are long enough to be recognised, by the two-letter pieces they contain."""
         found: dict[str, list[str]] = defaultdict(list)
-        for stem in sorted(known):
+        for stem in sorted(self.known):
             if len(stem) >= _SHORTEST and _is_word(stem):
                 for piece in _pieces(stem):
                     found[piece].append(stem)
-        return cls({piece: tuple(stems) for piece, stems in found.items()}, known)
+        return found
 
     def nearest(self, stem: str) -> str | None:
         """Return the known word that was most likely meant, or None."""

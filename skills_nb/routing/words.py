@@ -46,6 +46,12 @@ _SHORTHANDS = (
     (re.compile(r"\(\)"), " "),
     (re.compile(r"(?<![a-z0-9])\+(?![a-z0-9])|(?<=[a-z])\+(?=\s)"), " plus "),
     (re.compile(r"\b\d{1,3}(?:\.\d{1,3}){3}(?:/\d+)?\b"), " ipaddress "),
+    (
+        re.compile(
+            r"\bevery (?:\d+|two|three|five|ten|fifteen|thirty) ?(?:min(?:ute)?s?|h(?:ours?)?|d(?:ays?)?)\b"
+        ),
+        "every few minutes",
+    ),
     (re.compile(r"\b[a-z0-9]+://"), lambda found: f" {found.group()[:-3]} "),
 )
 _INSIDE = re.compile(r"(?<=\w)[.:](?=\w)|'")
@@ -80,16 +86,17 @@ def even_out(text: str) -> str:
 
 def read_words(text: str) -> tuple[Word, ...]:
     """Split a text into words and clause marks; a full stop inside a name is no mark."""
-    return _pieces(even_out(text))
+    return _pieces(_INSIDE.sub(" ", even_out(text)))
 
 
 def read_lines(texts: Iterable[str]) -> list[tuple[Word, ...]]:
     """Read many short texts at once, which is much faster than one by one."""
-    return [_pieces(line) for line in even_out("\n".join(texts)).split("\n")]
+    plain = _INSIDE.sub(" ", even_out("\n".join(texts)))
+    return [_pieces(line) for line in plain.split("\n")]
 
 
 def _pieces(plain: str) -> tuple[Word, ...]:
-    return tuple(map(_word, _PIECE.findall(_INSIDE.sub(" ", plain))))
+    return tuple(map(_word, _PIECE.findall(plain)))
 
 
 @lru_cache(maxsize=16384)
@@ -152,26 +159,18 @@ _DERIVING = word_set(
 )
 
 
-_INFLECTIONS = (
-    ("ies", "y"),
-    ("ied", "y"),
-    ("ing", ""),
-    ("ed", ""),
-    ("es", ""),
-    ("s", ""),
-    ("e", ""),
+_INFLECTIONS = re.compile(
+    r"(?<=..)ies$|(?<=..)ied$|(?<=...)(?:ing|ed)$|(?<=[sxz])es$|(?<=[cs]h)es$|(?<=..)s$"
 )
 
 
 @lru_cache(maxsize=16384)
 def lemma(word: str) -> str:
     """Return a word without plural, tense and silent e; what derives from it stays another word."""
-    if not word.isalpha() or word.endswith("ss"):
+    if not word.isalpha() or word.endswith(("ss", "us", "is")):
         return word
-    for ending, instead in _INFLECTIONS:
-        if word.endswith(ending) and len(word) - len(ending) >= _SHORTEST_STEM:
-            return _tidy(word.removesuffix(ending) + instead)
-    return _tidy(word)
+    root = _INFLECTIONS.sub(lambda found: "y" if found[0][:2] == "ie" else "", word)
+    return _tidy(root)
 
 
 @lru_cache(maxsize=16384)
