@@ -91,8 +91,7 @@ def _at_error(state: ThreadState, pause: Pause, event: HumanResponse) -> ThreadS
 def _at_dry_run(state: ThreadState, event: HumanResponse) -> ThreadState:
     following = replace(state, dry_run=event.choice != "execute")
     if state.chain is not None:
-        given = {**state.given, **event.values}
-        return started_over(replace(following, given=given))
+        return started_over(following, event.values)
     given = {**_run(state).inputs, **event.values}
     plan = _run(state).plan
     return replace(following.without_run(), given=given, plan=plan and edited(plan, event.values))

@@ -8,7 +8,7 @@ Spec: Cross-domain execution; Re-routing; Thread Compaction.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from typing import Any, TypeAlias
 
@@ -46,7 +46,7 @@ def chain_started(state: ThreadState, event: ev.ChainStarted) -> ThreadState:
     chain = ChainState((*done, *left), event.order_rationale)
     begun = replace(state, chain=chain, reroute=None, is_rerouted=False)
     if state.run is not None and state.run.mode == "dry_run":
-        return started_over(begun)
+        return started_over(begun, {})
     return begun if left and _is_at_work(state, left[0]) else _put_off(begun)
 
 
@@ -71,18 +71,35 @@ def _put_off(state: ThreadState) -> ThreadState:
         for phase in state.chain.phases
     ]
     chain = replace(state.chain, phases=tuple(phases))
-    return replace(state.without_run(), chain=chain, route=None)
+    return replace(state.without_run(), chain=chain, route=None, plan=None)
 
 
-def started_over(state: ThreadState) -> ThreadState:
-    """Go back to the first phase after a dry run, with the inputs that were known there."""
+def started_over(state: ThreadState, changes: Mapping[str, Any]) -> ThreadState:
+    """Go back to the first phase after a dry run, with the inputs that were known there.
+
+    Args:
+        state: the thread at the end of its dry run, or within it.
+        changes: inputs that a person changed, as `NAME` or `DOMAIN.NAME`.
+    """
     assert state.chain is not None, "called for chains"
-    phases = [
-        _anew(phase, state.run if _is_at_work(state, phase) else phase.run)
-        for phase in state.chain.phases
-    ]
+    phases: list[PhaseState] = []
+    for phase in state.chain.phases:
+        run = state.run if _is_at_work(state, phase) else phase.run
+        fresh = _anew(phase, run)
+        changed = _of_phase(phase, run, changes)
+        phases.append(replace(fresh, given={**fresh.given, **changed}))
     chain = replace(state.chain, phases=tuple(phases))
-    return replace(state.without_run(), chain=chain, route=None)
+    return replace(state.without_run(), chain=chain, route=None, plan=None)
+
+
+def _of_phase(
+    phase: PhaseState, run: PlaybookRun | None, changes: Mapping[str, Any]
+) -> dict[str, Any]:
+    known = run.inputs if run is not None else {}
+    own = {name: value for name, value in changes.items() if name in known}
+    prefix = f"{phase.domain}."
+    named = {name.removeprefix(prefix): v for name, v in changes.items() if name.startswith(prefix)}
+    return {**own, **named}
 
 
 def _anew(phase: PhaseState, run: PlaybookRun | None) -> PhaseState:
@@ -97,7 +114,8 @@ def _anew(phase: PhaseState, run: PlaybookRun | None) -> PhaseState:
 def phase_started(state: ThreadState, event: ev.PhaseStarted) -> ThreadState:
     """Enter a phase; a playbook that was at work before the chain grew goes on."""
     chain, current = current_phase(state)
-    entered = state if _is_at_work(state, current) else state.without_run()
+    goes_on = _is_at_work(state, current)
+    entered = state if goes_on else replace(state.without_run(), plan=None)
     return replace(
         entered,
         chain=_with_current(chain, replace(current, status="running")),

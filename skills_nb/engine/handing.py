@@ -232,6 +232,17 @@ def unknown_inputs(
     return tuple(name for name in given if name not in names)
 
 
+def input_of_chain(state: ThreadState, library: Library, name: str) -> InputSpec | None:
+    """Return the input that `NAME` or `DOMAIN.NAME` means in a chain, or None."""
+    domain, _, plain = name.rpartition(".")
+    for phase in state.chain.phases if state.chain is not None else ():
+        playbook = _playbook(phase, library)
+        spec = playbook.input(plain) if playbook is not None else None
+        if spec is not None and domain in ("", phase.domain):
+            return spec
+    return None
+
+
 def _playbook(phase: PhaseState, library: Library) -> Playbook | None:
     if phase.run is not None:
         return playbook_of(phase.run, library)

@@ -13,7 +13,7 @@ from typing import Any
 
 from skills_nb.engine.answers import SKIPPED
 from skills_nb.engine.decide import pause_of
-from skills_nb.engine.handing import asked_for
+from skills_nb.engine.handing import asked_for, input_of_chain
 from skills_nb.engine.inputs import coerce
 from skills_nb.engine.names import playbook_of
 from skills_nb.engine.plans import EDIT_PREFIX
@@ -172,9 +172,16 @@ def _values(
     plan = state.run.plan if state.run is not None else None
     edits = {EDIT_PREFIX + step.step for step in plan.steps} if plan is not None else set()
     return {
-        name: _edit(name, value) if name in edits else _stored(_input(playbook, name), value)
+        name: _edit(name, value)
+        if name in edits
+        else _stored(_known(state, library, pause, name) or _input(playbook, name), value)
         for name, value in raw.items()
     }
+
+
+def _known(state: ThreadState, library: Library, pause: Pause, name: str) -> InputSpec | None:
+    """Return an input of any phase where the whole chain waits, as after its dry run."""
+    return input_of_chain(state, library, name) if pause.kind == "dry_run_summary" else None
 
 
 def _edit(name: str, value: Any) -> str:

@@ -42,7 +42,7 @@ from skills_nb.model.effects import (
 )
 from skills_nb.model.library import Library
 from skills_nb.model.skills import Playbook, Step
-from skills_nb.model.state import Pause, PlaybookRun, ThreadState
+from skills_nb.model.state import Pause, ThreadState
 from skills_nb.ports import CatalogDifference, Ports, RehearsalAccount, SqlReader
 from skills_nb.runtime.reads import read
 from skills_nb.sql.identifiers import split_name
@@ -75,14 +75,15 @@ def preview(state: ThreadState, library: Library, ports: Ports) -> Iterator[ev.E
     """
     if ports.rehearsal is None or state.run is None:
         raise UsageError("this session cannot rehearse", hint="run without --dry-run")
-    runs = [*_runs_before(state), state.run]
-    rehearsed = _Rehearsal(state, ports.rehearsal.shadow(ports.session, _databases(runs)))
+    stages = [*_before(state), state]
+    shadow = ports.rehearsal.shadow(ports.session, _databases(stages))
+    rehearsed = _Rehearsal(state, shadow)
     try:
-        for run in runs[:-1]:
-            for _ in _rehearse(run, state, rehearsed, library, ports):
+        for stage in stages[:-1]:
+            for _ in _rehearse(stage, rehearsed, library, ports):
                 # Told when the phase was planned; here only its shadow is wanted.
                 pass
-        yield from _rehearse(runs[-1], state, rehearsed, library, ports)
+        yield from _rehearse(state, rehearsed, library, ports)
         chain = state.chain
         if chain is None or chain.number == len(chain.phases):
             yield _summary(rehearsed)
@@ -92,23 +93,21 @@ def preview(state: ThreadState, library: Library, ports: Ports) -> Iterator[ev.E
         rehearsed.shadow.close()
 
 
-def _runs_before(state: ThreadState) -> list[PlaybookRun]:
-    """Return the phases that this dry run went through already, as they were planned."""
+def _before(state: ThreadState) -> list[ThreadState]:
+    """Return the thread as it stood in each phase that this dry run went through already."""
     done = state.chain.completed if state.chain is not None else ()
-    return [phase.run for phase in done if phase.run is not None and phase.is_predicted]
+    return [replace(state, run=one.run, route=one.route) for one in done if one.is_predicted]
 
 
 def _rehearse(
-    run: PlaybookRun,
-    state: ThreadState,
-    rehearsed: _Rehearsal,
-    library: Library,
-    ports: Ports,
+    stage: ThreadState, rehearsed: _Rehearsal, library: Library, ports: Ports
 ) -> Iterator[ev.Event]:
     """Go through one playbook on the shadow, outside of its chain, as it would be done."""
+    run = stage.run
+    assert run is not None, "what is rehearsed is a playbook"
     playbook = playbook_of(run, library) or library.playbook(run.playbook)
     fresh = replace(run, mode="live", steps={}, planned=(), summary=None)
-    rehearsed.state = replace(state, run=fresh, chain=None, pause=None)
+    rehearsed.state = replace(stage, run=fresh, chain=None, pause=None)
     rehearsed.is_stuck = False
     while not _is_through(rehearsed):
         for effect in decide(rehearsed.state, library):
@@ -127,10 +126,10 @@ def _predicted(domain: str, rehearsed: _Rehearsal, library: Library) -> ev.Phase
     return ev.PhaseCompleted(domain=domain, outputs={**outputs, "predicted": True})
 
 
-def _databases(runs: Iterable[PlaybookRun]) -> tuple[str, ...]:
+def _databases(stages: Iterable[ThreadState]) -> tuple[str, ...]:
     """Return the databases that inputs and sessions name."""
     found: dict[str, None] = {}
-    for run in runs:
+    for run in (stage.run for stage in stages if stage.run is not None):
         for value in run.inputs.values():
             if isinstance(value, str):
                 try:

@@ -5,8 +5,11 @@ from dataclasses import replace
 from skills_nb.model.library import IndexEntry
 from skills_nb.model.routes import Route
 from skills_nb.model.skills import ContextMapping, Domain, DomainOutput, Production
+from skills_nb.ports import CatalogDifference
+from skills_nb.runtime.conductor import Conductor
 from tests.builders import checkpoint, library, playbook, step, text_input
 from tests.engine.driving import Drive
+from tests.fakes import FakeAccount
 
 LOAD = replace(
     playbook(
@@ -111,3 +114,44 @@ class ChainDrive(Drive):
             (phase.domain, phase.route and phase.route.target, phase.status)
             for phase in self.state.chain.phases
         ]
+
+
+class Shadow(FakeAccount):
+    """A shadow account: what the real one is asked, it answers of itself."""
+
+    def __init__(self, context, real):
+        super().__init__(context)
+        self.answers = {**real.answers, "INFORMATION_SCHEMA": []}
+
+    def difference(self):
+        made = [{"type": "object", "name": name, "fqn": name} for name in sorted(self.objects)]
+        return CatalogDifference(created=tuple(made))
+
+
+class Shadows:
+    """Makes shadows and keeps them, so that a test sees what ran there."""
+
+    def __init__(self):
+        self.made = []
+
+    def shadow(self, session, scope):
+        self.made.append(Shadow(session.context(), session))
+        return self.made[-1]
+
+
+class DryDrive(ChainDrive):
+    """Drives a dry run of a goal in words."""
+
+    def __init__(self, goal, **inputs):
+        super().__init__(goal, **inputs)
+        self.shadows = Shadows()
+
+    @property
+    def conductor(self):
+        ports = replace(super().conductor._ports, rehearsal=self.shadows)
+        return Conductor(self.library, ports)
+
+    def run(self):
+        conductor = self.conductor
+        conductor.start(self.goal, self.inputs, dry_run=True, thread_id=self.id)
+        return conductor.advance(self.id)

@@ -8,10 +8,10 @@ from skills_nb.engine.compaction import fold_view, preserved
 from skills_nb.engine.decide import decide
 from skills_nb.engine.evolve import fold
 from skills_nb.errors import SqlError, UsageError
-from skills_nb.model.skills import Production
+from skills_nb.model.skills import ProbeCheck, ProbeSpec, Production
 from skills_nb.model.state import ThreadState
 from tests.builders import checkpoint, playbook, step
-from tests.engine.chaining import LOAD, ChainDrive
+from tests.engine.chaining import LOAD, ChainDrive, DryDrive
 
 GOAL = "load then mask then show"
 TABLE = "CREATE TABLE DB.S.T (A INT)"
@@ -20,6 +20,7 @@ MASKING = [
     "ALTER TABLE DB.S.T MODIFY COLUMN A SET MASKING POLICY P",
 ]
 UNMASKING = "ALTER TABLE DB.S.T MODIFY COLUMN A UNSET MASKING POLICY"
+IS_MISSING = ProbeCheck("count = 0", "block", "no table")
 VIEW = "CREATE VIEW SHOWN AS SELECT * FROM DB.S.T"
 
 
@@ -380,3 +381,101 @@ def test_a_kill_in_the_middle_of_a_re_routing_changes_nothing(comment):
         again.account.history = dict(whole.account.history)
         again.resume()
         assert (again.chain, again.pause.at) == (whole.chain, whole.pause.at), cut
+
+
+# ---- dry runs
+
+
+def planned(goal=GOAL, **inputs):
+    drive = DryDrive(goal, **(inputs or {"target_table": "DB.S.T"}))
+    drive.run()
+    return drive
+
+
+def test_a_dry_run_goes_through_all_phases_on_outputs_that_are_said_to_be_predicted():
+    drive = planned()
+    assert drive.pause.kind == "dry_run_summary"
+    assert [event.outputs for event in drive.events("phase_completed")] == [
+        {"created_tables": ["DB.S.T"], "made": ["DB.S.T"], "predicted": True},
+        {"created_masking_policies": ["DB.S.P"], "policies": ["DB.S.P"], "predicted": True},
+    ]
+    mapped = [event.mappings[0] for event in drive.events("context_mapped")]
+    assert [(one["to"], one["value"], one["predicted"]) for one in mapped] == [
+        ("target_scope", "DB.S.T", True),
+        ("source", "DB.S.T", True),
+    ]
+    assert [sql for event in drive.events("step_planned") for sql in event.would_execute] == [
+        TABLE,
+        "INSERT INTO DB.S.T VALUES (1)",
+        "SELECT N FROM C",
+        *MASKING,
+        VIEW,
+    ]
+    assert drive.ran == []
+
+
+def test_a_later_phase_is_rehearsed_behind_the_ones_before_it():
+    drive = planned()
+    assert [sql for sql, _ in drive.shadows.made[-1].ran] == [
+        TABLE,
+        "INSERT INTO DB.S.T VALUES (1)",
+        *MASKING,
+        VIEW,
+    ]
+    (summary,) = drive.events("dry_run_summary")
+    assert [one["name"] for one in summary.would_create["objects"]] == ["P", "SHOWN", "T"]
+
+
+def test_execute_does_all_phases_for_real_on_what_they_really_make():
+    drive = planned()
+    drive.respond("execute")
+    assert drive.chain[0] == ("loading", "playbooks/load", "running")
+    assert finished(drive).ran == finished(begun()).ran
+    assert "predicted" not in drive.events("context_mapped")[-1].mappings[0]
+    assert drive.state.status == "completed"
+
+
+@pytest.mark.parametrize("name", ["target_table", "loading.target_table"])
+def test_inputs_of_any_phase_are_changed_after_a_dry_run(name):
+    drive = planned()
+    drive.respond("modify", values={name: "DB.S.OTHER"})
+    assert (drive.pause.at, drive.chain[0][2]) == ("dry_run#2", "completed")
+    assert drive.events("context_mapped")[-1].mappings[0]["value"] == "DB.S.OTHER"
+    with pytest.raises(UsageError, match=r"has no input 'showing\.target_table'"):
+        drive.respond("modify", values={"showing.target_table": "X"})
+
+
+def test_a_phase_that_probes_for_what_is_not_there_yet_is_told_step_by_step():
+    drive = DryDrive("load then mask", target_table="DB.S.T")
+    check = ProbeSpec("there", "SELECT 1 FROM INFORMATION_SCHEMA.TABLES", True, (IS_MISSING,))
+    mask = replace(drive.library.playbooks["mask"], probes=(check,))
+    drive.library = replace(drive.library, playbooks={**drive.library.playbooks, "mask": mask})
+    drive.run()
+    assert drive.pause.kind == "dry_run_summary"
+    told = [event.action for event in drive.events("step_planned")[2:]]
+    assert told == [
+        f"Step {n}; cannot be rehearsed before the phases ahead of it ran: no table; "
+        "then pauses for a review checkpoint"
+        for n in (1, 2)
+    ]
+
+
+def test_a_dry_run_goes_on_in_another_process_from_every_event():
+    whole = planned()
+    events = whole.store.load("t")
+    for cut in range(3, len(events)):
+        again = DryDrive(GOAL, target_table="DB.S.T")
+        again.store.append("t", 0, events[:cut])
+        again.ids.events = cut
+        again.resume()
+        assert (again.pause.kind, again.chain) == ("dry_run_summary", whole.chain)
+        assert again.events("dry_run_summary")[0].would_create == (
+            whole.events("dry_run_summary")[0].would_create
+        )
+
+
+def test_a_dry_run_that_grows_begins_anew():
+    drive = planned("load then mask")
+    drive.respond("different-approach", comment="also show")
+    assert [status for *_, status in drive.chain] == ["completed", "completed", "running"]
+    assert (drive.pause.at, drive.ran) == ("dry_run#2", [])
