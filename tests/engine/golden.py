@@ -15,6 +15,7 @@ from skills_nb.model.routes import Route
 from skills_nb.model.skills import ExpectedError, ForEach, OptionSpec, ProbeCheck, ProbeSpec
 from skills_nb.model.state import ThreadState
 from tests.builders import CONTEXT, checkpoint, playbook, primitive, step, text_input
+from tests.engine.chaining import ChainDrive
 from tests.engine.driving import Drive
 from tests.engine.generating import Crash
 
@@ -123,6 +124,21 @@ class Scenario:
         return drive
 
 
+@dataclass(frozen=True)
+class ChainScenario(Scenario):
+    """A golden thread of several phases."""
+
+    goal: str = "load then mask"
+
+    def play(self) -> Drive:
+        drive = ChainDrive(self.goal, target_table="DB.S.T")
+        drive.run()
+        for one in self.turns:
+            one.before(drive)
+            drive.respond(one.choice, **one.fields)
+        return drive
+
+
 def fails(piece, *errors):
     return lambda drive: drive.account.failures.update({piece: list(errors)})
 
@@ -173,6 +189,17 @@ UNAUDITED = turn("false", "input:audited")
 GRANT = turn("approve", "4", phrase="grant to SECURITYADMIN")
 
 SCENARIOS = {
+    "chain_that_grows_and_changes_its_way": ChainScenario(
+        (
+            turn("approve", "1"),
+            turn("approve", "2"),
+            turn("different-approach", "1#2", comment="also show"),
+            turn("approve", "1#3"),
+            turn("different-approach", "2#2", comment="audit"),
+            turn("approve", "1#4"),
+            turn("approve", "1#5"),
+        )
+    ),
     "happy_path": Scenario((FINDINGS, ROLES, turn("true", "input:audited"), GRANT)),
     "modify_twice_then_approve": Scenario(
         (

@@ -50,6 +50,8 @@ def test_every_scenario_has_its_thread_and_no_thread_is_left_over():
         ("conditional_step_skipped", "step_skipped"),
         ("different_approach", "rerouted"),
         ("resumed_on_the_wrong_account", "error_escalated"),
+        ("chain_that_grows_and_changes_its_way", "context_mapped"),
+        ("chain_that_grows_and_changes_its_way", "rerouted"),
         ("taken_over_from_a_dead_process", "thread_taken_over"),
         ("guided_plan_refused_changed_and_done", "plan_rejected"),
         ("guided_plan_refused_changed_and_done", "plan_approved"),
