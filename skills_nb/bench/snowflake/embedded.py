@@ -61,12 +61,12 @@ class EmbeddedSandbox:
 
     def __init__(self, account: Account, limit_s: int) -> None:
         """Log in as the administrator."""
-        self._account = account
+        self.account = account
         self._limit_s = limit_s
         self._session = self._logged_in()
 
     def _logged_in(self) -> AccountSession:
-        session = self._account.session("ADMIN", "ACCOUNTADMIN", "COMPUTE_WH")
+        session = self.account.session("ADMIN", "ACCOUNTADMIN", "COMPUTE_WH")
         session.execute(f"ALTER SESSION SET STATEMENT_TIMEOUT_IN_SECONDS = {self._limit_s}")
         return session
 
@@ -94,7 +94,7 @@ class EmbeddedSandbox:
 
     def fingerprint(self) -> str:
         """Return a hash of the catalog and of every table's rows."""
-        held = self._account.fingerprint()
+        held = self.account.fingerprint()
         text = json.dumps([held, self._row_hashes()], sort_keys=True, default=str)
         return "sha256:" + hashlib.sha256(text.encode()).hexdigest()
 
@@ -104,9 +104,9 @@ class EmbeddedSandbox:
         from skills_nb.embedded.names import physical_table
 
         found = []
-        cursor = self._account.store.cursor()
+        cursor = self.account.store.cursor()
         try:
-            for table in self._account.catalog.all(Entity):
+            for table in self.account.catalog.all(Entity):
                 if isinstance(table.detail, TableDetail):
                     place = physical_table(table.detail.place).sql("duckdb")
                     rows = cursor.execute(f"SELECT * FROM {place}").fetchall()

@@ -31,6 +31,7 @@ from skills_nb.bench.scoring import (
     passed,
     unmeasured,
 )
+from skills_nb.bench.snowflake.checking import GapError, asked, problem_of
 from skills_nb.bench.snowflake.sandboxes import ADMIN_ROLE, Sandbox, Sandboxes, run_script
 from skills_nb.bench.tasks.expectations import one_line, same_answer
 from skills_nb.bench.tasks.values import Bulk, Invariant, SnowflakeTask, SqlCheck
@@ -39,10 +40,6 @@ from skills_nb.ports import QueryRows
 from skills_nb.sql.statements import Statement, split
 
 EMPTY = "the answer is empty"
-
-
-class _GapError(Exception):
-    """The backend lacks what a statement needs."""
 
 
 class _FixtureError(Exception):
@@ -112,7 +109,7 @@ class _Measuring:
     def _guarded(self, measures: Callable[[], Component]) -> Component:
         try:
             return measures()
-        except _GapError as gap:
+        except GapError as gap:
             return unmeasured(State.UNSUPPORTED, str(gap))
         except _FixtureError as problem:
             return unmeasured(State.ERROR, str(problem))
@@ -124,7 +121,7 @@ class _Measuring:
             run_script(sandbox, script)
         except SqlError as problem:
             if self.sandboxes.is_gap(problem):
-                raise _GapError(f"the task's setup: {one_line(problem.message)}") from problem
+                raise GapError(f"the task's setup: {one_line(problem.message)}") from problem
             raise _FixtureError(f"the task's setup: {one_line(problem.message)}") from problem
 
     def _enter(self, sandbox: Sandbox) -> None:
@@ -148,28 +145,15 @@ class _Measuring:
             except SqlError as problem:
                 said = f"line {statement.line}: {one_line(problem.message)}"
                 if self.sandboxes.is_gap(problem):
-                    raise _GapError(said) from problem
+                    raise GapError(said) from problem
                 return said
         return ""
 
     def _ask(self, sandbox: Sandbox, sql: str, role: str) -> QueryRows | SqlError:
-        """Run a statement of a check; a refusal is an answer, a gap is not."""
-        try:
-            sandbox.become(role)
-            return sandbox.run(sql)
-        except SqlError as problem:
-            if self.sandboxes.is_gap(problem):
-                raise _GapError(one_line(problem.message)) from problem
-            return problem
+        return asked(sandbox, self.sandboxes, sql, role)
 
     def _problem(self, sandbox: Sandbox, check: SqlCheck) -> str:
-        """Return why a check does not hold, or nothing."""
-        for step in check.do:
-            for statement in split(step.sql):
-                found = self._ask(sandbox, statement.text, step.role)
-                if isinstance(found, SqlError):
-                    return f"{one_line(statement.text, 60)}: {one_line(found.message)}"
-        return check.expect.problem(self._ask(sandbox, check.sql, check.role))
+        return problem_of(sandbox, self.sandboxes, check)
 
     # ---- components
 
