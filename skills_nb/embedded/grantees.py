@@ -8,7 +8,7 @@ database is renamed, and is never taken for an account role.
 from __future__ import annotations
 
 from skills_nb.embedded.catalog.catalog import Catalog
-from skills_nb.embedded.catalog.entities import Entity, Kind
+from skills_nb.embedded.catalog.entities import Entity, Kind, RoleGrant
 from skills_nb.sql.identifiers import render_name
 
 DATABASE_ROLE = "DATABASE_ROLE"
@@ -51,3 +51,18 @@ def full_name_of(catalog: Catalog, key: str) -> str:
 def kind_of(key: str) -> str:
     """Return the kind of grantee that a role is."""
     return DATABASE_ROLE if is_database_role(key) else "ROLE"
+
+
+def present(catalog: Catalog, held: list[RoleGrant]) -> list[RoleGrant]:
+    """Leave out database roles that went with their database, and may come back with it."""
+    keys = ((g, (g.role, g.grantee)) for g in held)
+    return [
+        g
+        for g, pair in keys
+        if all(not is_database_role(key) or entity_of(catalog, key) is not None for key in pair)
+    ]
+
+
+def may_be_named(name: str) -> bool:
+    """Tell whether an account role may have the name: one that no database role's record has."""
+    return not is_database_role(name)

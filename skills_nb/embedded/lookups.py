@@ -16,7 +16,7 @@ from skills_nb.embedded.catalog.entities import Entity, Kind, UserDetail
 from skills_nb.embedded.parsing import parse_expression, parse_query
 from skills_nb.embedded.rows import rows_as_query
 from skills_nb.embedded.scope import Env, OutColumn
-from skills_nb.embedded.system import functions
+from skills_nb.embedded.system import functions, references
 from skills_nb.embedded.values import Column, Outcome
 from skills_nb.embedded.versions import images
 
@@ -194,6 +194,14 @@ class Lookups:
         assert entity is not None
         assert isinstance(entity.detail, UserDetail)
         return entity.detail
+
+    def tag_value(self, tag: tuple[str, ...], target: Entity, column: str) -> str | None:
+        """Return a tag's value in force on a column, or on the object itself ('')."""
+        entity = self.account.catalog.find(Kind.TAG, tag)
+        if entity is None:
+            raise refusals.not_found("Tag", tag)
+        found = references.effective_tags(self, target, column).get(entity.id)
+        return found[0] if found is not None else None
 
     # ---- parsing
 

@@ -94,6 +94,16 @@ class Env:
         return replace(self, ctes={**self.ctes, name: columns})
 
 
+FAIL = "FAIL"
+NULLIFY = "NULLIFY"
+
+
+def stricter(marks: Iterable[str]) -> str:
+    """Return the mark that wins: a value that fails anywhere fails."""
+    met = set(marks)
+    return FAIL if FAIL in met else NULLIFY if NULLIFY in met else ""
+
+
 def guards(found: Iterable[OutColumn]) -> tuple[OutColumn, ...]:
     """Return the columns that number records under an aggregation policy."""
     return tuple(c for c in found if c.least is not None)

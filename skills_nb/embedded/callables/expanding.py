@@ -19,8 +19,7 @@ from skills_nb.embedded.callables.python import registered
 from skills_nb.embedded.catalog.entities import Entity, Kind
 from skills_nb.embedded.catalog.pipeline_details import RoutineDetail
 from skills_nb.embedded.inference import data_type, infer
-from skills_nb.embedded.rewrite.lineage import stricter
-from skills_nb.embedded.scope import Env, OutColumn, Source, guards
+from skills_nb.embedded.scope import Env, OutColumn, Source, guards, stricter
 from skills_nb.embedded.types import SEMI_STRUCTURED, SfType
 
 if TYPE_CHECKING:

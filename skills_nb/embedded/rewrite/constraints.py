@@ -18,8 +18,8 @@ from skills_nb.embedded import names, refusals
 from skills_nb.embedded.catalog.entities import Entity, Kind, PolicyDetail, PolicyRef
 from skills_nb.embedded.parsing import parse_expression
 from skills_nb.embedded.protection import Protection
-from skills_nb.embedded.rewrite.lineage import FAIL, NULLIFY, stricter
-from skills_nb.embedded.scope import Env, OutColumn, guards
+from skills_nb.embedded.rewrite import tagged
+from skills_nb.embedded.scope import FAIL, NULLIFY, Env, OutColumn, guards, stricter
 
 if TYPE_CHECKING:
     from skills_nb.embedded.rewrite.query import QueryRewriter
@@ -114,10 +114,12 @@ def _answer(rewriter: QueryRewriter, ref: PolicyRef, entity: Entity, env: Env) -
         raise refusals.invalid_property(
             f"Policy {refusals.dotted(policy.path)} reads what it protects."
         )
-    key = (policy.id, f"{env.invoker}:{entity.path[0]}:{env.share}")
+    key = (policy.id, f"{env.invoker}:{entity.id}:{ref.column}:{env.share}")
     if key not in rewriter.constraints:
         inner = policy_env(rewriter, policy, entity, env)
-        value = rewriter.session.evaluated(body_of(policy.kind, policy.detail.body), "TEXT", inner)
+        body = body_of(policy.kind, policy.detail.body)
+        tagged.put(body, tagged.on(rewriter.session, policy, entity, ref.column))
+        value = rewriter.session.evaluated(body, "TEXT", inner)
         rewriter.constraints[key] = _known(policy, value)
     return rewriter.constraints[key]
 

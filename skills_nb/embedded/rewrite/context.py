@@ -25,7 +25,8 @@ Answer = Callable[["AccountSession", "Env"], str | None]
 
 
 def _secondary(session: AccountSession, env: Env) -> str:
-    listed = ",".join(sorted(session.secondary_role_names()))
+    held = session.secondary_role_names()
+    listed = ",".join(sorted(r for r in held if not grantees.is_database_role(r)))
     return json.dumps({"roles": listed, "value": session.secondary_mode})
 
 

@@ -9,25 +9,15 @@ See https://docs.snowflake.com/en/user-guide/projection-policies
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-
 from sqlglot import exp
 
 from skills_nb.embedded import names, refusals
 from skills_nb.embedded.inference import data_type
 from skills_nb.embedded.rewrite.columns import RESTRICTED
-from skills_nb.embedded.scope import OutColumn, guards, visible
+from skills_nb.embedded.scope import FAIL, OutColumn, guards, stricter, visible
 
-FAIL = "FAIL"
-NULLIFY = "NULLIFY"
 _COUNTS = (exp.Count, exp.CountIf, exp.ApproxDistinct, exp.Exists)
 _WHOLE = "__whole"
-
-
-def stricter(marks: Iterable[str]) -> str:
-    """Return the mark that wins: a value that fails anywhere fails."""
-    met = set(marks)
-    return FAIL if FAIL in met else NULLIFY if NULLIFY in met else ""
 
 
 def restriction(value: exp.Expr) -> str:

@@ -28,8 +28,8 @@ from skills_nb.embedded.catalog.entities import (
     ViewDetail,
 )
 from skills_nb.embedded.inference import data_type
-from skills_nb.embedded.rewrite import constraints, lineage
-from skills_nb.embedded.scope import Env, OutColumn, Source, guards, visible
+from skills_nb.embedded.rewrite import constraints, tagged
+from skills_nb.embedded.scope import Env, OutColumn, Source, guards, stricter, visible
 from skills_nb.embedded.types import SEMI_STRUCTURED
 from skills_nb.embedded.versions import images, streams, travel
 
@@ -205,7 +205,7 @@ def _governed(
         shown = _shown(rewriter, entity, column, ref, env)
         query.append("expressions", exp.alias_(shown, column.name, quoted=True))
         read = (column.name, *(ref.arguments if ref is not None else ()))
-        mark = lineage.stricter(marks.get(name, "") for name in read) if marks else ""
+        mark = stricter(marks.get(name, "") for name in read) if marks else ""
         nullable = column.nullable and ref is None
         outs.append(OutColumn(column.name, column.type, nullable, restricted=mark))
     for added in extra:
@@ -249,6 +249,7 @@ def _applied(rewriter: QueryRewriter, entity: Entity, ref: PolicyRef, env: Env) 
             f"Policy {refusals.dotted(policy.path)} reads what it protects."
         )
     held = exp.Paren(this=rewriter.session.parse_expression(policy.detail.body))
+    tagged.put(held, tagged.on(rewriter.session, policy, entity, ref.column))
     outer = ((_arguments(policy.detail, ref),),)
     inner = replace(constraints.policy_env(rewriter, policy, entity, env), outer=outer)
     rewriter.expression(held, inner, frozenset())

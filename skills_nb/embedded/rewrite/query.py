@@ -19,7 +19,7 @@ from skills_nb.embedded.inference import infer
 from skills_nb.embedded.rewrite import columns as cols
 from skills_nb.embedded.rewrite import context, folding, lineage
 from skills_nb.embedded.rewrite.sources import SourceReader
-from skills_nb.embedded.scope import Env, OutColumn, Source, guards, rename, visible
+from skills_nb.embedded.scope import Env, OutColumn, Source, guards, rename, stricter, visible
 from skills_nb.embedded.versions.numbers import next_value
 
 if TYPE_CHECKING:
@@ -54,7 +54,7 @@ class QueryRewriter:
 
     def mark_of(self, *values: exp.Expr) -> str:
         """Return what keeps expressions out of results; '' for nearly all statements, at once."""
-        return lineage.stricter(map(lineage.restriction, values)) if self.restricting else ""
+        return stricter(map(lineage.restriction, values)) if self.restricting else ""
 
     # ---- whole queries
 
@@ -91,7 +91,7 @@ class QueryRewriter:
                 a.name,
                 a.type if a.type == b.type else None,
                 a.nullable or a.type != b.type,
-                restricted=lineage.stricter((a.restricted, b.restricted)),
+                restricted=stricter((a.restricted, b.restricted)),
             )
             for a, b in zip(ours, theirs, strict=True)
         )
@@ -143,7 +143,7 @@ class QueryRewriter:
         if guards((*anchor, *again)):
             raise refusals.aggregation_violated("RECURSIVE COMMON TABLE EXPRESSION")
         # A value may move from column to column with each round.
-        restricted = lineage.stricter(c.restricted for c in (*anchor, *again))
+        restricted = stricter(c.restricted for c in (*anchor, *again))
         return tuple(OutColumn(c.name, c.type, restricted=restricted) for c in anchor)
 
     # ---- SELECT
@@ -243,7 +243,7 @@ class QueryRewriter:
         found = self.govern(node, env)
         if guards(found):
             raise refusals.aggregation_required()
-        node.set(cols.RESTRICTED, lineage.stricter(c.restricted for c in found))
+        node.set(cols.RESTRICTED, stricter(c.restricted for c in found))
 
     def _shallow(self, root: exp.Expr, env: Env) -> list[tuple[exp.Expr, expanding.Call | None]]:
         """List nodes below root, parents first, without looking into queries, columns and calls."""

@@ -18,6 +18,7 @@ from skills_nb.embedded.grantees import (
     key_of,
     kind_of,
     name_of,
+    present,
 )
 from skills_nb.embedded.result_columns import columns_of
 from skills_nb.embedded.rights import ACCOUNT_ID, OWNERSHIP
@@ -78,7 +79,7 @@ def _to_share(session: AccountSession, name: tuple[str, ...]) -> list[Row]:
     share, catalog = _share(session, name), session.account.catalog
     found = shares.held_by(session, share)
     rows = [privilege_row(session, g, _on_words(e), render_name(e.path)) for g, e in found]
-    for held in catalog.roles_granted_to("SHARE", share.name):
+    for held in present(catalog, catalog.roles_granted_to("SHARE", share.name)):
         role, known = full_name_of(catalog, held.role), _holder(session, "SHARE", held.grantee)
         made = (held.created_on, "USAGE", DATABASE_ROLE, role)
         rows.append((*made, "SHARE", known, "false", held.granted_by))
@@ -135,7 +136,9 @@ def _of(session: AccountSession, statement: ast.ShowGrants) -> list[Row]:
     if statement.kind not in ("ROLE", "DATABASE ROLE"):
         raise refusals.unsupported(f"SHOW GRANTS OF {statement.kind}")
     role = _role(session, statement.kind, statement.name)
-    return [role_row(session, g) for g in session.account.catalog.role_granted(key_of(role))]
+    catalog = session.account.catalog
+    found = present(catalog, catalog.role_granted(key_of(role)))
+    return [role_row(session, g) for g in found]
 
 
 def role_row(session: AccountSession, held: RoleGrant) -> Row:
@@ -152,7 +155,8 @@ def role_row(session: AccountSession, held: RoleGrant) -> Row:
 def _to_user(session: AccountSession, user: str) -> list[Row]:
     if session.account.catalog.find(Kind.USER, (user,)) is None:
         raise refusals.not_found("User", (user,))
-    held = session.account.catalog.roles_granted_to("USER", user)
+    catalog = session.account.catalog
+    held = present(catalog, catalog.roles_granted_to("USER", user))
     return [role_row(session, g) for g in held]
 
 
@@ -166,7 +170,7 @@ def _to_role(session: AccountSession, role: str) -> list[Row]:
         elif entity := catalog.by_id(grant.object_id):
             name = render_name(entity.path)
             rows.append(privilege_row(session, grant, _on_words(entity), name))
-    for held in catalog.roles_granted_to(kind, role):
+    for held in present(catalog, catalog.roles_granted_to(kind, role)):
         name = full_name_of(catalog, held.role)
         made = (held.created_on, "USAGE", kind_of(held.role), name)
         rows.append((*made, kind, shown, "false", held.granted_by))

@@ -22,7 +22,7 @@ from skills_nb.embedded.catalog.entities import (
     TagDetail,
 )
 from skills_nb.embedded.catalog.object_details import ShareDetail
-from skills_nb.embedded.grantees import DATABASE_ROLE, key_of
+from skills_nb.embedded.grantees import DATABASE_ROLE, key_of, may_be_named
 from skills_nb.embedded.statements import access, cloned_objects, clones, drops, properties, shares
 from skills_nb.embedded.statements.attach import set_tags
 from skills_nb.embedded.statements.policies import CONSTRAINTS, check_body
@@ -150,6 +150,10 @@ def clone(session: AccountSession, statement: ast.CreateClone) -> Outcome:
 def role(session: AccountSession, statement: ast.CreateRole) -> Outcome:
     """See https://docs.snowflake.com/en/sql-reference/sql/create-role."""
     properties.none(statement.properties)
+    if not may_be_named(statement.name[-1]):
+        raise refusals.syntax(
+            "syntax error: a role's name does not begin with a control character."
+        )
     return create(session, statement, Kind.ROLE, RoleDetail)
 
 

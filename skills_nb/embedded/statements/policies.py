@@ -13,7 +13,7 @@ from sqlglot import exp
 from skills_nb.embedded import dialect, parsing, queries
 from skills_nb.embedded.catalog.entities import Kind, PolicyDetail
 from skills_nb.embedded.inference import data_type
-from skills_nb.embedded.rewrite import constraints
+from skills_nb.embedded.rewrite import constraints, tagged
 from skills_nb.embedded.types import BOOLEAN, SfType
 
 if TYPE_CHECKING:
@@ -35,9 +35,9 @@ def check_body(
         _check_constraint(session, kind, detail, path)
         return
     returns = BOOLEAN if kind is Kind.ROW_ACCESS_POLICY else detail.returns
-    body = exp.Cast(
-        this=exp.Paren(this=parsing.parse_expression(detail.body)), to=data_type(returns).copy()
-    )
+    held = exp.Paren(this=parsing.parse_expression(detail.body))
+    tagged.put(held, tagged.unknown)
+    body = exp.Cast(this=held, to=data_type(returns).copy())
     nulls = exp.select(
         *(
             exp.alias_(exp.Cast(this=exp.null(), to=data_type(a.type).copy()), a.name, quoted=True)
@@ -55,4 +55,6 @@ def _check_constraint(
 ) -> None:
     """Evaluate a body that answers a constraint, as the session would meet it."""
     env = replace(session.env(), database=path[0], schema=path[1])
-    session.evaluated(constraints.body_of(kind, detail.body), "TEXT", env)
+    body = constraints.body_of(kind, detail.body)
+    tagged.put(body, tagged.unknown)
+    session.evaluated(body, "TEXT", env)

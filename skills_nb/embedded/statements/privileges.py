@@ -59,6 +59,7 @@ PRIVILEGES: dict[Kind, tuple[str, ...]] = {
         "MONITOR",
         "USAGE",
         "IMPORTED PRIVILEGES",
+        "REFERENCE_USAGE",
     ),
     Kind.SCHEMA: (
         "ADD SEARCH OPTIMIZATION",
@@ -127,9 +128,13 @@ PRIVILEGES: dict[Kind, tuple[str, ...]] = {
 }
 
 
+_OF_SHARES = ("IMPORTED PRIVILEGES", "REFERENCE_USAGE")
+"""Privileges that ALL leaves out."""
+
+
 def all_privileges(kind: Kind) -> tuple[str, ...]:
     """Return what ALL PRIVILEGES means for a kind."""
-    return tuple(p for p in PRIVILEGES[kind] if p != "IMPORTED PRIVILEGES")
+    return tuple(p for p in PRIVILEGES[kind] if p not in _OF_SHARES)
 
 
 def checked(privilege: str, kind: Kind) -> str:

@@ -17,6 +17,7 @@ from skills_nb.embedded.catalog.entities import (
     RoleGrant,
     TableDetail,
 )
+from skills_nb.embedded.grantees import may_be_named
 from skills_nb.embedded.statements import access
 
 if TYPE_CHECKING:
@@ -66,7 +67,7 @@ def _follow(session: AccountSession, entity: Entity, path: tuple[str, ...]) -> N
 
 
 def _rename_role(session: AccountSession, entity: Entity, name: str) -> None:
-    if entity.name in bootstrap.SYSTEM_ROLES:
+    if entity.name in bootstrap.SYSTEM_ROLES or not may_be_named(name):
         raise access.denied(entity)
     catalog = session.account.catalog
     for grant in catalog.grants_to("ROLE", entity.name):

@@ -30,6 +30,7 @@ from skills_nb.embedded.statements import access
 from skills_nb.sql.governance import ast
 
 if TYPE_CHECKING:
+    from skills_nb.embedded.lookups import Lookups
     from skills_nb.embedded.session import AccountSession
 
 IMPORTED = "IMPORTED PRIVILEGES"
@@ -53,7 +54,7 @@ def detail_of(share: Entity) -> ShareDetail:
 # ---- what a share holds
 
 
-def held_by(session: AccountSession, share: Entity) -> list[tuple[Grant, Entity]]:
+def held_by(session: Lookups, share: Entity) -> list[tuple[Grant, Entity]]:
     """List the privileges of a share with their objects, databases and schemas first."""
     catalog = session.account.catalog
     found = [(g, catalog.by_id(g.object_id)) for g in catalog.grants_to("SHARE", share.name)]
@@ -61,7 +62,7 @@ def held_by(session: AccountSession, share: Entity) -> list[tuple[Grant, Entity]
     return sorted(present, key=lambda pair: (pair[1].kind.depth, pair[1].path))
 
 
-def database_of(session: AccountSession, share: Entity) -> Entity | None:
+def database_of(session: Lookups, share: Entity) -> Entity | None:
     """Return the database that the share lends from."""
     return next(
         (
@@ -135,6 +136,7 @@ def alter(session: AccountSession, share: Entity, action: Any) -> bool:
     detail = detail_of(share)
     match action:
         case ast.AddAccounts():
+            _check_options(dict(action.options))
             named = tuple(_account(a) for a in action.accounts)
             _lend(
                 session, share, (*detail.accounts, *(a for a in named if a not in detail.accounts))
@@ -149,6 +151,12 @@ def alter(session: AccountSession, share: Entity, action: Any) -> bool:
         case _:
             return False
     return True
+
+
+def _check_options(given: dict[str, Any]) -> None:
+    """Take SHARE_RESTRICTIONS, which only means something to Business Critical providers."""
+    if not isinstance(given.pop("SHARE_RESTRICTIONS", True), bool) or given:
+        raise refusals.invalid_property("invalid property of ADD ACCOUNTS")
 
 
 def _account(name: tuple[str, ...]) -> str:

@@ -21,13 +21,17 @@ from skills_nb.embedded.catalog.entities import (
     UserDetail,
     ViewDetail,
 )
+from skills_nb.embedded.catalog.object_details import ShareDetail
 from skills_nb.embedded.looking.relations import columns_shown, row_counts
 from skills_nb.embedded.objects import metering
 from skills_nb.embedded.pipelines import functions as moving
 from skills_nb.embedded.rights import ACCOUNT_ID, OWNERSHIP
 from skills_nb.embedded.stages import histories as loaded
+from skills_nb.embedded.statements import shares
 from skills_nb.embedded.system import histories, references
 from skills_nb.embedded.system import information_schema as schema
+from skills_nb.embedded.system import usage_meters as meters
+from skills_nb.embedded.system import usage_objects as objects
 from skills_nb.embedded.system_rows import Row, Rows
 
 if TYPE_CHECKING:
@@ -274,6 +278,24 @@ def _tags(session: Lookups) -> Rows:
     return spec, rows
 
 
+def _shares(session: Lookups) -> Rows:
+    """See https://docs.snowflake.com/en/sql-reference/account-usage/shares."""
+    rows: list[Row] = []
+    for e in session.account.catalog.children(Kind.SHARE):
+        d = e.detail
+        assert isinstance(d, ShareDetail)
+        lent = ", ".join(d.accounts)
+        lender = shares.database_of(session, e)
+        database = lender.name if lender is not None else ""
+        head = (e.created_on, e.altered_on or e.created_on, None, e.name, e.owner, e.comment)
+        rows.append((*head, database, d.secure_objects_only, lent, None))
+    spec = (
+        "CREATED_ON:t MODIFIED_ON:t DELETED_ON:t NAME OWNER COMMENT DATABASE_NAME "
+        "SECURE_OBJECTS_ONLY:b TARGET_ACCOUNTS LISTING_GLOBAL_NAME"
+    )
+    return spec, rows
+
+
 VIEWS: dict[str, Callable[[Lookups], Rows]] = {
     "QUERY_HISTORY": histories.all_queries,
     "ACCESS_HISTORY": histories.all_accesses,
@@ -292,8 +314,22 @@ VIEWS: dict[str, Callable[[Lookups], Rows]] = {
     "ROW_ACCESS_POLICIES": _policies(Kind.ROW_ACCESS_POLICY),
     "PROJECTION_POLICIES": _policies(Kind.PROJECTION_POLICY),
     "AGGREGATION_POLICIES": _policies(Kind.AGGREGATION_POLICY),
+    "SHARES": _shares,
     "TAGS": _tags,
     "WAREHOUSE_METERING_HISTORY": metering.metering_history,
+    "METERING_HISTORY": meters.metering_history,
+    "METERING_DAILY_HISTORY": meters.metering_daily,
+    "QUERY_ATTRIBUTION_HISTORY": meters.query_attribution,
+    "TABLE_STORAGE_METRICS": meters.table_storage,
+    "OBJECT_DEPENDENCIES": meters.dependencies,
+    "LOGIN_HISTORY": meters.logins,
+    "SESSIONS": meters.sessions,
+    "FUNCTIONS": objects.used(Kind.FUNCTION),
+    "PROCEDURES": objects.used(Kind.PROCEDURE),
+    "SEQUENCES": objects.used(Kind.SEQUENCE),
+    "STAGES": objects.used(Kind.STAGE),
+    "PIPES": objects.used(Kind.PIPE),
+    "FILE_FORMATS": objects.used(Kind.FILE_FORMAT),
     "COPY_HISTORY": loaded.all_copies,
     "LOAD_HISTORY": loaded.all_loads,
     **moving.USAGE_VIEWS,

@@ -53,7 +53,7 @@ def policy_row(session: Lookups, ref: PolicyRef, target: Entity, tag_id: int | N
     tag = catalog.by_id(tag_id) if tag_id else None
     by_column = ref.policy_kind in (Kind.MASKING_POLICY, Kind.PROJECTION_POLICY)
     given = ref.arguments[1:] if by_column else ref.arguments
-    listed = json.dumps(list(given), separators=(",", ":")) if given else None
+    listed = f"[ {', '.join(map(json.dumps, given))} ]" if given else None
     names = (*target.path[:-1], None, None)[:2]
     return (
         *policy.path,
