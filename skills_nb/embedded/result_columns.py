@@ -1,6 +1,7 @@
 """Tables of SHOW: columns and how a row is read from an object.
 
-Room: embedded. `columns_of` reads `name` for text, `name:t` for an instant, `name:n` for a number,
+Room: embedded. `columns_of` reads `name` for text, `name:t` for an instant, `name:d` for a date,
+`name:n` for a number,
 `name:b` for a boolean.
 """
 
@@ -15,6 +16,7 @@ from skills_nb.embedded.values import Column
 _TYPES: dict[str, SfType] = {
     "": types.TEXT,
     "t": types.LTZ,
+    "d": types.DATE,
     "n": types.INTEGER,
     "b": types.BOOLEAN,
     "v": types.VARIANT,

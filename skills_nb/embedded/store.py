@@ -25,6 +25,16 @@ from skills_nb.errors import SkillsError
 
 FILE = "account.duckdb"
 LOCK = "account.lock"
+LOGIN_COLUMNS = {
+    "moment": "TIMESTAMPTZ",
+    "user_name": "VARCHAR",
+    "session_id": "BIGINT",
+    "client": "VARCHAR",
+    "version": "VARCHAR",
+    "error_code": "BIGINT",
+    "error_message": "VARCHAR",
+}
+"""Column of the table of logins to its DuckDB type, in order."""
 _INSERT_HISTORY = 'INSERT INTO "_account".query_history VALUES '
 _MARKS = "(" + ", ".join("?" for _ in HISTORY_COLUMNS) + ")"
 _TOGETHER = 100
@@ -125,6 +135,17 @@ class Store:
             values = [value for row in part for value in row]
             self.connection.execute(_INSERT_HISTORY + marks, values)
 
+    def append_login(self, values: tuple[Any, ...]) -> None:
+        """Remember that somebody logged in, or tried to: the values of `LOGIN_COLUMNS`."""
+        marks = ", ".join("?" for _ in LOGIN_COLUMNS)
+        self.connection.execute(f'INSERT INTO "_account".login VALUES ({marks})', list(values))
+
+    def logins(self) -> list[tuple[Any, ...]]:
+        """Read the logins, oldest first."""
+        listed = ", ".join(LOGIN_COLUMNS)
+        sql = f'SELECT {listed} FROM "_account".login ORDER BY moment, session_id'
+        return self.connection.execute(sql).fetchall()
+
     def latest_statement(self) -> datetime | None:
         """Return when the last statement began, so that time goes on from there."""
         found = self.cursor().execute('SELECT max(start_time) FROM "_account".query_history')
@@ -138,11 +159,13 @@ class Store:
 
     def _prepare(self) -> None:
         columns = ", ".join(f"{name} {kind}" for name, kind in HISTORY_COLUMNS.items())
+        of_logins = ", ".join(f"{name} {kind}" for name, kind in LOGIN_COLUMNS.items())
         for statement in (
             'CREATE SCHEMA IF NOT EXISTS "_account"',
             'CREATE TABLE IF NOT EXISTS "_account".record '
             "(space VARCHAR, key VARCHAR, body VARCHAR)",
             f'CREATE TABLE IF NOT EXISTS "_account".query_history ({columns})',
+            f'CREATE TABLE IF NOT EXISTS "_account".login ({of_logins})',
             load_history_sql(),
             'CREATE SEQUENCE IF NOT EXISTS "_account".row_number',
             'CREATE TABLE IF NOT EXISTS "_account".run (kind VARCHAR, object BIGINT, '

@@ -17,7 +17,7 @@ from skills_nb.embedded.catalog.entities import Kind
 from skills_nb.embedded.show import describe, listing, special
 from skills_nb.embedded.stages import words
 from skills_nb.embedded.statements import trees
-from skills_nb.embedded.system import account_usage, information_schema, table_functions
+from skills_nb.embedded.system import account_usage, schema_views, table_functions
 from skills_nb.sql.governance import ast
 from skills_nb.sql.governance.kinds import PLURALS
 
@@ -102,7 +102,7 @@ def _looks() -> Iterator[Support]:
 def _views() -> Iterator[Support]:
     for schema, views, folder in (
         ("ACCOUNT_USAGE", account_usage.VIEWS, "account-usage"),
-        ("INFORMATION_SCHEMA", information_schema.VIEWS, "info-schema"),
+        ("INFORMATION_SCHEMA", schema_views.VIEWS, "info-schema"),
     ):
         for name in views:
             page = f"https://docs.snowflake.com/en/sql-reference/{folder}/{name.lower()}"

@@ -150,7 +150,7 @@ from sqlalchemy import create_engine, inspect, text
 known = tomllib.loads((Path(os.environ["SNOWFLAKE_HOME"]) / "connections.toml").read_text())
 engine = create_engine(
     "snowflake://",
-    connect_args={**known["embedded"], "database": "D", "schema": "PUBLIC", "autocommit": True},
+    connect_args={**known["embedded"], "database": "D", "schema": "PUBLIC"},
 )
 with engine.connect() as connection:
     print(connection.execute(text("select b from t where a = :a"), {"a": 1}).scalar_one())

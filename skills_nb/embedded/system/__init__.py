@@ -26,7 +26,7 @@ def view(session: Lookups, path: tuple[str, ...], env: Env) -> Table | None:
         return _account_usage(session, path, env)
     if path[1] != "INFORMATION_SCHEMA":
         return None
-    from skills_nb.embedded.system.information_schema import VIEWS
+    from skills_nb.embedded.system.schema_views import VIEWS
 
     database = session.account.catalog.find(Kind.DATABASE, path[:1])
     if database is None or not session.account.rights.has_any(env.roles, database):

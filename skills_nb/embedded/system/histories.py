@@ -11,8 +11,14 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Any
 
+from sqlglot import exp
+
+from skills_nb.embedded.catalog.entities import TableDetail
 from skills_nb.embedded.history import HISTORY_COLUMNS
+from skills_nb.embedded.names import table_path
+from skills_nb.embedded.parsing import parse_statement
 from skills_nb.embedded.system_rows import Row, Rows
+from skills_nb.errors import SqlError
 
 if TYPE_CHECKING:
     from skills_nb.embedded.lookups import Lookups
@@ -90,7 +96,8 @@ def all_accesses(session: Lookups) -> Rows:
 
 
 def _access_row(session: Lookups, found: dict[str, Any]) -> Row:
-    listed = []
+    listed: list[dict[str, Any]] = []
+    tables: set[int] = set()
     policies = []
     for key, columns in json.loads(found["reads"]).items():
         entity = session.account.catalog.by_id(int(key))
@@ -106,6 +113,8 @@ def _access_row(session: Lookups, found: dict[str, Any]) -> Row:
                 "objectName": name,
             }
         )
+        if isinstance(entity.detail, TableDetail):
+            tables.add(entity.id)
         for ref in session.account.catalog.policies_on(entity.id):
             policy = session.account.catalog.by_id(ref.policy_id)
             if policy is not None and (not ref.column or ref.column in columns):
@@ -117,16 +126,29 @@ def _access_row(session: Lookups, found: dict[str, Any]) -> Row:
                         "policyKind": policy.kind.value.replace(" ", "_"),
                     }
                 )
-    packed = json.dumps(listed)
+    named = _named(found)
+    direct = [item for item in listed if named is None or item["objectName"] in named]
+    base = [item for item in listed if item["objectId"] in tables]
     return (
         found["query_id"],
         found["start_time"],
         found["user_name"],
-        packed,
-        packed,
+        json.dumps(direct),
+        json.dumps(base),
         "[]",
         None,
         json.dumps(policies),
         None,
         None,
     )
+
+
+def _named(found: dict[str, Any]) -> set[str] | None:
+    """Return the objects that a statement's own text names; None where it is no plain query."""
+    try:
+        tree = parse_statement(found["query_text"])
+    except SqlError:
+        return None
+    within = (found["database_name"] or "", found["schema_name"] or "")
+    paths = [table_path(t) for t in tree.find_all(exp.Table) if isinstance(t.this, exp.Identifier)]
+    return {".".join((*within[: 3 - len(path)], *path)) for path in paths}

@@ -79,7 +79,23 @@ class EmbeddedWire:
         self, asked: Mapping[str, str], headers: Mapping[str, str], body: Mapping[str, Any]
     ) -> Document:
         given = body.get("data", {})
-        user = self._account.user_by_login(str(given.get("LOGIN_NAME", "")))
+        name, client = str(given.get("LOGIN_NAME", "")), given.get("CLIENT_APP_ID")
+        about = (client, given.get("CLIENT_APP_VERSION"))
+        try:
+            session = self._entered(name, asked, given.get("SESSION_PARAMETERS") or {})
+        except SqlError as error:
+            self._note(name.upper(), None, about, error)
+            raise
+        self._note(session.user, session.id, about, None)
+        session.client = f"{client} {given.get('CLIENT_APP_VERSION')}"
+        token = self._account.ids()
+        self._sessions[token] = session
+        return answers.done(self._welcome(session, token))
+
+    def _entered(
+        self, name: str, asked: Mapping[str, str], given: Mapping[str, Any]
+    ) -> AccountSession:
+        user = self._account.user_by_login(name)
         if user is None:
             raise refusals.bad_login()
         session = self._account.session(
@@ -89,11 +105,17 @@ class EmbeddedWire:
             _stored(asked.get("databaseName")),
             _stored(asked.get("schemaName")),
         )
-        _set_parameters(session, given.get("SESSION_PARAMETERS") or {})
-        session.client = f"{given.get('CLIENT_APP_ID')} {given.get('CLIENT_APP_VERSION')}"
-        token = self._account.ids()
-        self._sessions[token] = session
-        return answers.done(self._welcome(session, token))
+        _set_parameters(session, given)
+        return session
+
+    def _note(
+        self, user: str, session: int | None, about: tuple[Any, ...], error: SqlError | None
+    ) -> None:
+        """Remember the login for LOGIN_HISTORY."""
+        code, said = (error.errno, error.message) if error else (None, None)
+        with self._account.lock:
+            moment = self._account.clock()
+            self._account.store.append_login((moment, user, session, *about, code, said))
 
     def _welcome(self, session: AccountSession, token: str) -> Document:
         return {

@@ -1,0 +1,237 @@
+"""What was used: credits, bytes, logins, and which object needs which.
+
+Room: embedded. Credits come from the times of statements; bytes are estimated from rows.
+
+See https://docs.snowflake.com/en/sql-reference/account-usage
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator
+from datetime import datetime
+from typing import TYPE_CHECKING, Any
+
+from sqlglot import exp
+
+from skills_nb.embedded import names
+from skills_nb.embedded.catalog.entities import Entity, Kind, TableDetail, ViewDetail
+from skills_nb.embedded.looking.relations import row_counts
+from skills_nb.embedded.objects import metering
+from skills_nb.embedded.parsing import parse_query
+from skills_nb.embedded.store import LOGIN_COLUMNS
+from skills_nb.embedded.system import histories
+from skills_nb.embedded.system.information_schema import table_row
+from skills_nb.embedded.system_rows import Row, Rows, yes
+
+if TYPE_CHECKING:
+    from skills_nb.embedded.lookups import Lookups
+
+_SERVICE = "WAREHOUSE_METERING"
+_BYTES = 8
+"""Place of BYTES in the row of INFORMATION_SCHEMA.TABLES."""
+
+
+def metering_history(session: Lookups) -> Rows:
+    """See https://docs.snowflake.com/en/sql-reference/account-usage/metering_history."""
+    _, hours = metering.metering_history(session)
+    spec = (
+        "SERVICE_TYPE START_TIME:t END_TIME:t ENTITY_ID:n NAME CREDITS_USED_COMPUTE:r "
+        "CREDITS_USED_CLOUD_SERVICES:r CREDITS_USED:r BYTES:n ROWS:n FILES:n"
+    )
+    return spec, [
+        (_SERVICE, start, end, number, name, compute, cloud, used, None, None, None)
+        for start, end, number, name, used, compute, cloud, _ in hours
+    ]
+
+
+def metering_daily(session: Lookups) -> Rows:
+    """See https://docs.snowflake.com/en/sql-reference/account-usage/metering_daily_history."""
+    _, hours = metering.metering_history(session)
+    days: dict[Any, float] = defaultdict(float)
+    for row in hours:
+        days[row[0].date()] += row[4]
+    spec = (
+        "SERVICE_TYPE USAGE_DATE:d CREDITS_USED_COMPUTE:r CREDITS_USED_CLOUD_SERVICES:r "
+        "CREDITS_USED:r CREDITS_ADJUSTMENT_CLOUD_SERVICES:r CREDITS_BILLED:r"
+    )
+    return spec, [(_SERVICE, day, used, 0.0, used, 0.0, used) for day, used in sorted(days.items())]
+
+
+def query_attribution(session: Lookups) -> Rows:
+    """See https://docs.snowflake.com/en/sql-reference/account-usage/query_attribution_history."""
+    rows: list[Row] = []
+    for found in histories.stored(session, "warehouse_name IS NOT NULL"):
+        warehouse = session.account.catalog.find(Kind.WAREHOUSE, (found["warehouse_name"],))
+        if warehouse is None:
+            continue
+        seconds = (found["end_time"] - found["start_time"]).total_seconds()
+        rows.append(
+            (
+                found["query_id"],
+                None,
+                found["query_id"],
+                warehouse.id,
+                warehouse.name,
+                found["query_tag"],
+                found["user_name"],
+                found["start_time"],
+                found["end_time"],
+                seconds / 3600 * metering.credits_per_hour(warehouse),
+                None,
+            )
+        )
+    spec = (
+        "QUERY_ID PARENT_QUERY_ID ROOT_QUERY_ID WAREHOUSE_ID:n WAREHOUSE_NAME QUERY_TAG USER_NAME "
+        "START_TIME:t END_TIME:t CREDITS_ATTRIBUTED_COMPUTE:r CREDITS_USED_QUERY_ACCELERATION:r"
+    )
+    return spec, rows
+
+
+def table_storage(session: Lookups) -> Rows:
+    """See https://docs.snowflake.com/en/sql-reference/account-usage/table_storage_metrics."""
+    catalog = session.account.catalog
+    tables = [e for e in catalog.all(Entity) if isinstance(e.detail, TableDetail)]
+    counts = row_counts(session, tables)
+    rows: list[Row] = []
+    for e in tables:
+        assert isinstance(e.detail, TableDetail)
+        size = table_row(e, counts[e.id])[_BYTES]
+        gone = e.dropped_on is not None
+        rows.append(
+            (
+                e.id,
+                e.name,
+                e.path[1],
+                e.path[0],
+                e.id,
+                yes(e.detail.transient),
+                0 if gone else size,
+                size if gone else 0,
+                0,
+                0,
+                gone,
+                e.created_on,
+                e.dropped_on,
+                e.comment or None,
+            )
+        )
+    spec = (
+        "ID:n TABLE_NAME TABLE_SCHEMA TABLE_CATALOG CLONE_GROUP_ID:n IS_TRANSIENT ACTIVE_BYTES:n "
+        "TIME_TRAVEL_BYTES:n FAILSAFE_BYTES:n RETAINED_FOR_CLONE_BYTES:n DELETED:b "
+        "TABLE_CREATED:t TABLE_DROPPED:t COMMENT"
+    )
+    return spec, rows
+
+
+# ---- which object needs which
+
+
+def dependencies(session: Lookups) -> Rows:
+    """See https://docs.snowflake.com/en/sql-reference/account-usage/object_dependencies."""
+    rows: list[Row] = []
+    for view in session.account.catalog.within(Kind.TABLE):
+        for used in _used_by(session, view):
+            rows.append((*_about(used), *_about(view), "BY_NAME"))
+    spec = " ".join(
+        f"{word}_DATABASE {word}_SCHEMA {word}_OBJECT_NAME {word}_OBJECT_ID:n {word}_OBJECT_DOMAIN"
+        for word in ("REFERENCED", "REFERENCING")
+    )
+    return f"{spec} DEPENDENCY_TYPE", rows
+
+
+def _about(e: Entity) -> Row:
+    return e.path[0], e.path[1], e.name, e.id, e.kind.value
+
+
+def _used_by(session: Lookups, entity: Entity) -> Iterator[Entity]:
+    """Find what the query of a view or dynamic table names, each object once."""
+    query = _query_of(entity)
+    if query is None:
+        return
+    tree = parse_query(query)
+    own = {cte.alias.upper() for cte in tree.find_all(exp.CTE)}
+    met: set[int] = set()
+    for table in tree.find_all(exp.Table):
+        if not isinstance(table.this, exp.Identifier):
+            continue
+        path = names.table_path(table)
+        if len(path) == 1 and path[0] in own:
+            continue
+        full = (*entity.path[: 3 - len(path)], *path)
+        found = session.account.catalog.find(Kind.TABLE, full)
+        if found is not None and found.id not in met:
+            met.add(found.id)
+            yield found
+
+
+def _query_of(entity: Entity) -> str | None:
+    detail = entity.detail
+    if isinstance(detail, ViewDetail):
+        return detail.query
+    if isinstance(detail, TableDetail) and detail.dynamic is not None:
+        return detail.dynamic.query
+    return None
+
+
+# ---- logins
+
+
+def logins(session: Lookups) -> Rows:
+    """See https://docs.snowflake.com/en/sql-reference/account-usage/login_history."""
+    spec = (
+        "EVENT_ID:n EVENT_TIMESTAMP:t EVENT_TYPE USER_NAME CLIENT_IP REPORTED_CLIENT_TYPE "
+        "REPORTED_CLIENT_VERSION FIRST_AUTHENTICATION_FACTOR SECOND_AUTHENTICATION_FACTOR "
+        "IS_SUCCESS ERROR_CODE:n ERROR_MESSAGE RELATED_EVENT_ID:n CONNECTION"
+    )
+    return spec, [
+        (
+            number,
+            found["moment"],
+            "LOGIN",
+            found["user_name"],
+            "0.0.0.0",  # noqa: S104 - what the manual shows where an address is not known
+            found["client"],
+            found["version"],
+            "PASSWORD",
+            None,
+            yes(found["error_code"] is None),
+            found["error_code"],
+            found["error_message"],
+            0,
+            None,
+        )
+        for number, found in _logins(session)
+    ]
+
+
+def sessions(session: Lookups) -> Rows:
+    """See https://docs.snowflake.com/en/sql-reference/account-usage/sessions."""
+    spec = (
+        "SESSION_ID:n CREATED_ON:t USER_NAME AUTHENTICATION_METHOD LOGIN_EVENT_ID:n "
+        "CLIENT_APPLICATION_VERSION CLIENT_APPLICATION_ID CLIENT_ENVIRONMENT CLIENT_BUILD_ID "
+        "CLIENT_VERSION CLOSED_REASON"
+    )
+    return spec, [
+        (
+            found["session_id"],
+            found["moment"],
+            found["user_name"],
+            "Password",
+            number,
+            found["version"],
+            f"{found['client']} {found['version']}",
+            "{}",
+            None,
+            found["version"],
+            None,
+        )
+        for number, found in _logins(session)
+        if found["error_code"] is None
+    ]
+
+
+def _logins(session: Lookups) -> list[tuple[int, dict[str, datetime | str | int | None]]]:
+    rows = session.account.store.logins()
+    listed = list(LOGIN_COLUMNS)
+    return [(n, dict(zip(listed, row, strict=True))) for n, row in enumerate(rows, start=1)]
