@@ -142,6 +142,29 @@ def _moved(node: exp.Expr) -> SfType | None:
     return types.NTZ if found is not None and found.kind == "DATE" and not whole else found
 
 
+def _rounded(node: exp.Expr) -> SfType | None:
+    found = infer(node.this)
+    whole = found is not None and found.kind == "FIXED" and node.args.get("decimals") is None
+    return types.INTEGER if whole else None
+
+
+_COUNTS = (
+    exp.DateDiff,
+    exp.Day,
+    exp.DayOfMonth,
+    exp.DayOfWeek,
+    exp.DayOfYear,
+    exp.Extract,
+    exp.Hour,
+    exp.Minute,
+    exp.Month,
+    exp.Quarter,
+    exp.Second,
+    exp.TimestampDiff,
+    exp.Week,
+    exp.WeekOfYear,
+    exp.Year,
+)
 _TEXTS = (
     exp.Chr,
     exp.Concat,
@@ -205,6 +228,8 @@ _RULES: dict[type[exp.Expr], Callable[[exp.Expr], SfType | None]] = {
     exp.WithinGroup: _same,
     exp.Array: _fixed(types.ARRAY),
     exp.Struct: _fixed(types.OBJECT),
+    **dict.fromkeys(_COUNTS, _fixed(types.INTEGER)),
+    **dict.fromkeys((exp.Ceil, exp.Floor), _rounded),
     exp.Count: _fixed(types.fixed(18)),
     exp.RowNumber: _fixed(types.fixed(18)),
     exp.Length: _fixed(types.fixed(18)),

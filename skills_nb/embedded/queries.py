@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from sqlglot import exp
 
-from skills_nb.embedded import dialect, refusals, spreading, types
+from skills_nb.embedded import dialect, ordering, refusals, spreading, types
 from skills_nb.embedded.rewrite import lineage
 from skills_nb.embedded.rewrite.query import QueryRewriter
 from skills_nb.embedded.scope import OutColumn
@@ -56,7 +56,7 @@ def select(session: AccountSession, tree: exp.Query, *, describe_only: bool) -> 
         described = session.cursor.execute(f"DESCRIBE {sql}").fetchall()
         columns = columns_of(found, [str(row[1]) for row in described])
         return Outcome(columns, (), "SELECT", 0)
-    cursor = session.cursor.execute(sql)
+    cursor = ordering.execute(session.cursor, sql)
     rows = tuple(cursor.fetchall())
     columns = columns_of(found, [str(d[1]) for d in cursor.description or ()])
     return Outcome(columns, rows, "SELECT", len(rows))

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 import duckdb
 from sqlglot import exp
 
-from skills_nb.embedded import dialect, executor, queries, refusals, watching
+from skills_nb.embedded import dialect, executor, ordering, queries, refusals, watching
 from skills_nb.embedded.catalog.entities import Kind
 from skills_nb.embedded.history import HistoryRow
 from skills_nb.embedded.lookups import Lookups
@@ -260,7 +260,7 @@ class AccountSession(Lookups):
     def run(self, statement: str, values: list[Any] | None = None) -> duckdb.DuckDBPyConnection:
         """Run a changing DuckDB statement in the session's transaction."""
         self._mark_time()
-        made = self.cursor.execute(statement, values or [])
+        made = ordering.execute(self.cursor, statement, values)
         if self.in_transaction:
             self.sent.append((statement, values or []))
         return made

@@ -44,9 +44,14 @@ def _physical(name: str) -> exp.DataType:
     return parsed.to
 
 
-def cast(value: exp.Expr, physical: str) -> exp.Cast:
+def physical(name: str) -> exp.DataType:
+    """Return the tree of a DuckDB type."""
+    return _physical(name).copy()
+
+
+def cast(value: exp.Expr, kind: str) -> exp.Cast:
     """Cast to a DuckDB type by its name."""
-    return exp.Cast(this=value.copy(), to=_physical(physical).copy())
+    return exp.Cast(this=value.copy(), to=_physical(kind).copy())
 
 
 def json(value: exp.Expr) -> exp.Cast:

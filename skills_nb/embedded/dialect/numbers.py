@@ -33,6 +33,19 @@ def divide(node: exp.Expr) -> exp.Expr:
     return duck.cast(quotient, f"DECIMAL(38,{digits(left.scale or 0)})")
 
 
+def whole(node: exp.Cast) -> exp.Cast:
+    """All words for whole numbers mean NUMBER(38, 0), which is kept as a HUGEINT.
+
+    See https://docs.snowflake.com/en/sql-reference/data-types-numeric
+    """
+    target = infer(node)
+    if target is None or target.kind != "FIXED" or (target.precision, target.scale) != (38, 0):
+        return node
+    if node.to.sql("duckdb") == "INT128":
+        return node
+    return type(node)(this=node.this.copy(), to=duck.physical("HUGEINT"))
+
+
 def of_text(node: exp.Expr) -> exp.Expr:
     """Sums and averages read texts as numbers.
 

@@ -12,7 +12,7 @@ import re
 from sqlglot import exp
 
 from skills_nb.embedded import refusals
-from skills_nb.embedded.dialect import duck, moments
+from skills_nb.embedded.dialect import duck, moments, numbers
 from skills_nb.embedded.inference import KIND, infer
 from skills_nb.embedded.types import SEMI_STRUCTURED, TEXT, SfType
 
@@ -50,7 +50,10 @@ def cast_from_variant(node: exp.Expr) -> exp.Expr:
     target = infer(node)
     if target is None or not duck.is_variant(node.this):
         read = moments.from_text(node)
-        return read if read is not node else _cast_to_variant(node)
+        if read is not node:
+            return read
+        whole = numbers.whole(node)
+        return whole if whole is not node else _cast_to_variant(node)
     if target.kind in SEMI_STRUCTURED:
         return duck.cast(node.this, "JSON")
     text = duck.as_text(node.this)
@@ -58,7 +61,7 @@ def cast_from_variant(node: exp.Expr) -> exp.Expr:
         return text
     made = exp.TryCast if isinstance(node, exp.TryCast) else exp.Cast
     text.meta[KIND] = TEXT
-    return moments.from_text(made(this=text, to=node.to.copy()))
+    return moments.from_text(numbers.whole(made(this=text, to=node.to.copy())))
 
 
 def _cast_to_variant(node: exp.Cast) -> exp.Expr:
