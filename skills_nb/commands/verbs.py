@@ -98,11 +98,10 @@ def _fact_asked_for(app: App, goal: str) -> Reply | None:
     library = app.wiring.library
     named = named_target(goal, library)
     if named is not None:
-        target, mode = named.target, named.mode
-    else:
-        route: Route = resolve(goal, library)
-        target, mode = (route.targets[0] if route.targets else None), route.mode
-    return _skill(app, target) if mode == "reference" and target else None
+        return _skill(app, named.target) if named.mode == "reference" and named.target else None
+    route: Route = resolve(goal, library)
+    target = route.targets[0] if route.targets else None
+    return _skill(app, target, goal) if route.mode == "reference" and target else None
 
 
 def _advance(app: App, thread_id: str, words: Namespace) -> Reply:
@@ -225,7 +224,9 @@ def _show(app: App, words: Namespace, cell: str | None) -> Reply:
     return Reply(timeline(state, events), document, thread_id=thread_id)
 
 
-def _skill(app: App, ref: str) -> Reply:
+def _skill(app: App, ref: str, question: str = "") -> Reply:
+    """Show a skill's page; of a primitive that a question leads to, the section that answers."""
+    from skills_nb.engine.reference import relevant_section
     from skills_nb.views import skill_page
 
     library = app.wiring.library
@@ -238,8 +239,10 @@ def _skill(app: App, ref: str) -> Reply:
     skill = shelf.get(name)
     if skill is None:
         raise UsageError(f"unknown skill '{ref}'", hint="list them with: library")
+    asked = bool(question) and kind == "primitives"
+    section = relevant_section(skill, question) if asked else None
     document = {"ref": ref, "title": skill.title, "sections": dict(skill.sections)}
-    return Reply(skill_page(skill), document)
+    return Reply(skill_page(skill, section), {**document, "section": section})
 
 
 # ---- answers

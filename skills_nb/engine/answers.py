@@ -92,9 +92,8 @@ def _at_dry_run(state: ThreadState, event: HumanResponse) -> ThreadState:
     following = replace(state, dry_run=event.choice != "execute")
     if state.chain is not None:
         return started_over(following, event.values)
-    given = {**_run(state).inputs, **event.values}
-    plan = _run(state).plan
-    return replace(following.without_run(), given=given, plan=plan and edited(plan, event.values))
+    run = _run(_with_inputs(state, event))
+    return replace(following.without_run(), given=run.inputs, plan=run.plan)
 
 
 def _at_plan(state: ThreadState, event: HumanResponse) -> ThreadState:

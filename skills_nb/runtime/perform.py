@@ -8,8 +8,8 @@ Source: THREADS, Crash window of a statement.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import assert_never
+from collections.abc import Iterator, Mapping
+from typing import Any, assert_never
 
 from skills_nb.engine.inputs import initial
 from skills_nb.engine.plans import draft_book
@@ -31,6 +31,7 @@ from skills_nb.model.effects import (
     StartPlaybook,
 )
 from skills_nb.model.library import Library
+from skills_nb.model.skills import Playbook
 from skills_nb.model.state import ThreadState
 from skills_nb.ports import Fate, Ports
 from skills_nb.runtime.drafting import drafts
@@ -91,22 +92,31 @@ def _start(
 ) -> Iterator[ev.Event]:
     plan = state.plan
     playbook = (
-        draft_book(effect.playbook, plan, library)
-        if plan is not None
-        else library.playbook(effect.playbook)
+        library.playbook(effect.playbook)
+        if plan is None
+        else draft_book(effect.playbook, plan, library)
     )
     objection = next(objections(playbook, state.thread_id, library, ports), None)
     if objection is not None:
         yield objection
         return
     context = ports.session.context()
-    known = {spec.name for spec in playbook.inputs}
-    # What was given for a playbook means nothing to a plan that has no such input.
-    given = {k: v for k, v in effect.given.items() if plan is None or k in known}
-    inputs = initial(playbook, state.goal, given, context)
+    given, goal = effect.given, state.goal
+    if plan is not None:
+        given, goal = _given_to_plan(given, playbook, state), plan.goal
+    inputs = initial(playbook, goal, given, context)
     yield ev.PlaybookStarted(
         playbook=playbook.name, inputs=inputs, account_context=context, mode=effect.mode
     )
+
+
+def _given_to_plan(
+    given: Mapping[str, Any], playbook: Playbook, state: ThreadState
+) -> Mapping[str, Any]:
+    """Leave out what was given for a target that was given up since."""
+    if not state.tried:
+        return given
+    return {name: value for name, value in given.items() if playbook.input(name) is not None}
 
 
 def _begin(effect: BeginStep, ports: Ports) -> ev.Event:

@@ -30,6 +30,8 @@ class SkillPage:
     """Where Snowflake documents it."""
     reviewed: str = ""
     can_run: bool = False
+    more: tuple[str, ...] = ()
+    """Sections that are left out, where one answers the question."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,16 +43,18 @@ class LibraryList:
     """(name, description, refs of its playbooks and primitives)."""
 
 
-def skill_page(skill: Primitive | Playbook | Router) -> SkillPage:
-    """Return the page of a skill."""
+def skill_page(skill: Primitive | Playbook | Router, section: str | None = None) -> SkillPage:
+    """Return the page of a skill, or of it the one section that answers a question."""
+    shown = {title: text for title, text in skill.sections.items() if section in (None, title)}
     return SkillPage(
         ref=skill.ref,
         title=skill.title,
         description=skill.description,
-        sections=tuple(skill.sections.items()),
+        sections=tuple(shown.items()),
         docs=tuple(getattr(skill, "snowflake_docs", ())),
         reviewed=str(getattr(skill, "last_reviewed", None) or ""),
         can_run=skill.ref.startswith("playbooks/"),
+        more=tuple(title for title in skill.sections if title not in shown),
     )
 
 
@@ -75,6 +79,8 @@ def lay_out_skill(view: SkillPage) -> b.Sheet:
         if text.strip()
     )
     foot: list[b.Block] = [b.Command("Run it:", f"run {view.ref}")] if view.can_run else []
+    if view.more:
+        foot.append(b.Command(f"Also there: {', '.join(view.more)}", f"show {view.ref}"))
     if view.docs:
         foot.append(b.Paragraph("Snowflake's manual: " + " · ".join(view.docs), is_muted=True))
     return b.Sheet(view.title, view.ref, "info", blocks=(*lead, *folds, *foot))
