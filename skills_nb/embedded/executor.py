@@ -17,7 +17,7 @@ from skills_nb.embedded import dispatch, explaining, names, parsing, queries, re
 from skills_nb.embedded.code import blocks
 from skills_nb.embedded.stages import statements as stages
 from skills_nb.embedded.stages import words
-from skills_nb.embedded.statements import trees
+from skills_nb.embedded.statements import templated, trees
 from skills_nb.embedded.types import SEMI_STRUCTURED
 from skills_nb.embedded.values import KeptResult, Outcome, Result
 from skills_nb.sql import governance
@@ -49,7 +49,7 @@ def run(
     statement = governance.parse(words.filled(text, bindings), session.variable_texts())
     if statement is not None:
         return _governance(session, statement, bindings, describe_only=describe_only)
-    text, clauses = governance.table_clauses(text)
+    text, clauses = governance.table_clauses(templated.filled(session, text))
     tree = binding.bind(session, parsing.parse_statement(text), bindings)
     tree = _identified(session, tree)
     if isinstance(tree, exp.Values):
