@@ -150,6 +150,19 @@ class SchemaDetail:
 
 
 @dataclass(frozen=True, slots=True)
+class TableConstraint:
+    """A primary, unique or foreign key; kept and not enforced."""
+
+    kind: str
+    """`PRIMARY KEY`, `UNIQUE` or `FOREIGN KEY`."""
+    name: str
+    columns: tuple[str, ...]
+    referenced: tuple[str, ...] = ()
+    """Full name of the table that a foreign key refers to."""
+    referenced_columns: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class TableDetail:
     """A table and the place in DuckDB where its rows are."""
 
@@ -164,6 +177,7 @@ class TableDetail:
     """Number of the session that alone sees a temporary table; 0 for all others."""
     dynamic: DynamicPart | None = None
     """What makes it a dynamic table."""
+    constraints: tuple[TableConstraint, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -62,6 +62,7 @@ def _definitions(account: Account, fresh: Account) -> tuple[list[str], list[str]
     objects.refuse_others(account, others.KINDS)
     before = [*objects.account_level(account, fresh), *objects.containers(account, fresh)]
     before += [*others.creations(account, others.EARLY), *objects.tables(account)]
+    before += objects.foreign_keys(account)
     after = [*others.creations(account, others.CODE), *objects.views(account)]
     after += [*attached.definitions(account, fresh), *others.creations(account, others.LATE)]
     after += [*attached.uses(account), *others.states(account)]

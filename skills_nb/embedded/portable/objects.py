@@ -26,6 +26,7 @@ from skills_nb.embedded.catalog.entities import (
 )
 from skills_nb.embedded.portable.portrait import is_lasting
 from skills_nb.embedded.statements import properties
+from skills_nb.embedded.writing.tables import constraint, keys
 from skills_nb.sql.identifiers import quote, render_name
 from skills_nb.sql.tokens import literal
 
@@ -169,7 +170,7 @@ def tables(account: Account) -> Iterator[str]:
         assert isinstance(detail, TableDetail)
         word = "TRANSIENT TABLE" if detail.transient else "TABLE"
         lines = [_column(column) for column in detail.columns]
-        lines += _keys(detail.columns)
+        lines += keys(detail)
         cluster = f" CLUSTER BY {detail.cluster_by}" if detail.cluster_by else ""
         yield (
             f"CREATE {word} {render_name(entity.path)} (\n  "
@@ -193,13 +194,13 @@ def _column(column: ColumnDef) -> str:
     return " ".join(parts)
 
 
-def _keys(columns: tuple[ColumnDef, ...]) -> Iterator[str]:
-    primary = [quote(column.name) for column in columns if column.primary_key]
-    if primary:
-        yield f"PRIMARY KEY ({', '.join(primary)})"
-    for column in columns:
-        if column.unique:
-            yield f"UNIQUE ({quote(column.name)})"
+def foreign_keys(account: Account) -> Iterator[str]:
+    """Add the keys between tables, which are all there by now."""
+    for entity in lasting(account, Kind.TABLE):
+        assert isinstance(entity.detail, TableDetail)
+        for held in entity.detail.constraints:
+            if held.referenced:
+                yield f"ALTER TABLE {render_name(entity.path)} ADD {constraint(held)}"
 
 
 def views(account: Account) -> Iterator[str]:

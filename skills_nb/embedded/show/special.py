@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, TypeGuard
 
 from skills_nb.embedded.catalog.entities import Entity, Kind
 from skills_nb.embedded.catalog.object_details import EntryDetail
-from skills_nb.embedded.looking import relations
+from skills_nb.embedded.looking import keys, relations
 from skills_nb.embedded.looking.filters import limited, matches, scope_of
 from skills_nb.embedded.objects import deployed_shown, entries_shown, semantic_shown
 from skills_nb.embedded.refusals import syntax
@@ -150,6 +150,10 @@ SPECIAL: dict[str, _Show] = {
     "SHARES": holders.show_shares,
     **{f"{name} INTEGRATIONS": partial(_integrations, category=name) for name in _CATEGORIES},
     "VERSIONS": _versions,
+    "PRIMARY KEYS": partial(keys.own, kind="PRIMARY KEY"),
+    "UNIQUE KEYS": partial(keys.own, kind="UNIQUE"),
+    "IMPORTED KEYS": partial(keys.between, imported=True),
+    "EXPORTED KEYS": partial(keys.between, imported=False),
     **{f"SEMANTIC {kind}S": partial(_members, kind=kind) for kind in _MEMBERS},
     "SERVICE CONTAINERS": _nothing(
         "database_name schema_name service_name instance_id:n container_name status message "

@@ -22,6 +22,7 @@ from skills_nb.embedded.catalog.entities import (
     TagRef,
     ViewDetail,
 )
+from skills_nb.embedded.statements import constraints
 from skills_nb.embedded.statements.attach import apply_clauses
 from skills_nb.embedded.statements.definitions import column_def, refuse_doubles
 from skills_nb.embedded.statements.objects import type_named
@@ -137,7 +138,9 @@ def _drop(session: AccountSession, entity: Entity, name: str, *, if_exists: bool
         raise refusals.invalid_property("A table needs at least one column.")
     for table in _images(session, entity):
         session.run(f"ALTER TABLE {table} DROP COLUMN {names.quoted(name).sql('duckdb')}")
-    return _put(session, entity, tuple(c for c in detail.columns if c.name != name))
+    made = _put(session, entity, tuple(c for c in detail.columns if c.name != name))
+    kept = constraints.followed(_table(made), name, None)
+    return session.account.catalog.change(made, detail=kept)
 
 
 def _rename(
@@ -149,9 +152,10 @@ def _rename(
     before, after = (names.quoted(n).sql("duckdb") for n in (old, new))
     for table in _images(session, entity):
         session.run(f"ALTER TABLE {table} RENAME COLUMN {before} TO {after}")
-    _put(
+    made = _put(
         session, entity, tuple(replace(c, name=new) if c.name == old else c for c in detail.columns)
     )
+    session.account.catalog.change(made, detail=constraints.followed(_table(made), old, new))
     for record in session.account.catalog.about(entity.id):
         moved = _moved(record, old, new)
         if moved is not record:

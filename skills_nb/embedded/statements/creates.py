@@ -20,7 +20,7 @@ from skills_nb.embedded.catalog.entities import (
     TableDetail,
     ViewDetail,
 )
-from skills_nb.embedded.statements import access, places
+from skills_nb.embedded.statements import access, constraints, places
 from skills_nb.embedded.statements.attach import apply_clauses
 from skills_nb.embedded.statements.definitions import (
     TableOptions,
@@ -74,6 +74,7 @@ def _table(session: AccountSession, tree: exp.Create, clauses: Clauses) -> Outco
     if not listed:
         raise refusals.syntax("syntax error: a table needs columns.")
     entity = _make(session, path, standing, listed, options)
+    constraints.attach(session, entity, tree)
     apply_clauses(session, entity, clauses)
     return access.status(f"Table {path[-1]} successfully created.", "CREATE_TABLE")
 

@@ -109,6 +109,8 @@ def _constrained(column: ColumnDef, kind: exp.Expr) -> ColumnDef:
             return replace(column, primary_key=True, nullable=False)
         case exp.UniqueColumnConstraint():
             return replace(column, unique=True)
+        case exp.Reference():
+            return column  # the table's constraints hold it
         case exp.AutoIncrementColumnConstraint():
             return replace(column, identity=(1, 1))
         case exp.GeneratedAsIdentityColumnConstraint():
@@ -129,6 +131,8 @@ def _table_constraint(node: exp.Expr, columns: list[ColumnDef]) -> list[ColumnDe
     if isinstance(inner, exp.UniqueColumnConstraint):
         keys = {names.stored(_bare(e)) for e in inner.this.expressions}
         return [replace(c, unique=True) if c.name in keys else c for c in columns]
+    if isinstance(inner, exp.ForeignKey):
+        return columns
     raise refusals.unsupported(inner.sql("snowflake").strip())
 
 

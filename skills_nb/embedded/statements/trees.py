@@ -12,7 +12,7 @@ from sqlglot import exp
 
 from skills_nb.embedded import refusals
 from skills_nb.embedded.catalog.entities import Entity, Shelved, TableDetail
-from skills_nb.embedded.statements import creates, dml, merging, several
+from skills_nb.embedded.statements import constraints, creates, dml, merging, several
 from skills_nb.embedded.statements.access import DONE, STATUS_COLUMNS, status
 from skills_nb.embedded.values import Outcome
 from skills_nb.embedded.versions import images, streams
@@ -65,6 +65,7 @@ def _rollback(session: AccountSession, tree: exp.Expr) -> Outcome:
 
 
 _HANDLERS: dict[type[exp.Expr], Callable[[AccountSession, Any], Outcome]] = {
+    exp.Alter: constraints.alter,
     exp.Insert: dml.insert,
     exp.Update: dml.update,
     exp.Delete: dml.delete,

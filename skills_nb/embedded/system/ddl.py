@@ -31,6 +31,7 @@ from skills_nb.embedded.names import typed_path
 from skills_nb.embedded.statements import access
 from skills_nb.embedded.writing import moving
 from skills_nb.embedded.writing.created import created
+from skills_nb.embedded.writing.tables import constraint, keys
 from skills_nb.sql.identifiers import quote, render_name
 from skills_nb.sql.tokens import literal
 
@@ -162,9 +163,8 @@ def _comment(entity: Entity) -> str:
 
 def _table(session: AccountSession, entity: Entity, detail: TableDetail, name: str) -> str:
     lines = [_column(session, entity, column) for column in detail.columns]
-    keys = [quote(c.name) for c in detail.columns if c.primary_key]
-    if keys:
-        lines.append(f"primary key ({', '.join(keys)})")
+    lines += keys(detail)
+    lines += [constraint(held) for held in detail.constraints if held.referenced]
     word = "TRANSIENT TABLE" if detail.transient else "TABLE"
     body = ",\n\t".join(lines)
     return (
