@@ -86,9 +86,9 @@ def find_phases(
     if heard.speech.wants_fact or len(heard.clauses) < 2:
         return ()
     scored = [score_clause(clause, evidence) for clause in heard.clauses]
-    home = ranked[0].domain
+    home, in_list = ranked[0].domain, heard.speech.turn == "tells"
     owners = [
-        _owner(clause, _domain_tops(scores, evidence), home)
+        _owner(clause, _domain_tops(scores, evidence), home, in_list=in_list)
         for clause, scores in zip(heard.clauses, scored, strict=True)
     ]
     phases = [_phase(domain, owners, scored, heard, evidence) for domain in dict.fromkeys(owners)]
@@ -140,10 +140,15 @@ def _of_domain(scores: Sequence[float], domain: str, evidence: Evidence) -> list
     ]
 
 
-def _owner(clause: Clause, tops: Mapping[str, float], home: str) -> str:
-    """Return the domain that a clause speaks of."""
+def _owner(clause: Clause, tops: Mapping[str, float], home: str, *, in_list: bool) -> str:
+    """Return the domain that a clause speaks of.
+
+    Where the whole is a list without a verb ("files in, personal fields hidden, KPIs on top"),
+    every clause is a wish.
+    """
     best = max(tops, key=lambda domain: (tops[domain], domain), default=home)
-    needs, gains = (_WISH_NEEDS, _WISH_GAINS) if clause.is_wish else (_NOUNS_NEED, _NOUNS_GAIN)
+    is_wish = clause.is_wish or in_list
+    needs, gains = (_WISH_NEEDS, _WISH_GAINS) if is_wish else (_NOUNS_NEED, _NOUNS_GAIN)
     needs += _POINTING_COSTS if clause.points_back else 0.0
     gains += _CHECKING_COSTS if clause.checks else 0.0
     strong = tops.get(best, 0.0) >= needs and tops[best] - tops.get(home, 0.0) >= gains

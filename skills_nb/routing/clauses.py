@@ -24,7 +24,7 @@ _ADDING = word_set("plus then afterwards finally")
 """What begins so is one more result, even where no verb says it ("plus quality checks")."""
 _CHECKING = word_set("check verify test confirm prove validate")
 _FIRST = word_set("first firstly beforehand upfront")
-_POINTING = word_set("it them they")
+_POINTING = word_set("it them they ones")
 _DANGLING = 2
 """A clause with fewer subject words belongs to the next one ("classify and summarise reviews")."""
 

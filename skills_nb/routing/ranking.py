@@ -20,7 +20,7 @@ _FACT_IN_PLAYBOOK = 0.6
 """What a playbook keeps when a fact is asked for."""
 _BROAD_PLAYBOOK = 1.1
 _CANDIDATES = 8
-_SURE_AT = 9.5
+_SURE_AT = 9.0
 """Evidence at which an answer is as likely right as wrong."""
 _STEEPNESS = 0.55
 _DOUBT = 0.35

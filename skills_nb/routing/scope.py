@@ -19,7 +19,7 @@ from skills_nb.routing.evidence import Evidence
 from skills_nb.routing.features import pair
 from skills_nb.routing.hearing import Heard
 from skills_nb.routing.ranking import Ranked
-from skills_nb.routing.words import Word, read_words, word_set
+from skills_nb.routing.words import Word, read_words, stem, word_set
 
 _OURS = re.compile(r"\bsnow(flake|sight|park|pipe|convert|sql)?\b|\bcortex\b|\bstreamlit\b")
 _PLACE = word_set("in inside on within our my the an a your this")
@@ -29,6 +29,8 @@ _AWAY = re.compile(
     r"\bfrom snowflake to (?P<other>\w+(?: \w+)?)"
 )
 _SOURCE = "§source-platform"
+_MOVING = {"§move-over", "§dialect", "§old-system", *map(stem, ("move", "convert", "rewrite"))}
+"""Who speaks of moving or rewriting wants to get away from the platform that is named."""
 _LONGEST_NAME = 3
 _BARE = 12.0
 """Evidence that a target needs beside the name of another platform."""
@@ -44,7 +46,10 @@ def out_of_scope(heard: Heard, ranked: Sequence[Ranked], evidence: Evidence) -> 
     reason = _overruled(heard, ranked, evidence)
     if reason:
         return reason
+    comes_over = not _MOVING.isdisjoint(heard.found)
     for name, place in _outside_names(heard.words, evidence):
+        if comes_over and evidence.lexicon.at(name, 0):
+            continue
         if _is_where(heard.words, place) and not _explains(name, ranked[0], heard, evidence):
             said = " ".join(word.text for word in name)
             return f"The work is inside '{said}', which this library does not cover."
