@@ -11,8 +11,12 @@ from datetime import datetime
 from enum import StrEnum
 
 from skills_nb.embedded.catalog.object_details import ObjectDetail
-from skills_nb.embedded.catalog.pipeline_details import DynamicPart, PipelineDetail
+from skills_nb.embedded.catalog.pipeline_details import PipelineDetail
 from skills_nb.embedded.catalog.semantic_details import SemanticDetail
+from skills_nb.embedded.catalog.table_details import ColumnDef as ColumnDef
+from skills_nb.embedded.catalog.table_details import TableConstraint as TableConstraint
+from skills_nb.embedded.catalog.table_details import TableDetail as TableDetail
+from skills_nb.embedded.catalog.table_details import ViewDetail as ViewDetail
 from skills_nb.embedded.types import SfType
 
 
@@ -114,22 +118,6 @@ POLICY_KINDS = (
 
 
 @dataclass(frozen=True, slots=True)
-class ColumnDef:
-    """One column of a table or view."""
-
-    name: str
-    type: SfType
-    nullable: bool = True
-    default: str | None = None
-    """SQL text of the default, as written."""
-    comment: str | None = None
-    identity: tuple[int, int] | None = None
-    """Start and step of AUTOINCREMENT."""
-    primary_key: bool = False
-    unique: bool = False
-
-
-@dataclass(frozen=True, slots=True)
 class DatabaseDetail:
     """A database."""
 
@@ -147,51 +135,6 @@ class SchemaDetail:
     transient: bool = False
     managed_access: bool = False
     retention_days: int = 1
-
-
-@dataclass(frozen=True, slots=True)
-class TableConstraint:
-    """A primary, unique or foreign key; kept and not enforced."""
-
-    kind: str
-    """`PRIMARY KEY`, `UNIQUE` or `FOREIGN KEY`."""
-    name: str
-    columns: tuple[str, ...]
-    referenced: tuple[str, ...] = ()
-    """Full name of the table that a foreign key refers to."""
-    referenced_columns: tuple[str, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class TableDetail:
-    """A table and the place in DuckDB where its rows are."""
-
-    columns: tuple[ColumnDef, ...]
-    place: tuple[str, str]
-    """DuckDB schema and table; it outlives renames."""
-    transient: bool = False
-    retention_days: int = 1
-    cluster_by: str = ""
-    change_tracking: bool = False
-    temporary: int = 0
-    """Number of the session that alone sees a temporary table; 0 for all others."""
-    dynamic: DynamicPart | None = None
-    """What makes it a dynamic table."""
-    constraints: tuple[TableConstraint, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class ViewDetail:
-    """A view: its text and the columns that the text had when it was made."""
-
-    columns: tuple[ColumnDef, ...]
-    text: str
-    """The CREATE VIEW statement as written."""
-    query: str
-    """The query of the view, as written."""
-    secure: bool = False
-    shared: int = 0
-    """Number of what a share lends, where the view is in a consumer's database."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -125,7 +125,7 @@ def test_a_broken_statement_is_refused(sql):
 
 
 @pytest.mark.parametrize(
-    "sql", ["describe availability", "create thing t", "execute notebook n()", "alter"]
+    "sql", ["describe availability", "create thing t", "execute pipe p", "alter"]
 )
 def test_reading_goes_as_far_as_it_is_ours(sql):
     if sql == "alter":

@@ -1,0 +1,72 @@
+"""Details of tables and views, and what they are made of.
+
+Room: embedded. Pure.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from skills_nb.embedded.catalog.pipeline_details import DynamicPart
+from skills_nb.embedded.types import SfType
+
+
+@dataclass(frozen=True, slots=True)
+class ColumnDef:
+    """One column of a table or view."""
+
+    name: str
+    type: SfType
+    nullable: bool = True
+    default: str | None = None
+    """SQL text of the default, as written."""
+    comment: str | None = None
+    identity: tuple[int, int] | None = None
+    """Start and step of AUTOINCREMENT."""
+    primary_key: bool = False
+    unique: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class TableConstraint:
+    """A primary, unique or foreign key; kept and not enforced."""
+
+    kind: str
+    """`PRIMARY KEY`, `UNIQUE` or `FOREIGN KEY`."""
+    name: str
+    columns: tuple[str, ...]
+    referenced: tuple[str, ...] = ()
+    """Full name of the table that a foreign key refers to."""
+    referenced_columns: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class TableDetail:
+    """A table and the place in DuckDB where its rows are."""
+
+    columns: tuple[ColumnDef, ...]
+    place: tuple[str, str]
+    """DuckDB schema and table; it outlives renames."""
+    transient: bool = False
+    retention_days: int = 1
+    cluster_by: str = ""
+    change_tracking: bool = False
+    temporary: int = 0
+    """Number of the session that alone sees a temporary table; 0 for all others."""
+    dynamic: DynamicPart | None = None
+    """What makes it a dynamic table."""
+    constraints: tuple[TableConstraint, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class ViewDetail:
+    """A view: its text and the columns that the text had when it was made."""
+
+    columns: tuple[ColumnDef, ...]
+    text: str
+    """The CREATE VIEW statement as written."""
+    query: str
+    """The query of the view, as written."""
+    secure: bool = False
+    shared: int = 0
+    """Number of what a share lends, where the view is in a consumer's database."""
