@@ -2,6 +2,8 @@
 
 import pytest
 
+from skills_nb.embedded import portable
+from skills_nb.embedded.account import Account
 from skills_nb.embedded.session import AccountSession
 from skills_nb.errors import SqlError
 
@@ -24,6 +26,7 @@ create view pay_view as select * from pay
 create table pay_clone clone pay
 create stream pay_stream on table pay
 """  # noqa: E501
+AGGREGATION_REQUIRED, AGGREGATION_VIOLATED, NO_SUCH_COLUMN = 3651, 3652, 904
 REFUSED = [
     "select * from pay",
     "select name from pay",
@@ -132,6 +135,8 @@ GROUPS = {
     "select distinct dept from pay_view where dept = 'a'": [("a",)],
     "select dept as d, sum(amount) s from pay group by d having s > 1": [("a", 296286)],
     "select pay.dept, count(distinct name) n from pay group by dept having n = 3": [("a", 3)],
+    "select distinct (select count(*) from open_t) n, dept from pay where dept = 'a'": [(7, "a")],
+    "select dept, (select max(id) from open_t) from pay where dept = 'a' group by 1": [("a", 5)],
     "select max(n) from (select dept, count(*) n from pay group by dept)": [(3,)],
     "select count(*) from pay p left join open_t o on p.id = o.id and o.k = 'x'": [(5,)],
     "select case when count(*) > 4 then 'many' end from pay": [("many",)],
@@ -149,6 +154,7 @@ def reader(admin: AccountSession) -> AccountSession:
 def test_rows_are_not_told(reader: AccountSession, attempt: str) -> None:
     with pytest.raises(SqlError) as refused:
         reader.execute(attempt)
+    assert refused.value.errno in (AGGREGATION_REQUIRED, AGGREGATION_VIOLATED, NO_SUCH_COLUMN)
     assert "zed-" not in str(refused.value)
     assert "9876" not in str(refused.value)
 
@@ -208,3 +214,23 @@ def test_a_body_reads_no_table(reader: AccountSession) -> None:
 def test_who_may_change_rows_changes_them_one_by_one(reader: AccountSession) -> None:
     assert rows(reader, "update pay set dept = 'b' where id = 5") == [(1, 0)]
     assert rows(reader, "delete from pay where id = 5") == [(1,)]
+
+
+def test_an_exported_account_asks_for_the_same_minimum(
+    account: Account, reader: AccountSession
+) -> None:
+    keys = "entity key (name), entity key (dept, id)"
+    reader.execute(f"alter table pay set aggregation policy three {keys}")
+    for statement in ("drop stream pay_stream", "drop function names_of()"):
+        reader.execute(statement)
+    for statement in ("same(varchar)", "names_and_more()", "top_name()"):
+        reader.execute(f"drop function {statement}")
+    with Account.open() as copy:
+        portable.load(copy, "".join(portable.export(account)))
+        again = copy.session("ADMIN", "ACCOUNTADMIN", "COMPUTE_WH", "SHOP", "SALES")
+        assert rows(again, "select dept, count(*) from pay group by dept order by dept") == [
+            ("a", 3),
+            (None, None),
+        ]
+        ddl = str(rows(again, "select get_ddl('table', 'pay')"))
+        assert "AGGREGATION POLICY SHOP.SALES.THREE ENTITY KEY (NAME) ENTITY KEY (DEPT, ID)" in ddl

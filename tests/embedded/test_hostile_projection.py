@@ -106,6 +106,8 @@ ANSWERED = [
     "select * exclude badge from staff",
     "select id from staff_view where badge is not null",
     "select id from (select id, badge from staff) where badge <> ''",
+    "select (select count(*) from staff where badge like 'S%')",
+    "select team, (select max(id) from staff where badge is not null) from staff",
     "delete from staff where badge = 'nobody'",
 ]
 

@@ -40,8 +40,12 @@ def uses(account: Account) -> Iterator[str]:
     for policy in account.catalog.all(PolicyRef):
         target = account.catalog.by_id(policy.object_id)
         named = account.catalog.by_id(policy.policy_id)
-        if target is not None and named is not None and is_lasting(target):
+        if target is None or named is None or not is_lasting(target):
+            continue
+        if policy.policy_kind is not Kind.AGGREGATION_POLICY:
             yield _policy(policy, target, render_name(named.path))
+        elif policy is account.policies_of(target).aggregations[0]:
+            yield _aggregation(account, target, render_name(named.path))
     for tag in account.catalog.all(TagRef):
         target = account.catalog.by_id(tag.object_id)
         named = account.catalog.by_id(tag.tag_id)
@@ -55,6 +59,14 @@ def _alter(target: Entity) -> str:
     return f"ALTER {written(target)}"
 
 
+def _aggregation(account: Account, target: Entity, name: str) -> str:
+    """Attach a policy with all of its entity keys, as one statement does."""
+    refs = account.policies_of(target).aggregations
+    keys = [", ".join(map(quote, ref.arguments)) for ref in refs if ref.arguments]
+    words = "".join(f" ENTITY KEY ({key})" for key in keys)
+    return f"{_alter(target)} SET AGGREGATION POLICY {name}{words}"
+
+
 def _policy(use: PolicyRef, target: Entity, name: str) -> str:
     kind = use.policy_kind.value
     arguments = ", ".join(quote(argument) for argument in use.arguments)
@@ -63,4 +75,4 @@ def _policy(use: PolicyRef, target: Entity, name: str) -> str:
         return f"{_alter(target)} MODIFY COLUMN {quote(use.column)} SET {kind} {name}{using}"
     if use.policy_kind is Kind.ROW_ACCESS_POLICY:
         return f"{_alter(target)} ADD {kind} {name} ON ({arguments})"
-    return f"{_alter(target)} SET {kind} {name}"
+    return f"{_alter(target)} SET {kind} {name}"  # a tag's masking policy

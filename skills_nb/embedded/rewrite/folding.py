@@ -68,10 +68,13 @@ def checked(query: exp.Select) -> bool:
 
 def _own(query: exp.Select, kind: type[exp.Expr]) -> Iterator[exp.Expr]:
     """List nodes of a kind in the select list and behind FROM and WHERE, none of inner queries."""
-    pending: list[exp.Expr] = list(query.expressions)
-    for clause in ("having", "qualify", "order", "group"):
-        if (held := query.args.get(clause)) is not None:
-            pending.append(held)
+    clauses = (query.args.get(c) for c in ("having", "qualify", "order", "group"))
+    roots = [*query.expressions, *(held for held in clauses if held is not None)]
+    return _below(roots, kind)
+
+
+def _below(roots: list[exp.Expr], kind: type[exp.Expr]) -> Iterator[exp.Expr]:
+    pending = list(roots)
     while pending:
         node = pending.pop()
         if isinstance(node, exp.Query):
@@ -82,7 +85,8 @@ def _own(query: exp.Select, kind: type[exp.Expr]) -> Iterator[exp.Expr]:
 
 
 def _refuse_windows(query: exp.Select) -> None:
-    for window in _own(query, exp.Window):
+    window = next(_own(query, exp.Window), None)
+    if window is not None:
         raise refusals.aggregation_violated(_text(window))
     if query.args.get("qualify"):
         raise refusals.aggregation_violated("QUALIFY")
@@ -219,11 +223,10 @@ def _keys(query: exp.Select, sources: tuple[Source, ...]) -> list[exp.Expr]:
     group = query.args.get("group")
     shown = [p.this for p in query.expressions]
     if group is None:
-        aggregates = any(p.find(exp.AggFunc) for p in query.expressions)
-        aggregates = aggregates or query.args.get("having") is not None
-        return [] if aggregates else list(shown)
+        aggregates = any(True for _ in _own(query, exp.AggFunc)) or query.args.get("having")
+        return [] if aggregates else shown
     if group.args.get("all"):
-        return [value for value in shown if value.find(exp.AggFunc) is None]
+        return [value for value in shown if not any(True for _ in _below([value], exp.AggFunc))]
     by_alias = {p.alias: p.this for p in query.expressions}
     return [_looked_up(key, shown, by_alias, sources) for key in group.expressions]
 

@@ -187,7 +187,7 @@ class QueryRewriter:
             value = projection.this if isinstance(projection, exp.Alias) else projection
             held = exp.Paren(this=value.copy())
             self.expression(held, env, frozenset(known))
-            made.append(exp.alias_(held.this, name, quoted=True))
+            made.append(exp.Alias(this=held.this, alias=names.quoted(name)))
             known.add(name)
             self._alias_marks[name] = self.mark_of(held.this)
         query.set("expressions", made)
