@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from argparse import Namespace
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -193,6 +194,13 @@ def shown(state: ThreadState) -> Reply:
         "rejected": plan.refusal or None,
     }
     return Reply(message(to_yaml(plan, steps)), document, thread_id=state.thread_id)
+
+
+def judged(reply: Reply, state: ThreadState) -> Reply:
+    """Return the reply to a plan with the guardrail that rejected it, if one did."""
+    plan = state.guided_plan
+    rejected = plan.refusal if plan is not None else ""
+    return replace(reply, document={**reply.document, "rejected": rejected or None})
 
 
 # ---- a playbook to make of it

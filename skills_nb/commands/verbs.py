@@ -341,7 +341,7 @@ def _plan(app: App, words: Namespace, cell: str | None) -> Reply:
     thread_id = guided.propose(app, words, cell)
     if thread_id is None:
         return guided.shown(app.wiring.conductor.load(_newest(app, words.thread)))
-    return _advance(app, thread_id, words)
+    return guided.judged(_advance(app, thread_id, words), app.wiring.conductor.load(thread_id))
 
 
 def _compact(app: App, words: Namespace, cell: str | None) -> Reply:

@@ -7,17 +7,19 @@ Spec: Guided Mode Execution > Sequence.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from typing import Any
 
 from skills_nb.engine.guided.planner import drafted
+from skills_nb.engine.inputs import coerce
 from skills_nb.engine.pauses import NO_PLAN
 from skills_nb.engine.plans import PLAN_INPUT, document_of, plan_from, primitives_of
-from skills_nb.errors import ThreadError
+from skills_nb.errors import ThreadError, UsageError
 from skills_nb.model import events as ev
 from skills_nb.model.effects import DraftPlan
 from skills_nb.model.library import Library
 from skills_nb.model.state import Pause, PlanState, ThreadState
-from skills_nb.ports import PlanRequest, Ports, Resolver
+from skills_nb.ports import FieldRequest, PlanRequest, Ports, Resolver
 
 
 def guided_route(plan: PlanState) -> ev.Routed:
@@ -48,7 +50,9 @@ def routed_by_hand(
     )
 
 
-def drafts(effect: DraftPlan, library: Library, ports: Ports) -> Iterator[ev.Event]:
+def drafts(
+    effect: DraftPlan, given: Mapping[str, Any], library: Library, ports: Ports
+) -> Iterator[ev.Event]:
     """Yield the events of drafting a plan, or of finding that none can be made."""
     if ports.resolver is not None:
         answered = _asked(effect, library, ports.resolver)
@@ -59,7 +63,40 @@ def drafts(effect: DraftPlan, library: Library, ports: Ports) -> Iterator[ev.Eve
     if plan is None:
         yield _nothing(effect)
         return
+    if ports.resolver is not None:
+        yield from _inputs_told(plan, given, ports.resolver)
     yield ev.InputGathered(name=PLAN_INPUT, value=document_of(plan))
+
+
+def _inputs_told(
+    plan: PlanState, given: Mapping[str, Any], resolver: Resolver
+) -> Iterator[ev.Event]:
+    """Yield what a model finds in the goal of the inputs that nobody gave and nothing defaults."""
+    open_ones = [spec for spec in plan.inputs if not spec.has_default and spec.name not in given]
+    if not open_ones:
+        return
+    fields = [
+        FieldRequest(spec.name, spec.type, spec.description, tuple(map(str, spec.choices)))
+        for spec in open_ones
+    ]
+    said = resolver.fill(plan.goal, fields)
+    if said is None:
+        yield ev.ModelAnswered(joint="inputs", model=resolver.name)
+        return
+    yield ev.ModelAnswered(
+        joint="inputs",
+        model=resolver.name,
+        answer=dict(said.document),
+        confidence=said.confidence,
+        cost=dict(said.cost),
+    )
+    for spec in open_ones:
+        try:
+            value = coerce(spec, said.document.get(spec.name))
+        except UsageError:
+            # A model's slip is nobody's mistake: the input is asked for.
+            continue
+        yield ev.InputGathered(name=spec.name, value=value, actor=f"model:{resolver.name}")
 
 
 _TAKES_A_PLAN = ("plan", "error:plan")

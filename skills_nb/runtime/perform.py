@@ -66,7 +66,7 @@ def perform(
         case ResolveIntent():
             yield from resolved(effect, state, library, ports.router)
         case DraftPlan():
-            yield from drafts(effect, library, ports)
+            yield from drafts(effect, state.given, library, ports)
         case StartPlaybook():
             yield from _start(effect, state, library, ports)
         case Probe():

@@ -132,6 +132,7 @@ def test_a_plan_is_rehearsed_before_it_is_done_and_taken_back_after_it(app):
 def test_a_hostile_plan_waits_refused_and_nothing_was_sent(app, sql, step, reason):
     reply = propose(app, sql, **step)
     assert (reply.status, reply.pause.kind) == (3, "plan_rejected")
+    assert reply.document["rejected"] == reason
     assert [event["reason"] for event in events(app, "plan_rejected")] == [reason]
     assert events(app, "statement_started") == []
 

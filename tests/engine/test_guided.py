@@ -423,7 +423,23 @@ def test_a_plan_of_a_model_is_held_to_the_guardrails():
 def test_where_a_model_says_nothing_usable_the_planner_plans(said):
     made = drive(router=guided, resolver=ScriptedResolver(plan=said), table="T")
     made.run()
-    assert (made.pause.kind, len(made.events("model_answered"))) == ("plan_proposed", 1)
+    assert made.pause.kind == "plan_proposed"
+    assert [event.joint for event in made.events("model_answered")] == ["plan", "inputs"]
+    gathered = {e.name: e.actor for e in made.events("input_gathered")}
+    assert gathered["table"] == "human:local"
+
+
+def test_a_model_fills_in_what_the_goal_tells_and_its_slips_are_asked_for():
+    values = {"table": "SHOP.SALES.ORDERS", "role": "X Y", "other": 1}
+    made = drive(router=guided, resolver=ScriptedResolver(values=values))
+    made.run()
+    assert [event.joint for event in made.events("model_answered")] == ["plan", "inputs"]
+    told = {e.name: e.actor for e in made.events("input_gathered") if e.name != "guided_plan"}
+    assert told == {"table": "model:scripted"}
+    assert "SHOP.SALES.ORDERS" in made.events("plan_proposed")[0].steps[1].sql
+    slipping = drive(router=guided, resolver=ScriptedResolver(values={"table": "a b c"}))
+    slipping.run()
+    assert slipping.pause.at == "input:table"
 
 
 def test_without_an_example_a_person_is_asked_for_a_plan_and_can_give_one():

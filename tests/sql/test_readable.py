@@ -50,6 +50,7 @@ READABLE = [
     "WITH p AS PROCEDURE() RETURNS INT AS $$ BEGIN RETURN 1; END $$ CALL p()",
     "PUT file:///tmp/x.csv @s",
     "COPY INTO @s/out FROM t",
+    "COPY FILES INTO @a FROM @b",
     "ALTER LISTING orders PUBLISH",
     "ALTER COMPUTE POOL p STOP ALL",
     "CREATE OR REPLACE SEMANTIC VIEW v TABLES (o AS db.s.o PRIMARY KEY (id))",

@@ -94,7 +94,7 @@ def _trouble_of_statement(statement: Statement) -> str | None:
         return trouble_of(statement.text)
     if head not in _HEADS:
         return f"no statement begins with {tokens[0].text[:20]!r}"
-    if _is_block(tokens) or _defines_a_procedure(tokens):
+    if _is_block(tokens) or _defines_a_procedure(tokens) or _moves_files(tokens):
         return None
     kind = _kind(tokens) if head in _BY_KIND | _LOOKING_BY_KIND else ()
     if head in _BY_KIND and not kind:
@@ -111,6 +111,11 @@ def _defines_a_procedure(tokens: tuple[Token, ...]) -> bool:
     """Tell `WITH p AS PROCEDURE … CALL p()`, which only looks like a query."""
     words = [token.word for token in tokens]
     return words[0] == "WITH" and words[2:4] == ["AS", "PROCEDURE"]
+
+
+def _moves_files(tokens: tuple[Token, ...]) -> bool:
+    """Tell `COPY FILES INTO @stage FROM …`, which our parsers do not know."""
+    return [token.word for token in tokens[:3]] == ["COPY", "FILES", "INTO"]
 
 
 def _kind(tokens: tuple[Token, ...]) -> tuple[str, ...]:
