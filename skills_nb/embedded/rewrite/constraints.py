@@ -24,6 +24,8 @@ from skills_nb.embedded.scope import FAIL, NULLIFY, Env, OutColumn, guards, stri
 if TYPE_CHECKING:
     from skills_nb.embedded.rewrite.query import QueryRewriter
 
+STORED = "__stored"
+"""Alias of a table's rows as stored, inside of what protects it."""
 _Guard = tuple[OutColumn, exp.Expr]
 
 
@@ -96,7 +98,7 @@ def _guard(rewriter: QueryRewriter, least: str, value: exp.Expr) -> _Guard:
 
 
 def _entity(key: tuple[str, ...]) -> exp.Expr:
-    columns = [names.column(name, "__stored") for name in key]
+    columns = [names.column(name, STORED) for name in key]
     if len(columns) == 1:
         return columns[0]
     return exp.Anonymous(this="json_array", expressions=columns)

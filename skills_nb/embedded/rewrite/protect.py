@@ -29,6 +29,7 @@ from skills_nb.embedded.catalog.entities import (
 )
 from skills_nb.embedded.inference import data_type
 from skills_nb.embedded.rewrite import constraints, tagged
+from skills_nb.embedded.rewrite.constraints import STORED
 from skills_nb.embedded.scope import Env, OutColumn, Source, guards, stricter, visible
 from skills_nb.embedded.types import SEMI_STRUCTURED
 from skills_nb.embedded.versions import images, streams, travel
@@ -37,7 +38,6 @@ if TYPE_CHECKING:
     from skills_nb.embedded.rewrite.query import QueryRewriter
 
 Columns = tuple[OutColumn, ...]
-STORED = "__stored"
 ROW_ID = "__row_id"
 _BARRIER = 9_223_372_036_854_775_807
 _DEEPEST = 40
