@@ -14,6 +14,7 @@ from sqlglot import exp
 from sqlglot.errors import ParseError, SqlglotError
 
 from skills_nb.embedded import refusals, sugar
+from skills_nb.embedded.spelling import Spelled
 
 logging.getLogger("sqlglot").setLevel(logging.ERROR)
 
@@ -47,7 +48,7 @@ def parse_expression(text: str) -> exp.Expr:
 @lru_cache(maxsize=2048)
 def _parsed(text: str) -> exp.Expr:
     try:
-        found = [tree for tree in sqlglot.parse(text, read="snowflake") if tree is not None]
+        found = [tree for tree in sqlglot.parse(text, read=Spelled) if tree is not None]
     except ParseError as error:
         raise refusals.syntax(_described(error)) from error
     except (SqlglotError, IndexError, ValueError, TypeError) as error:

@@ -86,6 +86,12 @@ TYPED: dict[type[exp.Expr], str] = {
     exp.ByteLength: "octet_length(encode(CAST(:this AS VARCHAR)))",
     exp.Getbit: "((CAST(:this AS BIGINT) >> CAST(:expression AS INTEGER)) & 1)",
     exp.Hll: "approx_count_distinct(:this)",
+    # The words of standard SQL would be read as columns of the same names.
+    exp.CurrentDate: "CAST(get_current_timestamp() AS DATE)",
+    exp.CurrentTime: "CAST(CAST(get_current_timestamp() AS TIMESTAMP) AS TIME)",
+    exp.CurrentTimestamp: "get_current_timestamp()",
+    exp.Localtime: "CAST(CAST(get_current_timestamp() AS TIMESTAMP) AS TIME)",
+    exp.Localtimestamp: "CAST(get_current_timestamp() AS TIMESTAMP)",
     exp.ToVariant: "CAST(to_json(:this) AS JSON)",
     exp.TryBase64DecodeBinary: "unhex(__native('binary', :this, 'BASE64', TRUE))",
     exp.TryHexDecodeBinary: "unhex(__native('binary', :this, 'HEX', TRUE))",

@@ -13,6 +13,7 @@ from sqlglot import exp
 from skills_nb.embedded import names, refusals
 from skills_nb.embedded.inference import data_type
 from skills_nb.embedded.scope import OutColumn, Source, visible
+from skills_nb.embedded.spelling import TEXT
 
 RESTRICTED = "restricted"
 """Marks values that a projection policy keeps out of results; no text parses to it."""
@@ -103,6 +104,10 @@ def expand_star(star: exp.Expr, sources: tuple[Source, ...]) -> Iterator[exp.Exp
         for a in options.args.get("rename") or ()
     }
     pattern = options.args.get("ilike")
+    known = {column.name for source in chosen for column in source.columns}
+    for name in (*excluded, *replaced, *renamed):
+        if name not in known:
+            raise refusals.invalid_identifier(name)
     for source in chosen:
         for column in visible(source.columns):
             hidden = column.name in source.hidden and not isinstance(star, exp.Column)
@@ -139,4 +144,5 @@ def output_name(projection: exp.Expr) -> str:
         return names.stored(projection.args["alias"])
     if isinstance(projection, exp.Column) and not isinstance(projection.this, exp.Parameter):
         return names.stored(projection.this)
-    return projection.sql("snowflake").upper()
+    written: str = projection.meta.get(TEXT) or projection.sql("snowflake")
+    return written.upper()
