@@ -17,10 +17,10 @@ covers; every `##` is one case:
     | 1 | NULL |
 
 The last statement's answer is compared. Cells are text as Snowflake prints it: `NULL`, `true`,
-`2024-01-31 10:11:12.000`, JSON without its layout; `\\n` and `\\|` stand for a line break and a bar,
-`…` for any text. Instead of a table a case may have an `error` block: number, state in parentheses,
-text; its line breaks are not compared. `Columns: "name", "owner"` compares these columns alone; `Deviates: why` tells that a real
-account answers something else.
+`2024-01-31 10:11:12.000`, JSON without its layout; `\\n` and `\\|` stand for a line break and a
+bar, `…` for any text. Instead of a table a case may have an `error` block: number, state in
+parentheses, text; its line breaks are not compared. `Columns: "name", "owner"` compares these
+columns alone; `Deviates: why` tells that a real account answers something else.
 """
 
 from __future__ import annotations

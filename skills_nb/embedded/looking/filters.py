@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from skills_nb.embedded import refusals
 from skills_nb.embedded.catalog.entities import Entity, Kind
+from skills_nb.embedded.catalog.pipeline_details import RoutineDetail
 from skills_nb.embedded.statements import access
 from skills_nb.sql.governance import ast
 
@@ -22,6 +23,12 @@ def limited(statement: ast.Show, found: list[Entity]) -> list[Entity]:
     if statement.limit_from is not None:
         found = [e for e in found if e.name > statement.limit_from]
     return found[: statement.limit] if statement.limit is not None else found
+
+
+def name_of(entity: Entity) -> str:
+    """Return the name that LIKE is about: a routine's without the types of its arguments."""
+    detail = entity.detail
+    return detail.name if isinstance(detail, RoutineDetail) else entity.name
 
 
 def matches(statement: ast.Show, name: str) -> bool:

@@ -24,7 +24,7 @@ from skills_nb.embedded.catalog.entities import (
     WarehouseDetail,
 )
 from skills_nb.embedded.looking import relations
-from skills_nb.embedded.looking.filters import limited, matches, scope_of
+from skills_nb.embedded.looking.filters import limited, matches, name_of, scope_of
 from skills_nb.embedded.objects import shown
 from skills_nb.embedded.pipelines import shown as moving
 from skills_nb.embedded.result_columns import columns_of
@@ -95,7 +95,7 @@ def chosen(session: AccountSession, statement: ast.Show, kind: Kind) -> list[Ent
     found = [
         e
         for e in session.account.catalog.within(kind, scope_of(session, statement, kind))
-        if matches(statement, e.name)
+        if matches(statement, name_of(e))
         and (e.kind is kind or kind.space != e.kind.space)
         and session.sees(e)
         and session.account.rights.visible(roles, e)
