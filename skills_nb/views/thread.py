@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from skills_nb.views import account
 from skills_nb.views import blocks as b
+from skills_nb.views.chain import PhaseLine, phase_lines, phase_table, planned_in, runs_of
 from skills_nb.views.guided import GuidedPlan, guided_blocks, guided_plan
 from skills_nb.views.pause import PausePanel, pause_blocks, pause_panel
 from skills_nb.views.plan import DryRunPlan, dry_run_plan, plan_blocks
@@ -58,6 +59,8 @@ class ThreadCard:
     tone: b.Tone
     badge: str = ""
     is_production: bool = False
+    phases: tuple[PhaseLine, ...] = ()
+    """The phases of its chain, where it goes through one."""
     steps: tuple[b.StepLine, ...] = ()
     inputs: tuple[tuple[str, str], ...] = ()
     pause: PausePanel | None = None
@@ -109,10 +112,11 @@ def thread_card(
         tone=_tone(state, panel),
         badge=account.badge(context) if context else "",
         is_production=account.is_production(context) if context else False,
+        phases=phase_lines(state),
         steps=step_lines(state, playbook, waiting, is_running=bool(running)),
         inputs=_inputs(run),
         pause=panel,
-        plan=_plan(run, waiting),
+        plan=_plan(state, waiting),
         guided=guided_plan(state.guided_plan, waiting),
         samples=_samples(run, playbook, waiting),
         created=_created(state) if state.is_over else (),
@@ -151,10 +155,10 @@ def _inputs(run: PlaybookRun | None) -> tuple[tuple[str, str], ...]:
     return tuple((spoken(k), cell(v)) for k, v in given.items() if v is not None)
 
 
-def _plan(run: PlaybookRun | None, pause: Pause | None) -> DryRunPlan | None:
-    if run is None or pause is None or pause.kind != "dry_run_summary":
+def _plan(state: ThreadState, pause: Pause | None) -> DryRunPlan | None:
+    if state.run is None or pause is None or pause.kind != "dry_run_summary":
         return None
-    return dry_run_plan(run.planned, run.summary)
+    return dry_run_plan(planned_in(state), state.run.summary)
 
 
 def _samples(
@@ -202,8 +206,8 @@ def _is_flat(row: Any) -> bool:
 
 def _created(state: ThreadState) -> tuple[tuple[str, str, str], ...]:
     """Return what the thread made and did not take back."""
-    steps = state.run.steps.values() if state.run is not None else ()
-    made = [(s.id, spoken(m.type), m.fqn or m.name) for s in steps for m in s.created]
+    steps = [(p, step) for p, run in runs_of(state) for step in run.steps.values()]
+    made = [(p + s.id, spoken(m.type), m.fqn or m.name) for p, s in steps for m in s.created]
     undone = [r.sql for r in state.statements if r.kind == "compensation" and _is_done(r)]
     return tuple(
         row for row in made if not any(sql.rstrip("; ").endswith(row[2]) for sql in undone)
@@ -258,6 +262,7 @@ def _aftermath(state: ThreadState) -> str:
 def lay_out_thread(view: ThreadCard) -> b.Sheet:
     """Return the blocks of a thread."""
     status = f"{view.name}, {view.status}" if view.name else view.status
+    phases = (phase_table(view.phases),) if view.phases else ()
     steps = (b.Steps(view.steps),) if view.steps else ()
     return b.Sheet(
         view.title,
@@ -265,7 +270,7 @@ def lay_out_thread(view: ThreadCard) -> b.Sheet:
         view.tone,
         view.badge,
         view.is_production,
-        (*steps, *_body(view)),
+        (*phases, *steps, *_body(view)),
     )
 
 

@@ -1,4 +1,4 @@
-"""Files in, personal data masked, an app on top: one goal, three phases, on the embedded account."""
+"""Files in, personal data masked, an app on top: one goal, three phases, one thread."""
 
 import os
 import subprocess
