@@ -27,7 +27,9 @@ SKIP = Option(id="skip", description="Go on without this step")
 
 _MODIFY_PROBES = Option(id="modify", description="Change inputs and probe again")
 _MODIFY_ERROR = Option(id="modify", description="Change inputs and try again")
-_MODIFY_PLAN = Option(id="modify", description="Change the plan before it starts")
+_MODIFY_PLAN = Option(
+    id="modify", description="Change an input, or the SQL of a step: --set step_1=SQL"
+)
 _MODIFY_DRY_RUN = Option(id="modify", description="Change inputs and plan again")
 _IT_RAN = Option(id="skip", description="It did run: go on")
 _IT_DID_NOT_RUN = Option(id="retry", description="It did not run: send it")

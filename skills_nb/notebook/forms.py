@@ -30,13 +30,22 @@ class Field:
     is_closed: bool = False
     """Whether only the choices are allowed."""
     is_secret: bool = False
+    is_long: bool = False
+    """Whether it has lines, as SQL does."""
 
 
 def fields_of(playbook: Playbook, run: PlaybookRun) -> tuple[Field, ...]:
-    """Return the inputs of a playbook with their present values."""
+    """Return the inputs of a playbook with their present values; of a plan its SQL, too."""
     roles = run.context.available_roles if run.context is not None else ()
     values = {spec.name: run.inputs.get(spec.name, spec.default) for spec in playbook.inputs}
-    return tuple(_field(spec, values[spec.name], roles) for spec in playbook.inputs)
+    inputs = (_field(spec, values[spec.name], roles) for spec in playbook.inputs)
+    planned = run.plan.proposed if run.plan is not None else ()
+    steps = (
+        Field(f"step_{step.step}", step.action, step.sql, is_long=True)
+        for step in planned
+        if step.sql
+    )
+    return (*inputs, *steps)
 
 
 def _field(spec: InputSpec, value: Any, roles: Sequence[str]) -> Field:
@@ -88,6 +97,8 @@ def _widget(entry: Field) -> w.Widget:
     }
     if entry.is_secret:
         return w.Password(**named)
+    if entry.is_long:
+        return w.Textarea(value=entry.value, rows=entry.value.count("\n") + 2, **named)
     if entry.is_closed:
         value = entry.value.lower() if entry.value.lower() in entry.choices else entry.value
         return w.Dropdown(options=list(entry.choices), value=_among(value, entry), **named)

@@ -166,3 +166,39 @@ def test_an_interrupt_keeps_the_thread_and_stops_the_cell(skill, door, monkeypat
     assert refusal.value.hint == "%skill resume"
     skill("resume t")
     assert door.app.wiring.conductor.load("t").pause.at == "5"
+
+
+PLAN = """goal: Follow the customers
+steps:
+  - step: 1
+    action: Make a stream
+    primitive: streams
+    sql: |
+      CREATE STREAM PROD.CUSTOMER_DATA.FOLLOWED
+        ON TABLE PROD.CUSTOMER_DATA.CUSTOMERS
+"""
+
+
+def test_a_plan_in_a_cell_shows_every_statement_before_it_is_approved(shell, screen):
+    shell.run_cell_magic("skill", "plan --thread p", PLAN)
+
+    (text,) = screen.texts
+    assert "CREATE STREAM PROD.CUSTOMER_DATA.FOLLOWED" in text
+    assert "from primitives/streams" in text
+    assert "respond approve --at plan --thread p" in text
+
+
+def test_a_plan_that_breaks_a_guardrail_says_so(shell, screen):
+    shell.run_cell_magic("skill", "plan --thread p", PLAN.replace("CREATE STREAM", "DROP SCHEMA"))
+
+    (text,) = screen.texts
+    assert "PLAN REFUSED" in text
+    assert "Step 1 does 'DROP SCHEMA'" in text
+
+
+def test_a_form_offers_the_sql_of_a_plan(shell):
+    shell.run_cell_magic("skill", "plan --thread p", PLAN)
+    door = shell.magics_manager.registry["SkillMagics"].door
+    (field,) = door.fields("p")
+    assert (field.name, field.description, field.is_long) == ("step_1", "Make a stream", True)
+    assert field.value.startswith("CREATE STREAM PROD.CUSTOMER_DATA.FOLLOWED\n")

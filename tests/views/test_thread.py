@@ -3,7 +3,7 @@ from dataclasses import replace
 import pytest
 
 from skills_nb.model import events as ev
-from skills_nb.model.state import StepState
+from skills_nb.model.state import Pause, PlanState, StepState
 from skills_nb.views import render_html, render_text, thread_card
 from tests.views import states as s
 
@@ -212,3 +212,38 @@ def test_an_option_with_its_own_words_is_listed():
     asked = replace(s.REVIEW, options=(s.APPROVE, extra))
 
     assert "  include-medium  Also the doubtful ones" in text(s.state(), asked)
+
+
+def planned(kind, **changes):
+    """A thread that waits at a guided plan of two steps."""
+    steps = (
+        ev.PlannedStep(step="1", action="Make it", primitive="streams", sql="CREATE STREAM S"),
+        ev.PlannedStep(step="2", action="Look", sql=""),
+    )
+    plan = PlanState("Follow", steps, proposed=steps, approved=steps[:1], **changes)
+    pause = Pause(kind, "plan", present="Follow", options=(s.APPROVE, s.MODIFY))
+    return s.state(run=s.run(plan=plan, steps={}), pause=pause), pause
+
+
+def test_a_proposed_plan_shows_every_statement_and_what_was_approved_before():
+    thread, pause = planned("plan_proposed")
+    shown = text(thread, pause)
+    assert "Step 1, Make it: from primitives/streams, approved before" in shown
+    assert "    CREATE STREAM S" in shown
+    assert "Step 2, Look: from no primitive" in shown
+    assert "Sends nothing." in shown
+    modify = thread_card(thread, s.PLAYBOOK, pause).pause.options[1]
+    assert modify.command == "respond modify --at plan --set step_1=SQL --thread tidy"
+
+
+def test_a_rejected_plan_shows_what_was_drafted_with_what_people_changed():
+    thread, pause = planned("plan_rejected", edits={"1": "DROP SCHEMA S"})
+    shown = text(thread, pause)
+    assert "    DROP SCHEMA S" in shown
+    assert "The plan breaks a guardrail" in shown
+
+
+def test_a_plan_is_shown_only_where_it_is_decided_about():
+    thread, _ = planned("plan_proposed")
+    elsewhere = Pause("checkpoint", "1", options=(s.APPROVE,), step="1")
+    assert thread_card(thread, s.PLAYBOOK, elsewhere).guided is None
