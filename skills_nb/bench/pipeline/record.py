@@ -62,11 +62,14 @@ class Record:
         earlier = self._earlier()
         if earlier is not None:
             self.evaluation_id = earlier.evaluation_id
+        # In one entry, so that a run killed here has taken over all or nothing.
         self.journal.append(
-            "begun", evaluation_id=self.evaluation_id, at=self.began, identity=wanted
+            "begun",
+            evaluation_id=self.evaluation_id,
+            at=self.began,
+            identity=wanted,
+            adopted=self._adopted(earlier) if earlier is not None else [],
         )
-        if earlier is not None:
-            self._adopt(earlier)
 
     def _earlier(self) -> Savepoint | None:
         """Return a savepoint that has come without its journal, checked against what is asked."""
@@ -78,16 +81,21 @@ class Record:
         require_same(said, self.options.identity(), self.folder)
         return found
 
-    def _adopt(self, earlier: Savepoint) -> None:
-        """Take over the results that a savepoint holds in full."""
+    def _adopted(self, earlier: Savepoint) -> list[dict[str, Any]]:
+        """Return the results that a savepoint holds in full."""
         items = {item.name: item for item in self.options.items()}
+        found = []
         for name in earlier.completed_tasks:
             result = earlier.results.get(name)
             if name not in items or result is None or result.components is None:
                 continue
-            answer = Answer(result.model_patch or "", source=SAVEPOINT)
-            self.answered(items[name], answer)
-            self.measured(items[name], result.components)
+            task, attempt = items[name].key
+            about = result.answer or Answer("", source=SAVEPOINT).document()
+            answer = {**about, "text": result.model_patch or ""}
+            found.append(
+                {"task": task, "attempt": attempt, "answer": answer, "card": result.components}
+            )
+        return found
 
     def _agree_with_savepoint(self) -> None:
         path = self.folder / SAVEPOINT
@@ -198,6 +206,11 @@ def _read(
     for entry in journal.entries:
         key = (entry.get("task", ""), entry.get("attempt", 0))
         match entry["kind"]:
+            case "begun":
+                for result in entry["adopted"]:
+                    kept = (result["task"], result["attempt"])
+                    answers[kept] = Answer.of(result["answer"])
+                    cards[kept] = card_of(result["card"])
             case "answered":
                 answers[key] = Answer.of(entry["answer"])
             case "measured":
@@ -205,8 +218,6 @@ def _read(
                 troubles.pop(key, None)
             case "troubled":
                 troubles[key] = f"{entry['stage']}: {entry['reason']}"
-            case "begun":
-                pass
             case other:
                 raise UsageError(f"the journal holds '{other}', which this version does not know")
     return answers, cards, troubles

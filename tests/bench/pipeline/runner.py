@@ -1,0 +1,26 @@
+"""One run in a process of its own, for tests that kill it. Arguments: tasks, solutions, output."""
+
+import sys
+from pathlib import Path
+
+from skills_nb.bench.models.generators import ReplayGenerator
+from skills_nb.bench.pipeline import Options, evaluate
+from skills_nb.bench.pipeline.options import Setting
+from skills_nb.bench.tasks import load_tasks
+from skills_nb.runtime.world import SystemClock
+
+if __name__ == "__main__":
+    tasks, solutions, output, workers = sys.argv[1:5]
+    evaluate(
+        Options(
+            model="stub",
+            tasks=load_tasks(tasks),
+            generator=ReplayGenerator(Path(solutions)),
+            output=Path(output),
+            evaluation_id="run-20260127-123456",
+            setting=Setting(functional=True),
+            clock=SystemClock(),
+            attempts=3,
+            workers=int(workers),
+        )
+    )
