@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from sqlglot import exp
 from sqlglot.dialects.snowflake import Snowflake
+from sqlglot.parsers.snowflake import SnowflakeParser
 
 TEXT = "text"
 """Where a projection keeps its text."""
@@ -17,7 +18,7 @@ TEXT = "text"
 class Spelled(Snowflake):
     """Snowflake's SQL, with the text of projections."""
 
-    class Parser(Snowflake.Parser):
+    class Parser(SnowflakeParser):
         """Reads queries."""
 
         def _parse_projections(self) -> tuple[list[exp.Expr], list[exp.Expr] | None]:
@@ -25,7 +26,7 @@ class Spelled(Snowflake):
 
         def _parse_spelled(self) -> exp.Expr | None:
             start = self._curr
-            made = self._parse_expression()
-            if made is not None and start is not None and self._prev is not None:
+            made: exp.Expr | None = self._parse_expression()
+            if made is not None:
                 made.meta[TEXT] = " ".join(self._find_sql(start, self._prev).split())
             return made
