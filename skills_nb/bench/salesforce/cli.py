@@ -74,12 +74,13 @@ def run(words: Sequence[str], folder: Path, timeout_s: float) -> Ran:
         )
     except OSError as problem:
         raise CliError(f"{words[0]} cannot be run: {problem.strerror}") from problem
-    try:
-        out, errors = process.communicate(timeout=timeout_s)
-    except subprocess.TimeoutExpired as problem:
-        raise CliError(f"{shlex.join(words[:4])} took longer than {timeout_s:g} s") from problem
-    finally:
-        _end_group(process)
+    with process:
+        try:
+            out, errors = process.communicate(timeout=timeout_s)
+        except subprocess.TimeoutExpired as problem:
+            raise CliError(f"{shlex.join(words[:4])} took longer than {timeout_s:g} s") from problem
+        finally:
+            _end_group(process)
     return Ran(
         tuple(words),
         process.returncode,
@@ -93,8 +94,8 @@ def _end_group(process: subprocess.Popen[bytes]) -> None:
     try:
         os.killpg(process.pid, signal.SIGKILL)
     except (ProcessLookupError, PermissionError):
+        # Nothing of it is left.
         return
-    process.wait()
 
 
 def require_harmless(words: Sequence[str]) -> None:
