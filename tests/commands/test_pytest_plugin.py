@@ -4,9 +4,13 @@ import os
 import subprocess
 import sys
 import textwrap
+import tomllib
 from pathlib import Path
 
+import pytest
+
 PLUGIN = "skills_nb.commands.pytest_plugin"
+PROJECT = Path(__file__).parent.parent.parent
 
 
 def run(folder: Path, code: str, *options: str) -> subprocess.CompletedProcess[str]:
@@ -98,5 +102,35 @@ def test_the_plugin_loads_nothing_until_an_account_is_asked_for(tmp_path: Path) 
             heavy = {"duckdb", "sqlglot", "snowflake.connector", "pandas", "pydantic"}
             assert heavy & set(sys.modules) == set()
         """,
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
+def installed(folder: Path) -> Path:
+    """Write the metadata that an installation would leave, with the project's entry points."""
+    project = tomllib.loads((PROJECT / "pyproject.toml").read_text())["project"]
+    listed = project["entry-points"]["pytest11"]
+    place = folder / "site"
+    metadata = place / "stand_in-1.dist-info"
+    metadata.mkdir(parents=True)
+    (metadata / "METADATA").write_text("Metadata-Version: 2.1\nName: stand-in\nVersion: 1\n")
+    lines = "".join(f"{name} = {module}\n" for name, module in listed.items())
+    (metadata / "entry_points.txt").write_text(f"[pytest11]\n{lines}")
+    return place
+
+
+@pytest.mark.parametrize(
+    "asked", [(), ("-p", PLUGIN)], ids=["installed", "installed and asked for"]
+)
+def test_the_fixtures_are_there_once_however_they_are_asked_for(
+    tmp_path: Path, asked: tuple[str, ...]
+) -> None:
+    (tmp_path / "test_theirs.py").write_text("def test_it(snowflake_account):\n    pass\n")
+    path = os.pathsep.join([str(installed(tmp_path)), str(PROJECT)])
+    given = {**os.environ, "PYTHONPATH": path}
+    given.pop("PYTEST_DISABLE_PLUGIN_AUTOLOAD", None)
+    command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", *asked]
+    done = subprocess.run(
+        command, cwd=tmp_path, env=given, capture_output=True, text=True, check=False
     )
     assert done.returncode == 0, done.stdout + done.stderr
