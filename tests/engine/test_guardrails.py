@@ -108,6 +108,8 @@ PROHIBITED = [
     "GRANT OWNERSHIP ON FUTURE TABLES IN SCHEMA s TO ROLE intruder",
     "GRANT SELECT, OWNERSHIP ON TABLE t TO ROLE intruder",
     "GRANT /**/ OWNERSHIP ON ROLE r TO ROLE intruder",
+    f"GRANT {'SELECT, ' * 500}OWNERSHIP ON TABLE t TO ROLE intruder",
+    "CREATE FUNCTION f() RETURNS INT AS $$ DROP DATABASE prod $$",
     "USE ROLE ACCOUNTADMIN; GRANT OWNERSHIP ON TABLE t TO ROLE intruder",
     "ALTER ACCOUNT SET NETWORK_POLICY = open_to_all",
     "ALTER\nACCOUNT UNSET NETWORK_POLICY",
@@ -136,6 +138,12 @@ UNPARSABLE = [
     procedure("\ndef main(s):\n    s.sql('DROP ' + 'DATABASE prod')\n", "PYTHON"),
     procedure("\ndef main(s):\n    getattr(s, 'sql')('DROP ' + 'DATABASE prod')\n", "PYTHON"),
     procedure("class A { }", "JAVA"),
+    "CREATE PROCEDURE p() RETURNS INT LANGUAGE PYTHON RUNTIME_VERSION = '3.11' "
+    "IMPORTS = ('@s/tidy.py') HANDLER = 'tidy.main'",
+    'GRANT "OWNERSHIP" ON TABLE t TO ROLE r',
+    'ALTER "ACCOUNT" SET TIMEZONE = 1',
+    'CREATE OR REPLACE "SCHEMA" s',
+    "DR/**/OP DATABASE prod",
     "CREATE TASK t AS EXECUTE IMMEDIATE $q",
     f"DR{CYRILLIC_O}P DATABASE prod",
     f"DROP D{CYRILLIC_A}TABASE prod",
@@ -194,6 +202,8 @@ HONEST = [
     ),
     "CREATE FUNCTION f(x STRING) RETURNS STRING LANGUAGE PYTHON RUNTIME_VERSION = '3.11' "
     "HANDLER = 'f' AS $$\ndef f(x):\n    return x + 'drop database'\n$$",
+    "CREATE FUNCTION f(a INT) RETURNS INT LANGUAGE JAVA IMPORTS = ('@s/x.jar') HANDLER = 'X.f'",
+    "CREATE FUNCTION f(a INT) RETURNS INT AS 'a + 1'",
     "CREATE MASKING POLICY p AS (v STRING) RETURNS STRING -> "
     "CASE WHEN IS_ROLE_IN_SESSION('PII') THEN v ELSE '***' END",
     "ALTER TABLE t MODIFY COLUMN a SET MASKING POLICY p",

@@ -29,7 +29,7 @@ _BETWEEN_DROP = frozenset({"TRANSIENT"})
 _VERBS = frozenset({"ALTER", "BEGIN", "CREATE", "DROP", "EXECUTE", "GRANT"})
 _AFTER_A_DATABASE: tuple[list[str], ...] = ([], [""], ["CASCADE"], ["RESTRICT"])
 _A_NAME = '"'
-_LONGEST_GRANT = 200
+_AFTER_PRIVILEGES = frozenset({"GRANT", "ON", "TO"})
 _FOREIGN_WORD = re.compile(r"[A-Za-z_$][\w$]*|[^\s\w]")
 
 
@@ -93,7 +93,7 @@ def _search_statement(sql: str, wanted: _Wanted, depth: int) -> str | None:
     tokens = tokenize(sql)
     if tokens[-2].kind is TokenKind.BROKEN:
         raise SqlSyntaxError(f"parse error near {tokens[-2].text[:20]!r}: a quote is not closed.")
-    if (found := _direct(tokens, wanted)) is not None:
+    if (found := _direct(tokens, wanted) or _in_function(tokens, wanted)) is not None:
         return found
     for hidden in _hidden(tokens):
         if hidden.language == "SQL":
@@ -116,13 +116,23 @@ def _search_foreign(hidden: _Hidden, wanted: _Wanted, depth: int) -> str | None:
 
 def _sent_by(hidden: _Hidden) -> tuple[str, ...]:
     """Return the SQL that a handler sends."""
-    sent = sql_in(hidden.language, hidden.text)
+    sent = sql_in(hidden.language, hidden.text) if hidden.text else None
     if sent is None:
         raise DynamicSqlError(
             f"a procedure in {hidden.language} makes its SQL at run time",
             hint="Write it in SQL, or run its statements as steps of their own.",
         )
     return sent
+
+
+def _in_function(tokens: tuple[Token, ...], wanted: _Wanted) -> str | None:
+    """Search the body of a function: no statement runs there, but nobody means it well."""
+    is_function = tokens[0].word == "CREATE" and "FUNCTION" in [t.word for t in tokens[:6]]
+    if not is_function or _language(tokens) != "SQL":
+        return None
+    bodies = (token for token in tokens if token.kind is TokenKind.DOLLAR)
+    found = (_direct(tokenize(body.value), wanted) for body in bodies)
+    return next((action for action in found if action is not None), None)
 
 
 # What stands in the open
@@ -159,17 +169,18 @@ def _says(words: list[str], index: int, phrase: tuple[str, ...]) -> bool:
     if words[index] == "CREATE" and verb == "DROP":
         return _replaces(words[index + 1 : index + 5 + len(rest)], rest)
     if words[index] == verb == "GRANT":
-        return _grants(words[index + 1 : index + _LONGEST_GRANT], rest)
+        return _grants(words, index + 1, rest)
     return words[index] == verb == "ALTER" and words[index + 1 : index + 3] == [
         "ORGANIZATION",
         *rest,
     ]
 
 
-def _grants(words: list[str], privilege: list[str]) -> bool:
-    """Tell whether a privilege is among several of one GRANT."""
-    listed = words[: words.index("ON")] if "ON" in words else []
-    return bool(privilege) and all(word in listed for word in privilege)
+def _grants(words: list[str], start: int, privilege: list[str]) -> bool:
+    """Tell whether a privilege is among those of one GRANT, however many it lists."""
+    end = next((at for at in range(start, len(words)) if words[at] in _AFTER_PRIVILEGES), start)
+    listed = set(words[start:end]) if words[end : end + 1] == ["ON"] else set()
+    return bool(privilege) and listed.issuperset(privilege)
 
 
 def _replaces(words: list[str], kind: list[str]) -> bool:
@@ -196,6 +207,8 @@ def _hidden(tokens: tuple[Token, ...]) -> Iterator[_Hidden]:
             yield _immediate(tokens, index + 2)
         elif token.word == "AS" and tokens[index + 1].kind in _TEXTS and _has_body(tokens, index):
             yield _Hidden(tokens[index + 1].value, _language(tokens))
+        elif token.word == "LANGUAGE" and _is_bodiless(tokens, index):
+            yield _Hidden("", tokens[index + 1].word)
         elif token.word == "CALL":
             yield from _handed_over(tokens, index + 1)
 
@@ -209,6 +222,16 @@ def _immediate(tokens: tuple[Token, ...], index: int) -> _Hidden:
     raise DynamicSqlError(
         f"EXECUTE IMMEDIATE runs {token.text[:40]!r}, whose text the plan does not show",
         hint="Write the statement itself.",
+    )
+
+
+def _is_bodiless(tokens: tuple[Token, ...], index: int) -> bool:
+    """Tell a procedure whose code lies in a file, where no plan shows it."""
+    is_procedure = "PROCEDURE" in [token.word for token in tokens[:6]]
+    if not is_procedure or tokens[index + 1].word in ("", "SQL"):
+        return False
+    return not any(
+        token.word == "AS" and tokens[at + 1].kind in _TEXTS for at, token in enumerate(tokens)
     )
 
 
