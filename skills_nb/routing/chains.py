@@ -86,7 +86,8 @@ def find_phases(
     if heard.speech.wants_fact or len(heard.clauses) < 2:
         return ()
     scored = [score_clause(clause, evidence) for clause in heard.clauses]
-    home, in_list = ranked[0].domain, heard.speech.turn == "tells"
+    speech = heard.speech
+    home, in_list = ranked[0].domain, speech.turn == "tells" and not speech.wishes
     owners = [
         _owner(clause, _domain_tops(scores, evidence), home, in_list=in_list)
         for clause, scores in zip(heard.clauses, scored, strict=True)

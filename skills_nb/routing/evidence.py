@@ -194,7 +194,8 @@ def _count(
     counted: dict[str, float] = defaultdict(float)
     for words, (_, worth) in zip(read_lines(text for text, _ in texts), texts, strict=True):
         for word in words:
-            known.setdefault(word.stem, word.text)
+            if len(word.text) < len(known.get(word.stem, word.text + "+")):
+                known[word.stem] = word.text
         meanings = subjects(words, lexicon)
         share = worth / sqrt(max(1, len(meanings))) if worth == _KEYWORD else worth
         for name, strength in features(meanings).items():

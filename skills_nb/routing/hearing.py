@@ -16,6 +16,9 @@ from skills_nb.routing.speech import Speech, listen
 from skills_nb.routing.words import Word, read_words
 
 _BY_NAME = 12.0
+"""What it is worth that a skill is called by its name."""
+_MISSING = 2
+"""By how many letters the length of a misspelt word may differ from the word that was meant."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,7 +95,7 @@ def _meant(word: Word, evidence: Evidence) -> tuple[Word, ...]:
     if word.is_mark or word.is_function or word.stem in evidence.spelling.known:
         return (word,)
     near = evidence.spelling.nearest(word.stem)
-    if near:
+    if near and abs(len(near) - len(word.text)) <= _MISSING:
         return read_words(near)
     parts = [part for part in word.text.split("_") if part.isalpha()]
     return read_words(" ".join(parts)) if len(parts) > 1 else (word,)

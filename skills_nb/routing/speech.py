@@ -18,7 +18,7 @@ from skills_nb.routing import phrases
 from skills_nb.routing.words import Word
 
 _SHORTEST_QUESTION = 3
-_INVERSION = 4
+_INVERSION = 6
 """Within so many words an auxiliary follows, where `which` and `who` ask instead of relating."""
 
 Part = Literal["asks", "commands", "tells"]

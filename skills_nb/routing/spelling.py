@@ -12,8 +12,6 @@ from dataclasses import dataclass
 from functools import cached_property
 
 _SHORTEST = 5
-_SHORTEST_ASKED = 4
-"""A word of four letters may lack one."""
 _TWO_ERRORS = 8
 """From this length on, two errors are forgiven."""
 _OVERLAP = 0.4
@@ -38,7 +36,7 @@ class Spelling:
 
     def nearest(self, stem: str) -> str | None:
         """Return the known word that was most likely meant, or None."""
-        if len(stem) < _SHORTEST_ASKED or not _is_word(stem):
+        if len(stem) < _SHORTEST or not _is_word(stem):
             return None
         shared: dict[str, int] = defaultdict(int)
         own = _pieces(stem)
@@ -51,7 +49,7 @@ class Spelling:
                 continue
             allowed = 2 if len(stem) >= _TWO_ERRORS and len(known) >= _TWO_ERRORS - 1 else 1
             errors = distance(stem, known, allowed)
-            if errors <= allowed and stem[0] == known[0]:
+            if errors <= allowed and stem[0] == known[0] and not _replaced(stem, known):
                 best = min(filter(None, (best, (errors, -common, known))))
         return self.known[best[2]] if best else None
 
@@ -63,6 +61,11 @@ def _is_word(stem: str) -> bool:
 def _pieces(stem: str) -> frozenset[str]:
     edged = f"^{stem}$"
     return frozenset(edged[at : at + 2] for at in range(len(edged) - 1))
+
+
+def _replaced(stem: str, known: str) -> bool:
+    """Tell whether a short word has another letter, which mostly makes another word (`shout`)."""
+    return len(stem) == len(known) == _SHORTEST and sorted(stem) != sorted(known)
 
 
 def distance(one: str, other: str, limit: int) -> int:

@@ -32,6 +32,9 @@ FUNCTION_WORDS = word_set(
 _SHORTHANDS = (
     (re.compile(r"[\u2018\u2019\u02bc`´]"), "'"),
     (re.compile(r"[\u2013\u2014]|--+(?=\s)"), " , "),
+    (re.compile(r"\bwich\b"), "which"),
+    (re.compile(r"\b(?:hwo|hw)\b"), "how"),
+    (re.compile(r"\bwat(?=s?\b)"), "what"),
     (re.compile(r"\bw/o\b"), "without"),
     (re.compile(r"\bw/(?=\s|[a-z])"), "with "),
     (re.compile(r"\bvs\.?(?=\s|$)"), "versus"),

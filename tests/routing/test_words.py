@@ -73,7 +73,8 @@ def test_a_misspelt_word_is_recognised_and_a_known_or_short_one_left_alone():
     spelling = Spelling({word.stem: word.text for word in words})
     assert spelling.nearest(stem("colums")) == "columns"
     assert spelling.nearest(stem("wharehouses")) == "warehouses"
-    assert spelling.nearest("wich") == "which"
+    assert spelling.nearest(stem("wihch")) == "which"
+    assert spelling.nearest("whack") is None
     assert spelling.nearest("field_delimeter") == "field_delimiter"
     assert spelling.nearest("xyz") is None
     assert spelling.nearest("elephant") is None
