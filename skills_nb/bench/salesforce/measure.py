@@ -34,6 +34,7 @@ from skills_nb.bench.scoring import (
 from skills_nb.bench.tasks.values import Outcome, RepositoryTask, Task
 
 _SCRIPT = ".skills-nb-script.apex"
+_NOT_ASKED = unmeasured(State.NOT_RUN, "asked for with --functional")
 
 
 def measure_repository(task: Task, answer: str, attempt: int, setting: Setting) -> Scorecard:
@@ -143,9 +144,9 @@ class _Instance:
         # Tests that the answer itself could have written would prove nothing.
         is_ours = bool(self.task.hidden_files or self.task.protected)
         is_all = is_ours and self.task.jest_tests and not self.task.outcomes
-        if is_all and self.setting.functional and tests.state is not State.NOT_RUN:
-            return replace(card, functional=tests)
-        return card
+        if not is_all or tests.state is State.NOT_RUN:
+            return card
+        return replace(card, functional=tests if self.setting.functional else _NOT_ASKED)
 
     # ---- in an org
 
@@ -171,7 +172,7 @@ class _Instance:
 
     def _functional(self, org: str) -> Component:
         if not self.setting.functional:
-            return unmeasured(State.NOT_RUN, "asked for with --functional")
+            return _NOT_ASKED
         troubles, found = [], 0
         last: cli.Ran | None = None
         for outcome in self.task.outcomes:
