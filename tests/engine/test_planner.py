@@ -70,10 +70,25 @@ def test_names_become_typed_inputs_and_the_same_name_is_the_same_input():
     ]
 
 
+def test_the_path_of_a_stage_is_put_together_from_its_name():
+    templates, _ = with_holes(
+        [
+            "CREATE STAGE apps.support.code",
+            "CREATE STREAMLIT apps.support.board FROM '@apps.support.code/board/x.py'",
+            "GRANT USAGE ON SCHEMA apps.support TO ROLE support",
+        ]
+    )
+    assert templates == (
+        "CREATE STAGE {{ stage }}",
+        "CREATE STREAMLIT {{ streamlit }} FROM {{ '@' ~ stage ~ '/board/x.py' }}",
+        "GRANT USAGE ON SCHEMA {{ schema }} TO ROLE {{ role }}",
+    )
+
+
 @pytest.mark.parametrize(
     "sqls",
     [
-        ["CREATE STAGE a.b", "CREATE STREAMLIT IF NOT EXISTS a.b.c FROM '@a.b/x'"],
+        ["CREATE STAGE a.b", "CREATE STREAMLIT IF NOT EXISTS a.b.c FROM 'see @a.b/x'"],
         ["SELECT * FROM SNOWFLAKE.ACCOUNT_USAGE.TABLES"],
         ["SELECT * FROM db.INFORMATION_SCHEMA.TABLES"],
         ["SHOW APPLICATION PACKAGES"],

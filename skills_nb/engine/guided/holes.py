@@ -8,6 +8,7 @@ Spec: Principles > Lazy context; FORMATS, Front matter (inputs).
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
@@ -33,6 +34,8 @@ _INFERRED = {
 }
 _NEVER = frozenset({"SNOWFLAKE", "INFORMATION_SCHEMA"})
 _LONGEST_KIND = 4
+_PATH = re.compile(r"'(@)(\w+(?:\.\w+)+)(/[\w./-]*)?'")
+"""A text that is the path of a stage: it can be put together anew from a name."""
 _NAMING = (TokenKind.WORD, TokenKind.QUOTED)
 
 
@@ -61,13 +64,29 @@ def _stands_elsewhere(key: str, sqls: Iterable[str]) -> bool:
     """Tell whether a name also stands where it cannot be filled in, so that it must stay."""
     for sql in sqls:
         tokens = tokenize(sql)
-        if any(_is_text(token) and key in token.text.upper() for token in tokens):
-            return True
         places = {named.start for named in _names(sql)}
-        words = (token for token in tokens if token.word == key or token.text.upper() == key)
-        if any(token.start not in places for token in words):
-            return True
+        for at, token in enumerate(tokens):
+            if _is_text(token) and _holds(token, key):
+                return True
+            is_part = token.text.upper() == key and not _is_dotted(tokens, at)
+            if is_part and token.start not in places:
+                return True
     return False
+
+
+def _holds(text: Token, key: str) -> bool:
+    """Tell whether a text names an object in a way that cannot be filled in."""
+    path = _PATH.fullmatch(text.text)
+    is_path = path is not None and path[2].upper() == key
+    return (
+        not is_path
+        and re.search(rf"(?<![\w.]){re.escape(key)}(?![\w.])", text.text.upper()) is not None
+    )
+
+
+def _is_dotted(tokens: Sequence[Token], at: int) -> bool:
+    """Tell whether a word is a part of a longer name."""
+    return tokens[at + 1].text == "." or (at > 0 and tokens[at - 1].text == ".")
 
 
 def _is_text(token: Token) -> bool:
@@ -180,12 +199,18 @@ def _with_intent(specs: dict[str, InputSpec]) -> tuple[InputSpec, ...]:
 
 
 def _filled(sql: str, specs: Mapping[str, InputSpec]) -> str:
-    """Put each hole where its name stands."""
+    """Put each hole where its name stands, also as the path of a stage in a text."""
+    places = [(named.start, named.end, ("", named.text, "")) for named in _names(sql)]
+    for token in tokenize(sql):
+        path = _PATH.fullmatch(token.text) if token.kind is TokenKind.STRING else None
+        if path is not None:
+            places.append((token.start, token.end, (path[1], path[2], path[3] or "")))
     parts: list[str] = []
     at = 0
-    for named in _names(sql):
-        spec = specs.get(named.text.upper())
+    for start, end, (before, name, after) in sorted(places):
+        spec = specs.get(name.upper())
         if spec is not None:
-            parts += [sql[at : named.start], "{{ " + spec.name + " }}"]
-            at = named.end
+            around = [f"'{before}'" * bool(before), spec.name, f"'{after}'" * bool(after)]
+            parts += [sql[at:start], "{{ " + " ~ ".join(filter(None, around)) + " }}"]
+            at = end
     return "".join([*parts, sql[at:]])
