@@ -30,7 +30,7 @@ _CANCEL_ALL = re.compile(r"SYSTEM\$CANCEL_ALL_QUERIES\s*\(\s*'?(\d+)'?\s*\)", re
 class Watch:
     """One statement at work; a context manager around its work."""
 
-    def __init__(self, session: AccountSession, query_id: str, limit_s: int | None) -> None:
+    def __init__(self, session: AccountSession, query_id: str, limit_s: float | None) -> None:
         """Watch a statement of a session, for `limit_s` seconds if there is a limit."""
         self.session = session
         self.query_id = query_id

@@ -96,6 +96,7 @@ def _run(
     found = (session.account.catalog.by_id(number) for number in before)
     about.predecessors = tuple(t.name for t in found if t is not None)
     about.name = task.path
+    about.limit_s = tasks.detail_of(task).timeout_ms / 1000
     state, error, query_id = SUCCEEDED, None, None
     started = session.account.clock()
     attempts = tasks.detail_of(root).auto_retry + 1

@@ -39,6 +39,8 @@ class TaskRun:
     returns: dict[str, str] = field(default_factory=dict)
     """Return values of the graph's tasks so far, by their name."""
     predecessors: tuple[str, ...] = ()
+    limit_s: float = 0.0
+    """Seconds that the task may take; 0 for any."""
 
 
 @dataclass(frozen=True, slots=True)

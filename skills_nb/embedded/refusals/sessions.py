@@ -107,10 +107,10 @@ def canceled() -> SqlError:
     return SqlError("SQL execution canceled", errno=604, sqlstate="57014")
 
 
-def timed_out(limit_s: int) -> SqlError:
+def timed_out(limit_s: float) -> SqlError:
     """Say that the statement took longer than it may."""
     return SqlError(
-        f"Statement reached its statement or warehouse timeout of {limit_s} second(s) and was "
+        f"Statement reached its statement or warehouse timeout of {limit_s:g} second(s) and was "
         "canceled.",
         errno=630,
         sqlstate="57014",
