@@ -59,7 +59,9 @@ def drafts(
         yield from answered
         if any(isinstance(event, ev.InputGathered) for event in answered):
             return
-    plan = drafted(effect.goal, effect.primitives, library)
+    where = ports.session.context()
+    has_schema = bool(where.current_database and where.current_schema)
+    plan = drafted(effect.goal, effect.primitives, library, has_schema=has_schema)
     if plan is None:
         yield _nothing(effect)
         return

@@ -118,3 +118,19 @@ def test_only_grants_that_follow_one_another_share_a_step_and_the_last_step_look
 def test_an_unknown_primitive_gives_no_plan():
     assert drafted("x", ["primitives/none"], LIBRARY) is None
     assert drafted("x", [], LIBRARY) is None
+
+
+def test_what_is_created_goes_to_the_schema_that_the_session_or_the_goal_has_or_is_asked_for():
+    def default(goal, *, has_schema):
+        plan = drafted(goal, ["primitives/streams"], LIBRARY, has_schema=has_schema)
+        spec = plan.inputs[0]
+        return (spec.name, spec.default, spec.has_default, spec.infer_from)
+
+    assert default("follow LAB.WORK.T", has_schema=True) == ("stream", "ORDERS_CHANGES", True, ())
+    assert default("follow LAB.WORK.T now", has_schema=False) == (
+        "stream",
+        "LAB.WORK.ORDERS_CHANGES",
+        True,
+        (),
+    )
+    assert default("follow a table.", has_schema=False) == ("stream", None, False, ())

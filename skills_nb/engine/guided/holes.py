@@ -49,14 +49,21 @@ class _Named:
     end: int
 
 
-def with_holes(sqls: Sequence[str]) -> tuple[tuple[str, ...], tuple[InputSpec, ...]]:
-    """Return the statements as templates, and the inputs that fill them, in order."""
+def with_holes(
+    sqls: Sequence[str], scope: str | None = ""
+) -> tuple[tuple[str, ...], tuple[InputSpec, ...]]:
+    """Return the statements as templates, and the inputs that fill them, in order.
+
+    Args:
+        sqls: the statements of an example, in order.
+        scope: the schema that what is created goes to; empty: the session's; None: nobody said.
+    """
     created = _created(sqls)
     specs: dict[str, InputSpec] = {}
     for named in (named for sql in sqls for named in _names(sql)):
         key = named.text.upper()
         if key not in specs and not _stands_elsewhere(key, sqls):
-            specs[key] = _spec(named, key in created, specs.values())
+            specs[key] = _spec(named, key in created, specs.values(), scope)
     return tuple(_filled(sql, specs) for sql in sqls), _with_intent(specs)
 
 
@@ -166,7 +173,9 @@ def _is_keyword(token: Token, kind: str, parts: int) -> bool:
     return token.word in _KEYWORDS or (kind == "TABLE" and parts == 1)
 
 
-def _spec(named: _Named, is_created: bool, others: Iterable[InputSpec]) -> InputSpec:
+def _spec(
+    named: _Named, is_created: bool, others: Iterable[InputSpec], scope: str | None
+) -> InputSpec:
     kind = named.kind
     name = _unused(kind.lower().replace(" ", "_"), {spec.name for spec in others})
     type_: InputType = _TYPES.get(kind, "table")
@@ -178,10 +187,17 @@ def _spec(named: _Named, is_created: bool, others: Iterable[InputSpec]) -> Input
         open_ended_because="only you know which one is meant",
     )
     if is_created:
-        last = split_name(named.text)[-1]
-        spec = replace(spec, default=last, has_default=True, infer_from=())
-        return replace(spec, description=f"{kind.capitalize()} to create")
+        *container, last = split_name(named.text)
+        is_in_schema = bool(container) and type_ == "table"
+        spec = replace(spec, infer_from=(), description=f"{kind.capitalize()} to create")
+        if not is_in_schema or scope is not None:
+            default = f"{scope}.{last}" if is_in_schema and scope else last
+            return replace(spec, default=default, has_default=True)
     return spec
+
+
+def _is_new(spec: InputSpec) -> bool:
+    return spec.description.endswith(" to create")
 
 
 def _unused(name: str, taken: set[str]) -> str:
@@ -192,7 +208,7 @@ def _unused(name: str, taken: set[str]) -> str:
 def _with_intent(specs: dict[str, InputSpec]) -> tuple[InputSpec, ...]:
     """Let the goal tell the first object that must be there; it can name no second one."""
     for key, spec in specs.items():
-        if spec.type == "table" and not spec.has_default:
+        if spec.type == "table" and not spec.has_default and not _is_new(spec):
             specs[key] = replace(spec, infer_from=("intent",))
             break
     return tuple(specs.values())

@@ -7,6 +7,7 @@ Spec: Guided Mode Execution > Sequence; Principles > Factual over advisory.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from itertools import groupby
 
@@ -22,22 +23,40 @@ from skills_nb.sql.statements import split
 from skills_nb.sql.tokens import TokenKind, tokenize
 
 _MOST_WORDS = 6
+_QUALIFIED = re.compile(r"(?<![\w.])([A-Za-z_]\w*)\.([A-Za-z_]\w*)(?:\.[A-Za-z_]\w*)?(?![\w.])")
 _TEMPLATE_BRACES = ("{{", "{%", "{#")
 """In an example that has them they are text, and would mean something else in a template."""
 _QUIET = frozenset({"IF", "NOT", "EXISTS", "OR", "REPLACE"})
 
 
-def drafted(goal: str, primitives: Sequence[str], library: Library) -> PlanState | None:
-    """Return the plan that the first primitive with a fitting example shows, or None."""
+def drafted(
+    goal: str, primitives: Sequence[str], library: Library, *, has_schema: bool = True
+) -> PlanState | None:
+    """Return the plan that the first primitive with a fitting example shows, or None.
+
+    Args:
+        goal: what is wanted, in a person's words.
+        primitives: `primitives/{name}`, the nearest first.
+        library: where they stand.
+        has_schema: whether the session has a schema that new objects can go to.
+    """
+    scope = "" if has_schema else _scope(goal)
     for ref in primitives:
         primitive = library.primitives.get(ref.removeprefix("primitives/"))
-        plan = _of(primitive, goal, library.meta.guided_max_steps) if primitive else None
+        most = library.meta.guided_max_steps
+        plan = _of(primitive, goal, most, scope) if primitive is not None else None
         if plan is not None:
             return plan
     return None
 
 
-def _of(primitive: Primitive, goal: str, most: int) -> PlanState | None:
+def _scope(goal: str) -> str | None:
+    """Return the schema of the first object that a goal names, or None."""
+    found = _QUALIFIED.search(goal)
+    return f"{found[1]}.{found[2]}" if found is not None else None
+
+
+def _of(primitive: Primitive, goal: str, most: int, scope: str | None) -> PlanState | None:
     example = nearest(examples_of(primitive), goal)
     if example is None or unreadable(example.sql) is not None:
         return None
@@ -47,7 +66,7 @@ def _of(primitive: Primitive, goal: str, most: int) -> PlanState | None:
         groups.append((looking,))
     sqls = tuple(sql for group in groups for sql in group)
     has_braces = any(brace in sql for sql in sqls for brace in _TEMPLATE_BRACES)
-    templates, inputs = (sqls, ()) if has_braces else with_holes(sqls)
+    templates, inputs = (sqls, ()) if has_braces else with_holes(sqls, scope)
     left = iter(templates)
     steps = [
         _step(number, group, ";\n".join(next(left) for _ in group), primitive, example)
