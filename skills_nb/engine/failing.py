@@ -42,7 +42,8 @@ def failing(here: Here, plan: StepPlan) -> tuple[Effect, ...]:
     failure = _newest_failure(here, plan)
     if failure is None:
         return ()
-    diagnosis = diagnosed(here, failure.error)
+    refused = _planned(plan, failure)
+    diagnosis = diagnosed(here, failure.error, refused.iteration if refused else 0)
     text = recovery.described(failure.error)
     if here.at.failed_seq < failure.seq:
         failed = ev.StepFailed(
@@ -52,7 +53,7 @@ def failing(here: Here, plan: StepPlan) -> tuple[Effect, ...]:
             recovery_hint=diagnosis.hint,
         )
         return (Record((failed,)),)
-    again = _trying_again(here, plan, failure, diagnosis)
+    again = _trying_again(here, refused, failure, diagnosis)
     if again:
         return again
     context = {
@@ -118,10 +119,9 @@ def _is_read_by(plan: StepPlan, fact: Fact) -> bool:
 
 
 def _trying_again(
-    here: Here, plan: StepPlan, failure: _Failure, diagnosis: recovery.Diagnosis
+    here: Here, planned: Planned | None, failure: _Failure, diagnosis: recovery.Diagnosis
 ) -> tuple[Effect, ...]:
     """Return what may overcome the failure without a person; empty when nothing may."""
-    planned = _planned(plan, failure)
     instead = replacement_of(planned.sql) if planned is not None else None
     if diagnosis.category == "object_exists" and planned is not None and instead is not None:
         return _replacing(here, replace(planned, sql=instead, kind=Kind.REPEATABLE))

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import islice
 from typing import Any
 
 from skills_nb.errors import UsageError
@@ -90,6 +91,11 @@ def _iterations(step: Step, names: Mapping[str, Any]) -> Iterator[Mapping[str, A
         return
     for item in _items(step, names):
         yield {**names, step.for_each.name: item}
+
+
+def scope_of(step: Step, names: Mapping[str, Any], iteration: int) -> Mapping[str, Any]:
+    """Return what is known by name in one round of a step's loop; `names` itself without one."""
+    return next(islice(_iterations(step, names), iteration, None), names)
 
 
 def _items(step: Step, names: Mapping[str, Any]) -> list[Any]:

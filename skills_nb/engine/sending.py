@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from skills_nb.engine import ledger, recovery
 from skills_nb.engine.here import Here, next_key
-from skills_nb.engine.planning import Planned
+from skills_nb.engine.planning import Planned, scope_of
 from skills_nb.engine.replacing import replacement_of
 from skills_nb.engine.secrecy import is_told
 from skills_nb.model import events as ev
@@ -96,10 +96,17 @@ def _delay(here: Here, tries: Sequence[StatementRecord]) -> float:
     return diagnosed(here, failed[-1].error).delay_before(len(failed) + 1)
 
 
-def diagnosed(here: Here, error: ev.StatementError) -> recovery.Diagnosis:
-    """Return what an error is, by the step, its primitives, then the categories."""
+def diagnosed(here: Here, error: ev.StatementError, iteration: int = 0) -> recovery.Diagnosis:
+    """Return what an error is, by the step, its primitives, then the categories.
+
+    Args:
+        here: the step.
+        error: what the account said.
+        iteration: the round of the step's loop that it was said in.
+    """
     declared: list[ExpectedError] = []
     for name in here.step.references:
         primitive = here.library.primitives.get(name)
         declared.extend(primitive.expected_errors if primitive is not None else ())
-    return recovery.diagnose(error, here.step.expected_errors, declared, here.names)
+    names = scope_of(here.step, here.names, iteration)
+    return recovery.diagnose(error, here.step.expected_errors, declared, names)

@@ -7,7 +7,7 @@ import pytest
 from skills_nb.errors import SqlError
 from skills_nb.model.diagnostics import Span
 from skills_nb.model.routes import Route
-from skills_nb.model.skills import CreatesSpec, ExpectedError, Primitive
+from skills_nb.model.skills import CreatesSpec, ExpectedError, ForEach, Primitive
 from tests.builders import checkpoint, playbook, step, text_input
 from tests.engine.driving import Drive
 
@@ -161,3 +161,18 @@ def test_a_declared_compensation_covers_its_step_as_a_whole():
     drive.respond("abort")
     drive.respond("cleanup")
     assert drive.ran == [MAKE_A, MAKE_B, "DROP ROLE BOTH"]
+
+
+def test_a_hint_names_what_the_loop_was_at():
+    loop = step(
+        "1",
+        "CREATE ROLE {{ ident(team) }}",
+        for_each=ForEach("team", "teams"),
+        expected_errors=(ExpectedError("moon", "Ask {team}"),),
+    )
+    book = playbook(step("0", "SELECT N FROM T", binds={"teams": "column.N"}), loop)
+    drive = Drive(book)
+    drive.account.answers["FROM T"] = [{"N": "OPS"}, {"N": "WEB"}]
+    drive.account.failures["ROLE WEB"] = [SqlError("the moon is full")]
+    drive.run()
+    assert drive.events("step_failed")[0].recovery_hint == "Ask WEB"
