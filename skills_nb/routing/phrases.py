@@ -267,7 +267,7 @@ ADVICE = re.compile(
 """What one is to do, or what something can do, stands in a manual whoever asks."""
 _INSTANCES = (
     r"(?:\d+ |two |three |five |ten |twenty |of (?:our|my|the) )?(?:\w+ ){0,1}"
-    r"(?:tables?|rows|users|people|persons?|accounts|warehouses?|queries|query|files|jobs"
+    r"(?:tables?|rows|users?|people|persons?|accounts|warehouses?|queries|query|files|jobs"
     r"|statements|teams?|departments?|schemas|databases|dashboards|customers|reports|records|tasks"
     r"|pipelines|pipes|employees|colleagues|consumers|partners)"
 )

@@ -29,6 +29,8 @@ FUNCTION_WORDS = word_set(
 )
 """Words that carry grammar, not subject; they take part in phrases but not in evidence."""
 
+_OFTEN = "every few minutes"
+"""What any interval of minutes or hours is read as; the number is a detail of the schedule."""
 _SHORTHANDS = (
     (re.compile(r"[\u2018\u2019\u02bc`´]"), "'"),
     (re.compile(r"[\u2013\u2014]|--+(?=\s)"), " , "),
@@ -50,10 +52,8 @@ _SHORTHANDS = (
     (re.compile(r"(?<![a-z0-9])\+(?![a-z0-9])|(?<=[a-z])\+(?=\s)"), " plus "),
     (re.compile(r"\b\d{1,3}(?:\.\d{1,3}){3}(?:/\d+)?\b"), " ipaddress "),
     (
-        re.compile(
-            r"\bevery (?:\d+|two|three|five|ten|fifteen|thirty) ?(?:min(?:ute)?s?|h(?:ours?)?|d(?:ays?)?)\b"
-        ),
-        "every few minutes",
+        re.compile(r"\bevery (?:\d+|two|five|ten|thirty) ?(?:m|min|mins|minutes?|h|hours?)\b"),
+        _OFTEN,
     ),
     (re.compile(r"\b[a-z0-9]+://"), lambda found: f" {found.group()[:-3]} "),
 )

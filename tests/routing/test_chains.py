@@ -73,3 +73,13 @@ def test_a_wish_that_says_too_little_alone_is_about_what_the_others_need(library
 def test_what_others_need_is_not_read_into_words_that_point_elsewhere(library):
     words = "Build a React app over the forecast tables, and it must not leave Snowflake."
     assert resolve(words, library).domains == ("app-development",)
+
+
+def test_every_clause_of_a_list_without_verbs_is_a_wish(library):
+    route = resolve("CSV files from the bucket, personal fields hidden, KPIs on top.", library)
+    assert route.domains == ("data-integration", "data-security", "semantic-modeling")
+
+
+def test_checking_what_was_made_is_no_phase_of_its_own(library):
+    route = resolve("load the parquet files from S3 into a new table and check the counts", library)
+    assert route.domains == ("data-integration",)

@@ -37,6 +37,22 @@ def test_an_answer_says_why_in_the_words_of_the_intent(library):
     assert "Not meant: rows." in route.why
 
 
+def test_a_name_tells_by_its_parts_what_it_names(library):
+    route = resolve("resize WH_BI to large", library)
+    assert route.targets == ("primitives/warehouses",)
+    assert "'wh_bi' was read as 'wh bi'." in route.why
+
+
+def test_a_misspelt_parameter_is_recognised(library):
+    route = resolve("default of FIELD_OPTIONALY_ENCLOSED_BY", library)
+    assert (route.mode, route.targets) == ("reference", ("primitives/file-formats",))
+    assert "'field_optionaly_enclosed_by' was read as 'field_optionally_enclosed_by'." in route.why
+
+
+def test_a_word_that_is_right_is_not_taken_for_another(library):
+    assert resolve("refactor everything", library).mode == "clarify"
+
+
 def test_alternatives_stand_below_the_answer_in_confidence(library):
     route = resolve("mask the email column", library)
     confidences = [route.confidence, *(other.confidence for other in route.alternatives)]

@@ -1,9 +1,11 @@
 """Figures on labelled intents; the floors are what the product promises, or better.
 
 `dev_intents` were given. `intents` were labelled before the first word of a router was written, and
-every second one was left alone while tuning. `later_intents` were labelled in four lots afterwards,
-each before the routers were widened again; as a lot was first met, 65 to 77 of 100 targets were
-right, which says more about new intents than the figures of today do.
+every second one was left alone while tuning. `later_intents` and `asked_intents` were labelled in
+lots, each before the router had seen one of it, half of `asked_intents` after what people ask in
+public; then the routers were widened. As the six lots of `asked_intents` were first met, 86, 82,
+79, 78, 85 and 90 of 100 targets were right. `held_out_intents` were labelled last, nothing was
+changed after them, and 92 of 100 targets were right: that is what to expect of new intents.
 """
 
 import pytest
@@ -13,9 +15,12 @@ from tests.routing.score import HERE, measure, read_intents
 
 PROMISED = {"target": 0.90, "all": 0.80, "chain_order": 0.75, "vague_asked": 0.85}
 MOST_CLEAR_ASKED = 0.05
+LOOSE = {"target": 0.85, "all": 0.75, "chain_order": 0.6, "vague_asked": 0.75}
+MOST_UNSEEN_ASKED = 0.08
+"""Floors for what must not be tuned for: a change may cost a few, not many."""
 
 
-@pytest.mark.parametrize("name", ["dev_intents", "intents", "later_intents"])
+@pytest.mark.parametrize("name", ["dev_intents", "intents", "later_intents", "asked_intents"])
 def test_the_labelled_intents_meet_the_promised_figures(library, name):
     figures = measure(read_intents(HERE / f"{name}.jsonl"), library)
     assert {part: figures[part] for part, floor in PROMISED.items() if figures[part] < floor} == {}
@@ -27,6 +32,12 @@ def test_the_half_that_was_held_out_while_tuning_meets_them_too(library):
     assert figures["target"] >= PROMISED["target"]
     assert figures["all"] >= PROMISED["all"]
     assert figures["clear_asked"] <= MOST_CLEAR_ASKED
+
+
+def test_intents_that_nobody_tuned_for_are_answered_nearly_as_well(library):
+    figures = measure(read_intents(HERE / "held_out_intents.jsonl"), library)
+    assert {part: figures[part] for part, floor in LOOSE.items() if figures[part] < floor} == {}
+    assert figures["clear_asked"] <= MOST_UNSEEN_ASKED
 
 
 def test_no_keyword_or_example_is_a_labelled_intent(library):

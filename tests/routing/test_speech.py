@@ -23,6 +23,14 @@ def wants_fact(intent):
         "does the role need the privilege to create a pipe?",
         "maximum length of a string",
         "share restrictions: meaning",
+        "call a procedure with a table: what does $$ mean",
+        "where do I push my docker image",
+        "secure view vs normal view, slower?",
+        "at which level can a monitor be set",
+        "do we need a stage for the app?",
+        "what do our service users need to do",
+        "explain the difference of TRUE and FALSE",
+        "when does a stream become stale",
     ],
 )
 def test_a_fact_is_wanted(intent):
@@ -40,6 +48,17 @@ def test_a_fact_is_wanted(intent):
         "which of our warehouses were idle last week?",
         "who read the payroll tables?",
         "role hierarchy for finance",
+        "are all rows here? check each table",
+        "which rows of A are missing in B",
+        "what changed between the two tables",
+        "500 credits gone, by whom?",
+        "when the licence ends, move everything",
+        "have an llm answer twenty questions on each",
+        "a replica in another region, 15 min RPO",
+        "a monthly credit limit for each team",
+        "SQL Server to Snowflake, then limits on spend",
+        "do not protect anything, list the columns",
+        "explain the rise in May",
         "add column tier varchar default 'none'",
     ],
 )
@@ -74,6 +93,22 @@ def test_clauses_begin_at_marks_and_joints_and_a_bare_verb_joins_the_next():
         "classify and summarise the reviews",
         "then share them with partners",
     ]
+
+
+def test_a_relative_clause_and_an_attribute_make_no_wish_of_their_own():
+    assert not tells_circumstances(read_words("quality checks on what arrives"))
+    (model, attribute) = split_clauses(read_words("add a cost model, with the metadata parsed out"))
+    assert (model.is_context, attribute.is_context) == (False, True)
+
+
+def test_what_only_checks_is_told_from_what_makes():
+    (load, check) = split_clauses(read_words("load the files, and check the row counts"))
+    assert (load.checks, check.checks) == (False, True)
+
+
+def test_what_is_added_is_a_wish_without_a_verb():
+    (*_, added) = split_clauses(read_words("postgres over to snowflake plus quality checks"))
+    assert added.is_wish
 
 
 def test_circumstances_are_told_from_wishes():
