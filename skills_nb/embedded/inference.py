@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from functools import lru_cache
+from typing import Any
 
 from sqlglot import exp
 
@@ -29,9 +30,19 @@ def data_type(sf_type: SfType) -> exp.DataType:
     return _built(sf_type.sql)
 
 
+_known: dict[tuple[Any, ...], SfType | None] = {}
+"""What plain types were read as: few, and asked for in every statement."""
+
+
 def of_data_type(node: exp.DataType) -> SfType | None:
     """Read sqlglot's node for a type."""
-    return _of_spelling(node.sql("snowflake"))
+    parameters = node.expressions
+    if node.args.get("nested") or not all(isinstance(p, exp.DataTypeParam) for p in parameters):
+        return _of_spelling(node.sql("snowflake"))
+    key = (node.this, *(p.name for p in parameters))
+    if key not in _known:
+        _known[key] = _of_spelling(node.sql("snowflake"))
+    return _known[key]
 
 
 @lru_cache(maxsize=512)

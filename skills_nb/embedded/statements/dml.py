@@ -22,7 +22,7 @@ from skills_nb.embedded.rewrite.query import QueryRewriter
 from skills_nb.embedded.scope import ChangedTable, Source, visible
 from skills_nb.embedded.statements.access import DONE, status
 from skills_nb.embedded.statements.columns import default_tree, or_default
-from skills_nb.embedded.statements.storing import stored_value
+from skills_nb.embedded.statements.storing import stored_text, stored_value
 from skills_nb.embedded.types import INTEGER
 from skills_nb.embedded.values import Column, Outcome
 from skills_nb.embedded.versions import images
@@ -175,9 +175,10 @@ def _append(
     values: list[str] = []
     for column in target.detail.columns:
         if column.name in given:
-            value: exp.Expr = names.column(given[column.name])
-        elif column.identity is not None:
-            value = next_identity(session, target, column)
+            values.append(stored_text(given[column.name], None, column))
+            continue
+        if column.identity is not None:
+            value: exp.Expr = next_identity(session, target, column)
         else:
             value = default_tree(session, column)
         values.append(stored_value(value, column).sql("duckdb"))
@@ -221,8 +222,7 @@ def update(session: AccountSession, tree: exp.Update) -> Outcome:
     others = [*sources, *joins]
     total = _match(session, target, others, values, tree.args.get("where"), "UPDATE")
     sets = ", ".join(
-        f"{names.quoted(c.name).sql('duckdb')} = "
-        + stored_value(names.column(f"v{i}", "b"), c).sql("duckdb")
+        f"{names.quoted(c.name).sql('duckdb')} = {stored_text(f'v{i}', 'b', c)}"
         for i, c in enumerate(columns)
     )
     distinct = _distinct(session) if others else total

@@ -5,9 +5,11 @@ Room: embedded. Pure trees.
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 from sqlglot import exp
 
-from skills_nb.embedded import types
+from skills_nb.embedded import names, types
 from skills_nb.embedded.catalog.entities import ColumnDef
 
 
@@ -21,6 +23,16 @@ def stored_value(value: exp.Expr, column: ColumnDef) -> exp.Expr:
     if kind == "FIXED":
         return _limited_number(value, column)
     return exp.Cast(this=value, to=_physical(column.type))
+
+
+def stored_text(name: str, table: str | None, column: ColumnDef) -> str:
+    """Return the same in DuckDB's words for a value that stands in a column of a buffer."""
+    return _text(name, table, column.type)
+
+
+@lru_cache(maxsize=2048)
+def _text(name: str, table: str | None, sf_type: types.SfType) -> str:
+    return stored_value(names.column(name, table), ColumnDef(name, sf_type)).sql("duckdb")
 
 
 def _physical(sf_type: types.SfType) -> exp.DataType:
