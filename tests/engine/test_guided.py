@@ -95,6 +95,14 @@ def test_everything_that_a_plan_touches_is_looked_at_before_it_is_proposed():
     ]
 
 
+def test_what_a_plan_makes_itself_is_not_looked_for_before():
+    made = proposed("CREATE ROLE A", "GRANT ROLE A TO USER U; GRANT ROLE AB TO USER U")
+    assert [sql for sql, _ in made.account.read][1:] == [
+        "SHOW ROLES LIKE 'A'",
+        "SHOW GRANTS OF ROLE AB",
+    ]
+
+
 def test_every_step_has_a_checkpoint_and_the_rest_cannot_be_approved_with_it():
     made = proposed("CREATE ROLE A", "CREATE ROLE B")
     made.respond("approve")

@@ -7,6 +7,7 @@ Spec: Guided Mode Execution > Sequence, Plan rejection; Execution constraint 11.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
@@ -46,7 +47,7 @@ def book_to_probe(run: PlaybookRun, plan: PlanState, library: Library) -> Playbo
     except UsageError:
         # An input is missing or does not fit: it is asked for before anything is probed.
         return book
-    found = dict.fromkeys(query for step in steps for query in _probes(step.sql, run))
+    found = dict.fromkeys(_probes(steps, run))
     # A probe is a template, and what stands in a plan is not.
     plain = [query for query in found if "{" not in query][:_MOST_PROBES]
     probes = (ProbeSpec(f"target_{n}", query, False) for n, query in enumerate(plain, 1))
@@ -57,14 +58,22 @@ _STANDING = ProbeSpec("standing", "SELECT CURRENT_ACCOUNT(), CURRENT_ROLE()")
 """Asked before every plan: as whom it would run."""
 
 
-def _probes(sql: str, run: PlaybookRun) -> Iterator[str]:
+def _probes(steps: Sequence[ev.PlannedStep], run: PlaybookRun) -> Iterator[str]:
+    """Yield what tells how everything stands that is there before the plan begins."""
     context = run.context
     where = (context.current_database, context.current_schema) if context else (None, None)
-    for statement in split(sql):
-        for change in changes_of(statement.text, *where):
-            query = probe_for(change.target)
-            if query is not None:
-                yield query
+    made: list[str] = []
+    statements = (statement.text for step in steps for statement in split(step.sql))
+    for change in (change for sql in statements for change in changes_of(sql, *where)):
+        query = probe_for(change.target)
+        if query is not None and not any(_is_about(query, name) for name in made):
+            yield query
+        if change.action == "create":
+            made.append(change.target.fqn)
+
+
+def _is_about(query: str, name: str) -> bool:
+    return re.search(rf'(?<![\w."]){re.escape(name)}(?![\w"])', query) is not None
 
 
 def approving(run: PlaybookRun, library: Library) -> tuple[Effect, ...]:
