@@ -7,6 +7,7 @@ from skills_nb.errors import SqlError, ThreadError, UsageError
 from skills_nb.model.routes import Candidate, Route
 from tests.builders import checkpoint, playbook, primitive, step
 from tests.engine.driving import Drive
+from tests.engine.test_guardrails import HONEST, PROHIBITED, UNPARSABLE
 from tests.fakes import ScriptedResolver
 
 ROLES = primitive(
@@ -258,6 +259,18 @@ def test_a_plan_is_rejected_with_its_reason(sql, name, reason):
     assert rejected(sql, name=name)[1].reason == reason
 
 
+@pytest.mark.parametrize("sql", [*PROHIBITED, *UNPARSABLE])
+def test_no_hostile_plan_gets_past_the_conductor(sql):
+    made, _ = rejected("CREATE ROLE A", sql)
+    assert (made.pause.kind, made.ran) == ("plan_rejected", [])
+
+
+@pytest.mark.parametrize("sql", HONEST)
+def test_every_honest_plan_is_proposed_as_it_was_written(sql):
+    made = proposed(sql)
+    assert shown(made.events("plan_proposed")[0]) == [("1", "roles", sql)]
+
+
 NINE = [f"CREATE ROLE R{n}" for n in range(1, 10)]
 
 
@@ -285,6 +298,13 @@ def test_a_plan_that_is_too_long_is_broken_down_into_parts_that_are_approved_one
     assert made.events("plan_approved")[1].modifications is None
     assert made.respond("approve").status == "completed"
     assert made.ran == NINE
+
+
+def test_what_is_prohibited_in_a_later_part_is_told_before_the_first_is_begun():
+    made, event = rejected(*NINE, "DROP SCHEMA S")
+    assert (event.reason, made.ran) == ("prohibited_action", [])
+    with pytest.raises(UsageError, match="smaller goal"):
+        made.respond("break_down")
 
 
 def test_a_smaller_goal_is_planned_anew():

@@ -90,7 +90,9 @@ def approving(run: PlaybookRun, library: Library) -> tuple[Effect, ...]:
     wanted = _part(plan, run, steps, library.meta.guided_max_steps)
     if all(step in plan.approved for step in wanted):
         return ()
-    found = objection(wanted, library, is_risk_accepted=plan.is_risk_accepted)
+    # Parts are short enough; what is wrong with a later one is told before the first is begun.
+    is_length_settled = plan.is_risk_accepted or plan.is_broken_down
+    found = objection(steps, library, is_risk_accepted=is_length_settled)
     if found is None:
         return (Record((_proposed(plan, wanted),)),)
     options = list(rejection_options(found.reason, len(wanted)))
@@ -106,7 +108,7 @@ def _part(
         return steps
     parts = [steps[start : start + most] for start in range(0, len(steps), most)]
     unfinished = (part for part in parts if not all(_is_done(step, run) for step in part))
-    return next(unfinished, parts[-1])
+    return next(unfinished, ())
 
 
 def _is_done(step: ev.PlannedStep, run: PlaybookRun) -> bool:
