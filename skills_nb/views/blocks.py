@@ -70,6 +70,15 @@ class Steps:
 
 
 @dataclass(frozen=True, slots=True)
+class Progress:
+    """How much of something is done; the words say it, the bar only draws it."""
+
+    text: str
+    done: int
+    total: int
+
+
+@dataclass(frozen=True, slots=True)
 class Table:
     """Rows under column names; cells are text already."""
 
@@ -157,6 +166,7 @@ Block: TypeAlias = (
     | Bullets
     | Facts
     | Steps
+    | Progress
     | Table
     | Code
     | Verbatim

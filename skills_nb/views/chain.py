@@ -5,14 +5,17 @@ Room: laws (views).
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from skills_nb.views import blocks as b
-from skills_nb.views.words import cell, spoken
+from skills_nb.views.words import cell, plural, sentence, spoken
 
 if TYPE_CHECKING:
-    from skills_nb.model.events import StepPlanned
+    from skills_nb.model.events import CreatedObject, StepPlanned
+    from skills_nb.model.skills import Playbook
     from skills_nb.model.state import PhaseState, PlaybookRun, ThreadState
 
 
@@ -26,9 +29,49 @@ class PhaseLine:
     status: str
     taken: str
     """Inputs that it took over from earlier phases."""
+    far: str = ""
+    """How far it is: steps that are behind it, and what it made."""
 
 
-def phase_lines(state: ThreadState) -> tuple[PhaseLine, ...]:
+@dataclass(frozen=True, slots=True)
+class ChainProgress:
+    """How far a chain is."""
+
+    phases: tuple[PhaseLine, ...]
+    done: int
+    """Phases that are done with."""
+    here: str = ""
+    """The phase that the thread is in, as a heading over its steps; empty between two."""
+
+
+def chain_progress(state: ThreadState, playbook: Playbook | None) -> ChainProgress | None:
+    """Return how far the thread's chain is; None without a chain.
+
+    Args:
+        state: the thread.
+        playbook: the playbook that it is in, if any.
+    """
+    if state.chain is None:
+        return None
+    lines = phase_lines(state, playbook)
+    done = sum(line.status in ("done", "planned") for line in lines)
+    number = _number_here(state)
+    is_here = state.run is not None and playbook is not None and 0 < number <= len(lines)
+    here = (
+        f"Phase {number} of {len(lines)}: {sentence(playbook.title)}"
+        if playbook and is_here
+        else ""
+    )
+    return ChainProgress(lines, done, here)
+
+
+def _number_here(state: ThreadState) -> int:
+    """Return the number of the phase whose run the thread shows."""
+    found = [n for n, (_, run) in enumerate(runs_of(state), 1) if run is state.run]
+    return found[0] if found else 0
+
+
+def phase_lines(state: ThreadState, playbook: Playbook | None = None) -> tuple[PhaseLine, ...]:
     """Return one line per phase, in the order of execution; none without a chain."""
     phases = state.chain.phases if state.chain is not None else ()
     return tuple(
@@ -38,6 +81,7 @@ def phase_lines(state: ThreadState) -> tuple[PhaseLine, ...]:
             (phase.route.target or "") if phase.route is not None else "",
             _status(state, phase),
             _taken(state, phase),
+            _far(state, phase, playbook),
         )
         for number, phase in enumerate(phases, 1)
     )
@@ -61,11 +105,48 @@ def _taken(state: ThreadState, phase: PhaseState) -> str:
     return f"{said} (predicted)" if said and any(one.is_predicted for one in before) else said
 
 
+def _far(state: ThreadState, phase: PhaseState, playbook: Playbook | None) -> str:
+    """Return how many steps are behind a phase, and what they made or would make."""
+    run = phase.run
+    if run is None and phase.status == "running":
+        run = state.run
+    if run is None:
+        return ""
+    if run.mode == "dry_run":
+        made = [made for event in run.planned for made in event.would_create]
+        return ", ".join(["would make " + _counted(made)] if made else [])
+    behind = sum(step.status in ("approved", "skipped") for step in run.steps.values())
+    whole = f" of {len(playbook.steps)}" if run is state.run and playbook is not None else ""
+    made = [made for step in run.steps.values() for made in step.created]
+    steps = f"{behind}{whole} steps" if whole else plural(behind, "step")
+    return f"{steps}, made {_counted(made)}" if made else steps
+
+
+def _counted(made: Iterable[CreatedObject]) -> str:
+    counts = Counter(spoken(one.type) for one in made)
+    return ", ".join(plural(count, kind) for kind, count in counts.items())
+
+
+def chain_blocks(progress: ChainProgress) -> list[b.Block]:
+    """Return the blocks above the steps of a chain's phase."""
+    count = len(progress.phases)
+    said = f"{progress.done} of {plural(count, 'phase')} done"
+    here = [b.Paragraph(f"**{progress.here}**")] if progress.here else []
+    return [b.Progress(said, progress.done, count), phase_table(progress.phases), *here]
+
+
 def phase_table(lines: tuple[PhaseLine, ...]) -> b.Table:
     """Return the table of the phases."""
-    rows = tuple((str(n.number), n.domain, n.target, n.status, n.taken) for n in lines)
-    columns = ("Phase", "Domain", "By", "Status", "Takes over")
-    return b.Table(columns, rows, "The phases of this goal", most_in_text=len(rows))
+    rows = tuple((str(n.number), n.domain, n.target, n.status, n.far, n.taken) for n in lines)
+    columns = ("Phase", "Domain", "By", "Status", "So far", "Takes over")
+    kept = [at for at, _ in enumerate(columns) if at < 4 or any(row[at] for row in rows)]
+    return b.Table(
+        tuple(columns[at] for at in kept),
+        tuple(tuple(row[at] for at in kept) for row in rows),
+        "The phases of this goal",
+        most_in_text=len(rows),
+        is_prose=True,
+    )
 
 
 def runs_of(state: ThreadState) -> tuple[tuple[str, PlaybookRun], ...]:

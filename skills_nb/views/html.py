@@ -56,6 +56,8 @@ def _block(block: b.Block, prompt: str) -> str:
             return f'<dl class="sk-facts">{"".join(_fact(n, v) for n, v in block.pairs)}</dl>'
         case b.Steps():
             return f'<ul class="sk-steps">{"".join(map(_step, block.lines))}</ul>'
+        case b.Progress():
+            return _progress(block)
         case b.Table():
             return _table(block)
         case b.Code():
@@ -103,6 +105,16 @@ def _step(line: b.StepLine) -> str:
         f'<li{tone}{run}><b aria-hidden="true">{escape(line.sign)}</b> '
         f'<span class="sk-no">{escape(line.number)}.</span> <span>{escape(line.title)}{dash}</span>'
         f'<span class="sk-st">{escape(status)}</span></li>'
+    )
+
+
+def _progress(block: b.Progress) -> str:
+    bar = "".join(
+        f"<i{' data-done' if part < block.done else ''}></i>" for part in range(block.total)
+    )
+    return (
+        f'<p class="sk-far"><span class="sk-bar" aria-hidden="true">{bar}</span> '
+        f"{escape(block.text)}</p>"
     )
 
 

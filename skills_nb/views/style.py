@@ -49,6 +49,9 @@ column-gap:.5em;padding:1px 0;position:relative}}
 .sk .sk-steps .sk-st{{color:var(--sk-soft)}}
 .sk .sk-steps [data-tone] .sk-st{{color:var(--sk-tone);font-weight:600}}
 .sk .sk-steps .sk-dash{{display:none}}
+.sk .sk-bar{{display:inline-flex;gap:3px;vertical-align:middle;margin-right:4px}}
+.sk .sk-bar i{{width:2.4em;height:.6em;border:1px solid var(--sk-tone);border-radius:2px}}
+.sk .sk-bar i[data-done]{{background:var(--sk-tone)}}
 .sk .sk-notice{{border:1px solid var(--sk-tone);border-left-width:4px;border-radius:3px;
 padding:6px 10px;white-space:pre-line}}
 .sk .sk-notice[data-tone=critical]{{border-style:double;border-width:3px}}

@@ -63,6 +63,8 @@ def _block(block: b.Block, columns: int, prompt: str) -> Iterator[str]:
             yield from _pairs(block.pairs, columns)
         case b.Steps():
             yield from _steps(block, columns)
+        case b.Progress():
+            yield f"{'■' * block.done}{'□' * (block.total - block.done)} {block.text}"
         case b.Table():
             yield from _table(block, columns)
         case b.Code():

@@ -13,7 +13,13 @@ from typing import TYPE_CHECKING, Any
 
 from skills_nb.views import account
 from skills_nb.views import blocks as b
-from skills_nb.views.chain import PhaseLine, phase_lines, phase_table, planned_in, runs_of
+from skills_nb.views.chain import (
+    ChainProgress,
+    chain_blocks,
+    chain_progress,
+    planned_in,
+    runs_of,
+)
 from skills_nb.views.guided import GuidedPlan, guided_blocks, guided_plan
 from skills_nb.views.pause import PausePanel, pause_blocks, pause_panel
 from skills_nb.views.plan import DryRunPlan, dry_run_plan, plan_blocks
@@ -21,6 +27,7 @@ from skills_nb.views.steps import step_lines
 from skills_nb.views.words import cell, plural, sentence, spoken
 
 if TYPE_CHECKING:
+    from skills_nb.model.events import AccountContext
     from skills_nb.model.skills import Playbook
     from skills_nb.model.state import (
         AbortState,
@@ -59,8 +66,8 @@ class ThreadCard:
     tone: b.Tone
     badge: str = ""
     is_production: bool = False
-    phases: tuple[PhaseLine, ...] = ()
-    """The phases of its chain, where it goes through one."""
+    chain: ChainProgress | None = None
+    """How far its chain is, where it goes through one."""
     steps: tuple[b.StepLine, ...] = ()
     inputs: tuple[tuple[str, str], ...] = ()
     pause: PausePanel | None = None
@@ -101,18 +108,18 @@ def thread_card(
         running: what is being done right now, if anything; the pause is not shown then.
     """
     name = "" if _DRAWN.fullmatch(state.thread_id) else state.thread_id
-    run, context = state.run, state.run.context if state.run else None
+    run, context = state.run, _context(state)
     waiting = None if running else pause
     panel = pause_panel(waiting, thread=name) if waiting else None
     is_dry = run is not None and run.mode == "dry_run"
     return ThreadCard(
-        title=playbook.title if playbook else sentence(state.goal),
+        title=_title(state, playbook),
         name=name,
         status=_status(state, panel, running, is_dry=is_dry),
         tone=_tone(state, panel),
         badge=account.badge(context) if context else "",
         is_production=account.is_production(context) if context else False,
-        phases=phase_lines(state),
+        chain=chain_progress(state, playbook),
         steps=step_lines(state, playbook, waiting, is_running=bool(running)),
         inputs=_inputs(run),
         pause=panel,
@@ -126,6 +133,13 @@ def thread_card(
         outcome=_outcome(state),
         running=running or "",
     )
+
+
+def _title(state: ThreadState, playbook: Playbook | None) -> str:
+    """Return what the thread is for: a chain is for more than the playbook that it is in."""
+    if playbook is None or state.chain is not None:
+        return sentence(state.goal)
+    return playbook.title
 
 
 def _status(
@@ -148,6 +162,13 @@ def _tone(state: ThreadState, panel: PausePanel | None) -> b.Tone:
     if state.status == "failed":
         return "critical"
     return "ok" if state.status == "completed" else "info"
+
+
+def _context(state: ThreadState) -> AccountContext | None:
+    """Return the account that the thread works on, also between two of its playbooks."""
+    runs = [*state.past_runs, *(run for _, run in runs_of(state))]
+    known = [run.context for run in runs if run.context is not None]
+    return known[-1] if known else None
 
 
 def _inputs(run: PlaybookRun | None) -> tuple[tuple[str, str], ...]:
@@ -262,7 +283,7 @@ def _aftermath(state: ThreadState) -> str:
 def lay_out_thread(view: ThreadCard) -> b.Sheet:
     """Return the blocks of a thread."""
     status = f"{view.name}, {view.status}" if view.name else view.status
-    phases = (phase_table(view.phases),) if view.phases else ()
+    phases = chain_blocks(view.chain) if view.chain else ()
     steps = (b.Steps(view.steps),) if view.steps else ()
     return b.Sheet(
         view.title,

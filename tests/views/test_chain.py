@@ -1,7 +1,7 @@
 """A chain is shown with its phases, whatever phase is at work."""
 
 from skills_nb.commands.plans import export
-from skills_nb.views import render_text, thread_card
+from skills_nb.views import render_html, render_text, thread_card
 from skills_nb.views.chain import PhaseLine, phase_lines, planned_in
 from tests.engine.chaining import ChainDrive, DryDrive
 
@@ -18,11 +18,57 @@ def test_every_phase_has_its_line_with_what_it_took_over():
     drive.run()
     drive.approve_to("1#2")
     assert phase_lines(drive.state) == (
-        PhaseLine(1, "loading", "playbooks/load", "done", ""),
-        PhaseLine(2, "guarding", "playbooks/mask", "at work", "target scope DB.S.T"),
+        PhaseLine(1, "loading", "playbooks/load", "done", "", "2 steps, made 1 table"),
+        PhaseLine(2, "guarding", "playbooks/mask", "at work", "target scope DB.S.T", "0 steps"),
         PhaseLine(3, "showing", "playbooks/show", "to come", ""),
     )
     assert "target scope DB.S.T" in shown(drive)
+
+
+def test_the_card_leads_with_the_goal_and_how_far_the_chain_is():
+    drive = ChainDrive(GOAL, target_table="DB.S.T")
+    drive.run()
+    drive.approve_to("2#2")
+    text = shown(drive)
+
+    assert text.splitlines()[0] == "Load then mask then show — t, waiting for you"
+    assert "■□□ 1 of 3 phases done" in text
+    assert "1 of 2 steps" in text
+    assert "Phase 2 of 3: Mask" in text
+    assert text.index("1 of 3 phases") < text.index("Phase 2 of 3") < text.index("waits for you")
+
+
+def test_between_two_phases_the_card_still_says_account_and_goal():
+    drive = ChainDrive(GOAL, target_table="DB.S.T")
+    drive.run()
+    drive.approve_to("1#2")
+    card = thread_card(drive.state.without_run(), None, None)
+
+    assert card.title == "Load then mask then show"
+    assert card.badge.startswith("Account ")
+    assert card.chain.here == ""
+
+
+def test_a_finished_chain_has_all_of_its_phases_behind_it():
+    drive = ChainDrive("load then mask", target_table="DB.S.T")
+    drive.run()
+    drive.approve_to("the end")
+
+    assert "■■ 2 of 2 phases done" in shown(drive)
+    assert [line.far for line in phase_lines(drive.state)] == [
+        "2 steps, made 1 table",
+        "2 steps, made 1 masking policy",
+    ]
+
+
+def test_the_bar_is_drawn_only_and_the_words_beside_it_say_the_same():
+    drive = ChainDrive(GOAL, target_table="DB.S.T")
+    drive.run()
+    drive.approve_to("1#2")
+    html = render_html(thread_card(drive.state, None, drive.pause))
+    bar = "<i data-done></i><i></i><i></i></span> 1 of 3 phases done"
+
+    assert f'<span class="sk-bar" aria-hidden="true">{bar}' in html
 
 
 def test_what_was_made_is_listed_with_its_phase():
@@ -47,6 +93,10 @@ def test_the_plan_of_a_dry_run_has_the_steps_of_all_phases():
     assert [event.step for event in planned_in(drive.state)] == ["1.1", "1.2", "2.1", "2.2"]
     assert [line.status for line in phase_lines(drive.state)] == ["planned", "planned"]
     assert phase_lines(drive.state)[1].taken == "target scope DB.S.T (predicted)"
+    assert [line.far for line in phase_lines(drive.state)] == [
+        "would make 1 table",
+        "would make 1 masking policy",
+    ]
     assert "Every statement: 5 in 4 steps" in shown(drive)
 
 
