@@ -12,6 +12,7 @@ import shlex
 import sys
 from argparse import Namespace
 from collections.abc import Callable
+from concurrent.futures import Executor
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -75,7 +76,9 @@ def _run(app: App, words: Namespace) -> Reply:
         setting=_setting(app, words, tasks, output, evaluation_id),
         clock=clock,
         attempts=_positive(words.attempts, "--attempts"),
-        workers=_positive(words.workers or _processors(), "--workers"),
+        # Two sandboxes of one real account would meet each other's names.
+        workers=1 if words.connection else _workers(words),
+        executor=_cluster(words),
         is_resume_required=words.resume,
         knowledge=_knowledge(app) if words.skills else _nothing,
         tell=_say,
@@ -100,8 +103,23 @@ def _positive(number: int, flag: str) -> int:
     return number
 
 
-def _processors() -> int:
-    return min(os.cpu_count() or 1, 8)
+def _workers(words: Namespace) -> int:
+    asked = words.workers if words.workers is not None else min(os.cpu_count() or 1, 8)
+    return _positive(asked, "--workers")
+
+
+def _cluster(words: Namespace) -> Executor | None:
+    """Return the workers of a cluster, where one is named; it has to have this package."""
+    if not words.scheduler:
+        return None
+    try:
+        from distributed import Client  # type: ignore[import-not-found, unused-ignore]
+    except ImportError as problem:
+        raise UsageError(
+            "--scheduler needs Dask", hint='pip install "skills-nb[eval-dask]"'
+        ) from problem
+    executor: Executor = Client(words.scheduler).get_executor()
+    return executor
 
 
 def _setting(
@@ -112,6 +130,8 @@ def _setting(
     chosen = app.wiring.chosen
     return Setting(
         functional=words.functional,
+        snowflake=_snowflake(words),
+        connection=words.connection or "",
         salesforce=_salesforce(words),
         folder=str(output.resolve()),
         tasks_root=str(tasks.root.resolve()),
@@ -124,12 +144,26 @@ def _setting(
     )
 
 
+def _snowflake(words: Namespace) -> str:
+    """Return where SQL runs: on a real account only where one is named."""
+    if (words.backend == "snowflake") != bool(words.connection):
+        raise UsageError(
+            "a real account needs --backend snowflake and --connection NAME",
+            hint="NAME is one of connections.toml",
+        )
+    return "snowflake" if words.connection else "embedded"
+
+
 def _salesforce(words: Namespace) -> str:
     """Return where Salesforce tasks are deployed: in an org that was named, else nowhere."""
-    has_org = bool(words.target_org or words.dev_hub)
-    if words.backend == "org" and not has_org:
+    from skills_nb.bench.salesforce.readiness import is_simulated
+
+    named = words.target_org or words.dev_hub
+    if words.backend == "org" and not named:
         raise UsageError("--backend org needs an org", hint="--dev-hub ALIAS or --target-org ALIAS")
-    return "org" if has_org and words.backend != "offline" else "offline"
+    if not named or words.backend == "offline":
+        return "offline"
+    return "simulated" if is_simulated(named) else "org"
 
 
 def _generator(app: App, words: Namespace, model: str, output: Path) -> Generator:
@@ -253,8 +287,7 @@ def _self_check(words: Namespace) -> Reply:
 
     tasks = load_tasks(words.tasks or PACK)
     tasks = tasks.only(words.only) if words.only else tasks
-    workers = _positive(words.workers or _processors(), "--workers")
-    with pool(workers, None) as executor:
+    with pool(_workers(words), None) as executor:
         rows = gate(tasks.tasks, tasks.invalid, EmbeddedSandboxes(), executor)
     shown = [
         (

@@ -57,7 +57,11 @@ EVAL = Verb(
         arg("--skills", action="store_true", help="tell the model the library's pages"),
         arg("--workers", type=int, metavar="N", help="how many at a time"),
         arg("--attempts", type=int, default=1, metavar="N", help="answers to each task"),
-        arg("--backend", choices=("auto", "embedded", "org", "offline"), default="auto"),
+        arg(
+            "--backend", choices=("auto", "embedded", "snowflake", "org", "offline"), default="auto"
+        ),
+        arg("--connection", metavar="NAME", help="a real Snowflake account, of connections.toml"),
+        arg("--scheduler", metavar="ADDRESS", help="a Dask cluster whose workers measure"),
         arg("--target-org", metavar="ALIAS", help="a Salesforce org; it is never deleted"),
         arg("--dev-hub", metavar="ALIAS", help="makes a scratch org for each instance"),
         arg("--only", action="append", default=[], metavar="TASK", help="this task alone"),

@@ -6,7 +6,8 @@ nobody's answer: it comes back as components in error.
 
 from __future__ import annotations
 
-from typing import Any, assert_never
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, assert_never
 
 from skills_nb.bench.limits import TimeLimitError, time_limit
 from skills_nb.bench.models.values import Answer
@@ -26,6 +27,9 @@ from skills_nb.bench.tasks.values import (
     SnowflakeTask,
     Task,
 )
+
+if TYPE_CHECKING:
+    from skills_nb.bench.snowflake.sandboxes import Sandboxes
 
 _LIMITS = 8
 """How many times a statement's limit the whole of an instance may take."""
@@ -66,11 +70,26 @@ def _card(task: Task, answer: Answer, attempt: int, setting: Setting) -> Scoreca
 
 def _answered(task: Task, answer: Answer, attempt: int, setting: Setting) -> Scorecard:
     if isinstance(task.body, SnowflakeTask):
-        from skills_nb.bench.snowflake.embedded import EmbeddedSandboxes
         from skills_nb.bench.snowflake.measure import measure
 
-        boxes = EmbeddedSandboxes(task.time_limit_s)
+        boxes = _sandboxes(setting, task.time_limit_s)
         return measure(task.body, answer.text, boxes, functional=setting.functional)
     from skills_nb.bench.salesforce.measure import measure_repository
 
     return measure_repository(task, answer.text, attempt, setting)
+
+
+def _sandboxes(setting: Setting, limit_s: int) -> Sandboxes:
+    if setting.snowflake == "embedded":
+        from skills_nb.bench.snowflake.embedded import EmbeddedSandboxes
+
+        return EmbeddedSandboxes(limit_s)
+    from skills_nb.bench.cleanup import note
+    from skills_nb.bench.snowflake.account import AccountSandboxes
+    from skills_nb.runtime.snowpark.opening import open_named
+
+    return AccountSandboxes(
+        lambda: open_named(setting.connection),
+        lambda kind, what: note(Path(setting.folder), kind, object=what),
+        limit_s,
+    )

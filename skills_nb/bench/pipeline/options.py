@@ -45,8 +45,10 @@ class Setting:
     functional: bool
     snowflake: str = "embedded"
     """`embedded` or `snowflake`."""
+    connection: str = ""
+    """Name of the connection to a real account."""
     salesforce: str = "offline"
-    """`org` or `offline`."""
+    """`org`, `offline`, or `simulated` where the org is on this machine."""
     folder: str = ""
     """The run directory."""
     tasks_root: str = ""

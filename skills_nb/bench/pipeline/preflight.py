@@ -84,7 +84,7 @@ def _of_salesforce(options: Options) -> Iterator[Finding]:
     from skills_nb.bench.salesforce.readiness import readiness
 
     for what, found, trouble in readiness(options.setting):
-        yield Finding(what, found, trouble, is_fatal=options.setting.salesforce == "org")
+        yield Finding(what, found, trouble, is_fatal=options.setting.salesforce != "offline")
 
 
 def _of_backends(setting: Setting, tasks: TaskSet) -> Iterator[Finding]:
@@ -93,6 +93,8 @@ def _of_backends(setting: Setting, tasks: TaskSet) -> Iterator[Finding]:
     if "offline" in said:
         trouble = "offline, deploys and Apex are not run: such verdicts stay undetermined"
     yield Finding("backend", said, trouble)
+    if "simulated" in said:
+        yield Finding("simulated", "the org is on this machine", "nothing of this is a result")
     if not setting.functional:
         yield Finding("functional", "off", "the ceiling is 50 %, so nothing can pass: --functional")
 

@@ -78,6 +78,7 @@ class _Run:
         for finding in found:
             self.options.tell(finding.line)
         preflight.require_ready(found)
+        self._delete_left_over()
         manifest = {
             "evaluation_id": self.record.evaluation_id,
             "began": self.record.began,
@@ -88,6 +89,16 @@ class _Run:
         }
         text = json.dumps(manifest, ensure_ascii=False, indent=2) + "\n"
         write_whole(self.record.folder / MANIFEST, text.encode())
+
+    def _delete_left_over(self) -> None:
+        """Delete scratch orgs that a killed process of this run left behind."""
+        if not self.options.setting.dev_hub:
+            return
+        from skills_nb.bench.salesforce.orgs import delete_left_over
+        from skills_nb.bench.salesforce.readiness import usernames_by_alias
+
+        for username in delete_left_over(self.record.folder, usernames_by_alias()):
+            self.options.tell(f"  !  scratch org {username} of this run could not be deleted")
 
     def _unanswered(self) -> list[Item]:
         return [

@@ -8,18 +8,17 @@ from __future__ import annotations
 
 import hashlib
 import json
-import os
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+from skills_nb.bench.cleanup import CLEANUP, note
 from skills_nb.bench.pipeline.options import Setting
 from skills_nb.bench.salesforce import cli
 from skills_nb.bench.salesforce.cli import CliError
 from skills_nb.bench.salesforce.predicates import trouble_of
 
-CLEANUP = "cleanup.jsonl"
 _DEFINITION = "config/project-scratch-def.json"
 _MINUTES = 20
 
@@ -60,22 +59,14 @@ def alias_of(evaluation_id: str, task: str, attempt: int) -> str:
     return f"skills-nb-{hashlib.sha256(name.encode()).hexdigest()[:16]}"
 
 
-def note(folder: Path, kind: str, **fields: str) -> None:
-    """Add a line to `cleanup.jsonl`; it is on disk when this returns."""
-    descriptor = os.open(folder / CLEANUP, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o644)
-    try:
-        os.write(descriptor, (json.dumps({"kind": kind, **fields}) + "\n").encode())
-        os.fsync(descriptor)
-    finally:
-        os.close(descriptor)
-
-
 def owned(folder: Path) -> dict[str, dict[str, Any]]:
     """Return the orgs that this run made and has not deleted, by alias."""
     path = folder / CLEANUP
     found: dict[str, dict[str, Any]] = {}
     for line in path.read_text(encoding="utf-8").splitlines() if path.exists() else ():
         entry = json.loads(line)
+        if "alias" not in entry and "username" not in entry:
+            continue
         if entry["kind"] == "deleted":
             found = {a: e for a, e in found.items() if e.get("username") != entry["username"]}
         else:

@@ -76,6 +76,12 @@ def org_named(name: str, orgs: list[Mapping[str, Any]]) -> Mapping[str, Any] | N
     return next((org for org in orgs if name in (org.get("alias"), org.get("username"))), None)
 
 
+def usernames_by_alias() -> dict[str, str]:
+    """Return the orgs that the command line knows by an alias."""
+    orgs = listed_orgs(_run("sf", "org", "list", "--json"))
+    return {str(org["alias"]): str(org["username"]) for org in orgs if org.get("alias")}
+
+
 def _hub(name: str, orgs: list[Mapping[str, Any]]) -> Iterator[Line]:
     org = org_named(name, orgs)
     if org is None:
