@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from skills_nb.routing.words import Word, read_words
+from skills_nb.routing.words import Word, read_lines
 
 _REACH = 3
 """How many subject words apart two words may stand and still be a pair."""
@@ -22,38 +22,50 @@ _ERROR_NUMBER = 4
 """Digits that the number of an error has at least."""
 
 
+_Phrases = Sequence[tuple[tuple[str, ...], str]]
+
+
 @dataclass(frozen=True, slots=True)
 class Lexicon:
-    """Phrases that the controlled vocabulary knows, by the lemma of their first word."""
+    """Phrases that the controlled vocabulary knows, by the lemmas of their first two words."""
 
-    phrases: Mapping[str, tuple[tuple[tuple[str, ...], str], ...]] = field(default_factory=dict)
+    phrases: Mapping[str, Mapping[str, _Phrases]] = field(default_factory=dict)
+    """Longest first; a phrase of one word stands under an empty second."""
 
     def at(self, words: Sequence[Word], start: int) -> tuple[int, str] | None:
         """Return length and term of the longest phrase that begins there, or None.
 
         A word of grammar alone is no phrase, though `not` may look like `notes`.
         """
-        for lemmas, term in self.phrases.get(words[start].lemma, ()):
+        seconds = self.phrases.get(words[start].lemma)
+        if seconds is None:
+            return None
+        second = words[start + 1].lemma if start + 1 < len(words) else ""
+        for lemmas, term in seconds.get(second, ()):
             length = len(lemmas)
-            if length == 1:
-                return None if words[start].is_function else (1, term)
             if lemmas == tuple(word.lemma for word in words[start : start + length]):
                 return length, term
-        return None
+        alone = None if words[start].is_function else seconds.get("")
+        return (1, alone[0][1]) if alone else None
 
 
 def build_lexicon(synonyms: Mapping[str, str]) -> Lexicon:
     """Index the vocabulary's phrases; every term stands for itself too."""
     known = {**{term: term for term in synonyms.values()}, **synonyms}
-    found: dict[str, dict[tuple[str, ...], str]] = {}
-    for phrase, term in known.items():
-        lemmas = tuple(word.lemma for word in read_words(phrase) if not word.is_mark)
+    found: dict[str, dict[str, dict[tuple[str, ...], str]]] = {}
+    for words, term in zip(read_lines(known), known.values(), strict=True):
+        lemmas = tuple(word.lemma for word in words if not word.is_mark)
         if lemmas:
-            found.setdefault(lemmas[0], {})[lemmas] = "§" + term.replace(" ", "-")
+            second = lemmas[1] if len(lemmas) > 1 else ""
+            same = found.setdefault(lemmas[0], {}).setdefault(second, {})
+            same[lemmas] = "§" + term.replace(" ", "-")
     return Lexicon(
         {
-            first: tuple(sorted(phrases.items(), key=lambda item: (-len(item[0]), item)))
-            for first, phrases in found.items()
+            first: {
+                second: sorted(phrases.items(), key=lambda item: (-len(item[0]), item))
+                for second, phrases in seconds.items()
+            }
+            for first, seconds in found.items()
         }
     )
 
@@ -79,7 +91,7 @@ def subjects(
     found: list[Subject] = []
     at = 0
     while at < len(words):
-        hit = lexicon.at(words, at) if words[at].lemma in lexicon.phrases else None
+        hit = lexicon.at(words, at)
         length, sign = 1, signs.get(at, 1.0) if signs else 1.0
         if hit is not None:
             length, term = hit

@@ -29,22 +29,29 @@ FUNCTION_WORDS = word_set(
 )
 """Words that carry grammar, not subject; they take part in phrases but not in evidence."""
 
+_WRITTEN_OUT = {
+    "w/o": "without",
+    "can't": "can not",
+    "cant": "can not",
+    "cannot": "can not",
+    "won't": "will not",
+    **dict.fromkeys(("dont", "doesnt", "isnt", "didnt"), "do not"),
+    **{"wich": "which", "hwo": "how", "hw": "how", "wat": "what", "wats": "whats"},
+}
+"""Short forms and usual slips of the words of grammar, which are too short to be recognised."""
 _OFTEN = "every few minutes"
 """What any interval of minutes or hours is read as; the number is a detail of the schedule."""
 _SHORTHANDS = (
     (re.compile(r"[\u2018\u2019\u02bc`´]"), "'"),
+    (
+        re.compile(rf"\b(?:{'|'.join(_WRITTEN_OUT)})\b"),
+        lambda found: _WRITTEN_OUT[found[0]],
+    ),
     (re.compile(r"[\u2013\u2014]|--+(?=\s)"), " , "),
-    (re.compile(r"\bwich\b"), "which"),
-    (re.compile(r"\b(?:hwo|hw)\b"), "how"),
-    (re.compile(r"\bwat(?=s?\b)"), "what"),
-    (re.compile(r"\bw/o\b"), "without"),
     (re.compile(r"\bw/(?=\s|[a-z])"), "with "),
     (re.compile(r"\bvs\.?(?=\s|$)"), "versus"),
     (re.compile(r"\be\.g\.|\bi\.e\."), " "),
-    (re.compile(r"\bcan't\b|\bcannot\b|\bcant\b"), "can not"),
-    (re.compile(r"\bwon't\b"), "will not"),
     (re.compile(r"n't\b"), " not"),
-    (re.compile(r"\b(dont|doesnt|isnt|didnt)\b"), "do not"),
     (re.compile(r"'(s|re|ve|ll|d|m)\b"), " "),
     (re.compile(r"->|=>|→|⇒"), " to "),
     (re.compile(r"&"), " and "),
@@ -57,6 +64,7 @@ _SHORTHANDS = (
     ),
     (re.compile(r"\b[a-z0-9]+://"), lambda found: f" {found.group()[:-3]} "),
 )
+_FOREIGN = re.compile(r"[^\x00-\x7f]+")
 _INSIDE = re.compile(r"(?<=\w)[.:](?=\w)|'")
 """Marks that end no clause: they stand inside a name, or are apostrophes."""
 _PIECE = re.compile(r"[a-z0-9_$]+|[.,;:!?()\n]")
@@ -80,11 +88,15 @@ def even_out(text: str) -> str:
     """Return the text in lower case without accents, its shorthands written out."""
     plain = text.casefold()
     if not plain.isascii():
-        plain = unicodedata.normalize("NFKD", plain)
-        plain = "".join(char for char in plain if not unicodedata.combining(char))
+        plain = _FOREIGN.sub(lambda found: _without_accents(found[0]), plain)
     for pattern, written_out in _SHORTHANDS:
         plain = pattern.sub(written_out, plain)
     return plain
+
+
+def _without_accents(letters: str) -> str:
+    apart = unicodedata.normalize("NFKD", letters)
+    return "".join(char for char in apart if not unicodedata.combining(char))
 
 
 def read_words(text: str) -> tuple[Word, ...]:
