@@ -48,6 +48,8 @@ from skills_nb.runtime.reads import read
 from skills_nb.sql.identifiers import split_name
 
 _UNSUPPORTED = "0A000"
+_NO_SUCH_FILE = 100181
+"""Snowflake's number for a staged file that is not there: a shadow has no rows and no files."""
 
 
 @dataclass(slots=True)
@@ -60,6 +62,8 @@ class _Rehearsal:
     """Whether a planned change ran on the shadow: from then on it is read, not the account."""
     remarks: list[str] = field(default_factory=list)
     statements: int = 0
+    unmade: set[str] = field(default_factory=set)
+    """Qualified names of what a shadow cannot make, and what would be there for real."""
     is_stuck: bool = False
     """Whether what is probed for cannot be there before it is made for real."""
 
@@ -197,9 +201,11 @@ def _try_out(effect: RunStatement, rehearsed: _Rehearsal) -> None:
     try:
         rehearsed.shadow.execute(effect.sql, role=effect.role, tag=key)
     except SqlError as problem:
-        is_gap = problem.sqlstate == _UNSUPPORTED
-        verdict = "not rehearsed" if is_gap else "WOULD FAIL"
-        rehearsed.remarks.append(f"{verdict}: {' '.join(problem.message.split())}")
+        if _is_gap(problem):
+            made = ledger.changes_by(rehearsed.state, rehearsed.state.statements[-1])
+            rehearsed.unmade |= {one.target.fqn for one in made if one.action == "create"}
+        reason = " ".join(problem.message.split())
+        rehearsed.remarks.append(f"{_verdict(rehearsed, reason, problem)}: {reason}")
     # What is there already stays as it is: the account itself still tells all about it.
     rehearsed.has_changes = rehearsed.has_changes or not _changes_nothing(rehearsed)
     rehearsed.statements += 1
@@ -216,12 +222,25 @@ def _assume(pause: Pause, rehearsed: _Rehearsal, playbook: Playbook) -> Iterator
     elif pause.kind == "error_escalated" and pause.step is None:
         yield from _stuck(pause, rehearsed, playbook)
     elif pause.kind == "error_escalated" and pause.step is not None:
-        rehearsed.remarks.append(f"WOULD FAIL: {pause.present.splitlines()[0]}")
+        reason = pause.present.splitlines()[0]
+        rehearsed.remarks.append(f"{_verdict(rehearsed, reason)}: {reason}")
         rehearsed.state = replace(rehearsed.state, pause=None)
         yield _planned(pause.step, [], rehearsed, playbook)
         rehearsed.take(ev.StepSkipped(step=pause.step, reason="it would fail"))
     else:
         rehearsed.take(ev.HumanResponse(choice="approve", at=pause.at, confirmed=True))
+
+
+def _is_gap(problem: SqlError) -> bool:
+    """Return whether an error tells of the shadow, not of the account."""
+    return problem.sqlstate == _UNSUPPORTED or problem.errno == _NO_SUCH_FILE
+
+
+def _verdict(rehearsed: _Rehearsal, reason: str, problem: SqlError | None = None) -> str:
+    """Say whether the real run would fail, or only its rehearsal does."""
+    if problem is not None and _is_gap(problem):
+        return "not rehearsed"
+    return "not rehearsed" if any(one in reason for one in rehearsed.unmade) else "WOULD FAIL"
 
 
 def _changes_nothing(rehearsed: _Rehearsal) -> bool:

@@ -132,10 +132,11 @@ class Shadows:
     """Makes shadows and keeps them, so that a test sees what ran there."""
 
     def __init__(self):
-        self.made = []
+        self.made, self.failures = [], {}
 
     def shadow(self, session, scope):
         self.made.append(Shadow(session.context(), session))
+        self.made[-1].failures = self.failures
         return self.made[-1]
 
 

@@ -479,3 +479,15 @@ def test_a_dry_run_that_grows_begins_anew():
     drive.respond("different-approach", comment="also show")
     assert [status for *_, status in drive.chain] == ["completed", "completed", "running"]
     assert (drive.pause.at, drive.ran) == ("dry_run#2", [])
+
+
+def test_what_a_shadow_cannot_make_is_told_apart_from_what_would_fail():
+    drive = DryDrive("load", target_table="DB.S.T")
+    missing = SqlError("Remote file '@S' was not found.", errno=100181, sqlstate="22000")
+    gone = SqlError("Object 'DB.S.T' does not exist or not authorized.", errno=2003)
+    drive.shadows.failures = {"CREATE TABLE": [missing], "INSERT": [gone]}
+    drive.run()
+    assert [event.action.split("; ")[1] for event in drive.events("step_planned")] == [
+        "not rehearsed: Remote file '@S' was not found.",
+        "not rehearsed: Object 'DB.S.T' does not exist or not authorized.",
+    ]
