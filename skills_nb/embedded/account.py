@@ -141,7 +141,8 @@ class Account:
             entity = self.catalog.find(Kind.USER, (user,))
             if entity is None or not isinstance(entity.detail, UserDetail):
                 raise refusals.bad_login()
-            if entity.detail.disabled:
+            expires = entity.detail.expires_at
+            if entity.detail.disabled or (expires is not None and expires <= self.clock()):
                 raise refusals.disabled_user()
             self._sessions += 1
             return AccountSession(self, entity, self._sessions).enter(

@@ -26,7 +26,14 @@ from skills_nb.embedded.catalog.entities import (
 )
 from skills_nb.embedded.objects import altering
 from skills_nb.embedded.pipelines import altering as moving
-from skills_nb.embedded.statements import access, columns, parameters, properties, shares
+from skills_nb.embedded.statements import (
+    access,
+    columns,
+    login_policies,
+    parameters,
+    properties,
+    shares,
+)
 from skills_nb.embedded.statements.attach import ATTACHING, attach
 from skills_nb.embedded.statements.policies import check_body
 from skills_nb.embedded.statements.renames import rename, swap
@@ -85,7 +92,7 @@ def _act(session: AccountSession, entity: Entity, action: Any) -> None:
         case ast.SwapWith():
             swap(session, entity, action.name)
         case ast.SetProperties():
-            _set(session, entity, dict(action.properties))
+            _set(session, entity, _kept_elsewhere(session, entity, action))
         case ast.UnsetProperties():
             _unset(session, entity, action.names)
         case ast.SetBody():
@@ -133,6 +140,28 @@ def _detail(session: AccountSession, entity: Entity, cls: type, **fields: Any) -
     )
 
 
+def _kept_elsewhere(
+    session: AccountSession, entity: Entity, action: ast.SetProperties
+) -> dict[str, Any]:
+    """Set the policies and parameters of an object; the properties that are left."""
+    return {
+        key: value
+        for key, value in action.properties.items()
+        if not (
+            (
+                entity.kind is Kind.USER
+                and login_policies.set_on(session, entity, key, value, force=action.force)
+            )
+            or (not _in_detail(entity, key) and parameters.set_on(session, entity, key, value))
+        )
+    }
+
+
+def _in_detail(entity: Entity, key: str) -> bool:
+    """Tell whether the object's own entry holds the parameter."""
+    return entity.kind is Kind.WAREHOUSE or key == "DATA_RETENTION_TIME_IN_DAYS"
+
+
 def _set(session: AccountSession, entity: Entity, given: dict[str, Any]) -> None:
     if "COMMENT" in given:
         entity = session.account.catalog.change(entity, comment=str(given.pop("COMMENT") or ""))
@@ -140,7 +169,8 @@ def _set(session: AccountSession, entity: Entity, given: dict[str, Any]) -> None
         return
     match entity.detail:
         case UserDetail():
-            made: Any = properties.user(entity.name, given, entity.detail)
+            now = session.account.clock()
+            made: Any = properties.user(entity.name, given, entity.detail, now=now)
         case WarehouseDetail():
             made = properties.warehouse(given, entity.detail)
         case DatabaseDetail() | SchemaDetail():
@@ -162,6 +192,10 @@ def _table_properties(detail: TableDetail, given: dict[str, Any]) -> TableDetail
 
 def _unset(session: AccountSession, entity: Entity, listed: tuple[str, ...]) -> None:
     for key in listed:
+        if entity.kind is Kind.USER and login_policies.unset(session, entity, key):
+            continue
+        if not _in_detail(entity, key) and parameters.unset_on(session, entity, key):
+            continue
         if key == "COMMENT":
             entity = session.account.catalog.change(entity, comment="")
         elif key == "SECURE":
@@ -173,7 +207,10 @@ def _unset(session: AccountSession, entity: Entity, listed: tuple[str, ...]) -> 
             entity = _detail(session, entity, TagDetail, allowed_values=())
         elif entity.kind in (Kind.USER, Kind.WAREHOUSE):
             field, value = properties.default_of(entity.kind.value, key)
-            entity = _detail(session, entity, type(entity.detail), **{field: value})
+            fields = {field: value}
+            if field == "days_to_expiry":
+                fields["expires_at"] = None
+            entity = _detail(session, entity, type(entity.detail), **fields)
         else:
             raise refusals.invalid_property(f"invalid property '{key}'")
 

@@ -317,7 +317,7 @@ class AccountSession(Lookups):
         refusal: SqlError | None,
         row_count: int | None,
     ) -> HistoryRow:
-        tag = self.tag if self.tag is not None else str(self.parameters.get("QUERY_TAG", ""))
+        tag = self.tag if self.tag is not None else str(effective(self, "QUERY_TAG"))
         reads = {str(k): sorted(v) for k, v in self.read_objects.items()}
         return HistoryRow(
             query_id=query_id,

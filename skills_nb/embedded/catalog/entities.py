@@ -115,6 +115,8 @@ POLICY_KINDS = (
     Kind.AGGREGATION_POLICY,
     Kind.PROJECTION_POLICY,
 )
+LOGIN_POLICY_KINDS = (Kind.AUTHENTICATION_POLICY, Kind.PASSWORD_POLICY, Kind.SESSION_POLICY)
+"""What hangs on users and the account."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -187,6 +189,16 @@ class UserDetail:
     type: str = ""
     must_change_password: bool = False
     has_password: bool = False
+    middle_name: str = ""
+    rsa_key_fp: str = ""
+    """Fingerprint of the public key, `SHA256:…`; the key itself is not kept."""
+    rsa_key_2_fp: str = ""
+    days_to_expiry: int | None = None
+    """Days after which the user cannot log in, from when it was said."""
+    expires_at: datetime | None = None
+    """The instant that these days lead to."""
+    mins_to_unlock: int | None = None
+    mins_to_bypass_mfa: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -205,6 +217,11 @@ class WarehouseDetail:
     statement_timeout_s: int = 172800
     queued_timeout_s: int = 0
     max_concurrency_level: int = 8
+    acceleration: bool = False
+    """Whether queries may be accelerated; none needs to be here."""
+    acceleration_scale: int = 8
+    resource_constraint: str = ""
+    generation: str = ""
 
 
 Detail = (

@@ -9,7 +9,7 @@ import json
 from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Any
 
-from skills_nb.embedded import names, refusals
+from skills_nb.embedded import names
 from skills_nb.embedded.catalog.entities import (
     ColumnDef,
     Entity,
@@ -17,10 +17,9 @@ from skills_nb.embedded.catalog.entities import (
     TableDetail,
     ViewDetail,
 )
+from skills_nb.embedded.looking import parameters_shown
 from skills_nb.embedded.looking.filters import limited, matches, scope_of
-from skills_nb.embedded.rights import ACCOUNT_ID
 from skills_nb.embedded.statements import access
-from skills_nb.embedded.statements.parameters import KNOWN
 from skills_nb.sql.governance import ast
 
 if TYPE_CHECKING:
@@ -179,30 +178,6 @@ def _objects(session: AccountSession, statement: ast.Show) -> Answer:
     return spec, rows
 
 
-def _parameters(session: AccountSession, statement: ast.Show) -> Answer:
-    """See https://docs.snowflake.com/en/sql-reference/sql/show-parameters."""
-    scope = statement.scope.kind if statement.scope else "SESSION"
-    if scope not in ("SESSION", "ACCOUNT", None):
-        raise refusals.unsupported(f"SHOW PARAMETERS IN {scope}")
-    account = session.account.catalog.parameters_on(ACCOUNT_ID)
-    rows: list[Row] = []
-    for name, (default, words) in sorted(KNOWN.items()):
-        if not matches(statement, name):
-            continue
-        level, value = "", default
-        if name in account:
-            level, value = "ACCOUNT", account[name]
-        if scope != "ACCOUNT" and name in session.parameters:
-            level, value = "SESSION", session.parameters[name]
-        kind = {bool: "BOOLEAN", int: "NUMBER"}.get(type(default), "STRING")
-        rows.append((name, _shown(value), _shown(default), level, words, kind))
-    return "key value default level description type", rows
-
-
-def _shown(value: Any) -> str:
-    return str(value).lower() if isinstance(value, bool) else str(value)
-
-
 def _variables(session: AccountSession, statement: ast.Show) -> Answer:
     """See https://docs.snowflake.com/en/sql-reference/sql/show-variables."""
     now = session.account.clock()
@@ -217,6 +192,6 @@ def _variables(session: AccountSession, statement: ast.Show) -> Answer:
 SPECIAL: dict[str, Callable[[AccountSession, ast.Show], Answer]] = {
     "COLUMNS": _columns,
     "OBJECTS": _objects,
-    "PARAMETERS": _parameters,
+    "PARAMETERS": parameters_shown.answer,
     "VARIABLES": _variables,
 }

@@ -14,9 +14,10 @@ from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Any
 
 from skills_nb.embedded import refusals
-from skills_nb.embedded.catalog.entities import Entity, Kind, WarehouseDetail
+from skills_nb.embedded.catalog.entities import Entity, Kind, Parameter, WarehouseDetail
 from skills_nb.embedded.catalog.object_details import MonitorDetail, MonitorTrigger
 from skills_nb.embedded.objects import metering
+from skills_nb.embedded.rights import ACCOUNT_ID
 from skills_nb.embedded.statements import access, objects
 from skills_nb.embedded.values import Outcome
 from skills_nb.sql.governance import ast
@@ -88,14 +89,16 @@ def row(session: AccountSession, e: Entity) -> tuple[Any, ...]:
     d = e.detail
     assert isinstance(d, MonitorDetail)
     names = _watched(session, e)
-    used = metering.used_since(session, names, _interval_start(e, d, session.account.clock()))
+    whole = watches_account(session, e)
+    since = _interval_start(e, d, session.account.clock())
+    used = metering.used_since(session, None if whole else names, since)
     remaining = d.quota - used if d.quota is not None else None
     return (
         e.name,
         d.quota,
-        used if names else 0.0,
+        used if names or whole else 0.0,
         remaining,
-        "WAREHOUSE" if names else None,
+        "ACCOUNT" if whole else "WAREHOUSE" if names else None,
         d.frequency,
         d.start or e.created_on.isoformat(),
         d.end or None,
@@ -105,6 +108,12 @@ def row(session: AccountSession, e: Entity) -> tuple[Any, ...]:
         e.comment,
         ", ".join(d.notify_users),
     )
+
+
+def watches_account(session: AccountSession, entity: Entity) -> bool:
+    """Tell whether ALTER ACCOUNT made this the monitor of all warehouses."""
+    held = session.account.catalog.get(Parameter, (ACCOUNT_ID, "RESOURCE_MONITOR"))
+    return held is not None and held.value == entity.name
 
 
 def _watched(session: AccountSession, entity: Entity) -> frozenset[str]:

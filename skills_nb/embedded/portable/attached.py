@@ -9,6 +9,7 @@ from collections.abc import Iterator
 
 from skills_nb.embedded.account import Account
 from skills_nb.embedded.catalog.entities import (
+    LOGIN_POLICY_KINDS,
     POLICY_KINDS,
     Entity,
     Kind,
@@ -40,6 +41,10 @@ def uses(account: Account) -> Iterator[str]:
     for policy in account.catalog.all(PolicyRef):
         target = account.catalog.by_id(policy.object_id)
         named = account.catalog.by_id(policy.policy_id)
+        if policy.policy_kind in LOGIN_POLICY_KINDS and named is not None:
+            holder = written(target) if target is not None else "ACCOUNT"
+            yield f"ALTER {holder} SET {policy.policy_kind.value} {render_name(named.path)}"
+            continue
         if target is None or named is None or not is_lasting(target):
             continue
         if policy.policy_kind is not Kind.AGGREGATION_POLICY:

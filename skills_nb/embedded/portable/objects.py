@@ -99,7 +99,7 @@ def _with_properties(
     changed = [
         f"{key} = {_value(key, getattr(entity.detail, field))}"
         for key, (field, _) in table.items()
-        if field != "has_password" and getattr(entity.detail, field) != getattr(before, field)
+        if key != "PASSWORD" and getattr(entity.detail, field) != getattr(before, field)
     ]
     if standing is not None and entity.comment != standing.comment:
         changed.append(f"COMMENT = {literal(entity.comment)}")

@@ -14,7 +14,7 @@ from skills_nb.embedded.catalog.entities import Entity, Record, Shelved
 
 _OWN = frozenset({"id", "created_on", "altered_on", "dropped_on", "granted_by"})
 _IDS = ("object_id", "policy_id", "tag_id", "scope_id")
-_DETAIL = frozenset({"place", "text", "has_password", "data_moment", "refreshed"})
+_DETAIL = frozenset({"place", "text", "has_password", "data_moment", "refreshed", "expires_at"})
 """Where rows are kept; how a view was typed, whose query is in the portrait; what is not kept."""
 _PASSING = {
     "SequenceDetail": ("start",),

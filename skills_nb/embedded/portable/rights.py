@@ -21,6 +21,7 @@ from skills_nb.embedded.catalog.entities import (
 from skills_nb.embedded.portable.objects import is_founding
 from skills_nb.embedded.portable.portrait import is_lasting
 from skills_nb.embedded.rights import ACCOUNT_ID
+from skills_nb.embedded.statements.known_parameters import OF_OBJECTS, OF_USERS
 from skills_nb.embedded.writing.values import target
 from skills_nb.sql.identifiers import quote, render_name
 from skills_nb.sql.tokens import literal
@@ -32,8 +33,12 @@ _R = TypeVar("_R", Grant, RoleGrant)
 def statements(account: Account, fresh: Account) -> Iterator[str]:
     """Give every object its owner and every role what it holds."""
     for parameter in account.catalog.all(Parameter):
+        holder = account.catalog.by_id(parameter.object_id)
         if parameter.object_id == ACCOUNT_ID:
             yield f"ALTER ACCOUNT SET {parameter.name} = {_constant(parameter.value)}"
+        elif is_lasting(holder) and holder is not None and _is_settable(holder, parameter.name):
+            words = f"{parameter.name} = {_constant(parameter.value)}"
+            yield f"ALTER {target(holder)} SET {words}"
     for added in _missing(account.catalog.all(RoleGrant), fresh.catalog.all(RoleGrant)):
         yield f"GRANT ROLE {quote(added.role)} TO {added.grantee_kind} {quote(added.grantee)}"
     for gone in _missing(fresh.catalog.all(RoleGrant), account.catalog.all(RoleGrant)):
@@ -42,6 +47,11 @@ def statements(account: Account, fresh: Account) -> Iterator[str]:
     yield from _privileges(account, fresh)
     for future in account.catalog.all(FutureGrant):
         yield _future(account.catalog, future)
+
+
+def _is_settable(holder: Entity, name: str) -> bool:
+    """Tell whether ALTER sets the parameter; others the account keeps for itself."""
+    return name in (OF_USERS if holder.kind is Kind.USER else OF_OBJECTS.get(holder.kind, {}))
 
 
 def _missing(have: list[_R], other: list[_R]) -> list[_R]:

@@ -51,9 +51,13 @@ def already_attached(kind: str) -> SqlError:
 
 def already_aggregated(name: str) -> SqlError:
     """Refuse a second aggregation policy on a table or view."""
+    return already_held(name, "AGGREGATION_POLICY")
+
+
+def already_held(name: str, kind: str) -> SqlError:
+    """Refuse a second policy of a kind on a user or the account."""
     return SqlError(
-        f"Object {name} already has a AGGREGATION_POLICY. Only one AGGREGATION_POLICY is allowed "
-        "at a time.",
+        f"Object {name} already has a {kind}. Only one {kind} is allowed at a time.",
         errno=3552,
         sqlstate="0A000",
     )

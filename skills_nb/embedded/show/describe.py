@@ -122,6 +122,7 @@ def _user(session: AccountSession, entity: Entity) -> tuple[str, list[Row]]:
         ("DISPLAY_NAME", d.display_name, "Display name of the associated object"),
         ("LOGIN_NAME", d.login_name, "Login name of the user"),
         ("FIRST_NAME", d.first_name, "First name of the user"),
+        ("MIDDLE_NAME", d.middle_name or "null", "Middle name of the user"),
         ("LAST_NAME", d.last_name, "Last name of the user"),
         ("EMAIL", d.email, "Email address of the user"),
         ("PASSWORD", "********" if d.has_password else "null", "Password of the user"),
@@ -131,9 +132,18 @@ def _user(session: AccountSession, entity: Entity) -> tuple[str, list[Row]]:
         ("DEFAULT_NAMESPACE", d.default_namespace or "null", "Default database and schema"),
         ("DEFAULT_ROLE", d.default_role or "null", "Primary principal of a session"),
         ("DEFAULT_SECONDARY_ROLES", secondary, "Secondary roles set on login"),
+        ("DAYS_TO_EXPIRY", _or_null(d.days_to_expiry), "Days after which the user cannot log in"),
+        ("MINS_TO_UNLOCK", _or_null(d.mins_to_unlock), "Minutes until a lock is cleared"),
+        ("MINS_TO_BYPASS_MFA", _or_null(d.mins_to_bypass_mfa), "Minutes without a second factor"),
+        ("RSA_PUBLIC_KEY_FP", d.rsa_key_fp or "null", "Fingerprint of the user's public key"),
+        ("RSA_PUBLIC_KEY_2_FP", d.rsa_key_2_fp or "null", "Fingerprint of the second public key"),
         ("TYPE", d.type or "null", "User type"),
     )
     return "property value default description", [(n, v, "null", w) for n, v, w in listed]
+
+
+def _or_null(value: object) -> str:
+    return "null" if value is None else str(value)
 
 
 def _result(session: AccountSession, query_id: str) -> Outcome:

@@ -19,16 +19,14 @@ from skills_nb.embedded.catalog.entities import (
     PolicyDetail,
     SchemaDetail,
     TagDetail,
-    UserDetail,
     ViewDetail,
-    WarehouseDetail,
 )
 from skills_nb.embedded.looking import relations
 from skills_nb.embedded.looking.filters import limited, matches, name_of, scope_of
 from skills_nb.embedded.objects import shown
 from skills_nb.embedded.pipelines import shown as moving
 from skills_nb.embedded.result_columns import columns_of
-from skills_nb.embedded.show import holders
+from skills_nb.embedded.show import account_rows, holders
 from skills_nb.embedded.show.special import SPECIAL
 from skills_nb.embedded.values import Outcome
 from skills_nb.sql.governance import ast
@@ -195,84 +193,6 @@ def _role(session: AccountSession, e: Entity) -> Row:
     )
 
 
-def _user(session: AccountSession, e: Entity) -> Row:
-    d = e.detail
-    assert isinstance(d, UserDetail)
-    secondary = '["ALL"]' if d.default_secondary_roles else "[]"
-    return (
-        e.name,
-        e.created_on,
-        d.login_name,
-        d.display_name,
-        d.first_name,
-        d.last_name,
-        d.email,
-        "",
-        "",
-        e.comment,
-        str(d.disabled).lower(),
-        str(d.must_change_password).lower(),
-        "false",
-        d.default_warehouse,
-        d.default_namespace,
-        d.default_role,
-        secondary,
-        "false",
-        "",
-        "",
-        e.owner,
-        None,
-        None,
-        None,
-        str(d.has_password).lower(),
-        "false",
-        d.type,
-        "false",
-    )
-
-
-def _warehouse(session: AccountSession, e: Entity) -> Row:
-    d = e.detail
-    assert isinstance(d, WarehouseDetail)
-    started = 0 if d.suspended else 1
-    default = session.user_detail().default_warehouse == e.name
-    return (
-        e.name,
-        "SUSPENDED" if d.suspended else "STARTED",
-        d.type,
-        d.size,
-        d.min_cluster_count,
-        d.max_cluster_count,
-        started,
-        0,
-        0,
-        _yes(default),
-        _yes(session.warehouse == e.name),
-        d.auto_suspend,
-        str(d.auto_resume).lower(),
-        "",
-        "",
-        "",
-        "",
-        e.created_on,
-        e.created_on,
-        e.altered_on or e.created_on,
-        e.owner,
-        e.comment,
-        "false",
-        8,
-        d.resource_monitor or "null",
-        0,
-        0,
-        0,
-        0,
-        str(e.id),
-        d.scaling_policy,
-        None,
-        _role_type(e),
-    )
-
-
 def _policy(session: AccountSession, e: Entity) -> Row:
     d = e.detail
     assert isinstance(d, PolicyDetail)
@@ -360,7 +280,7 @@ def _listings() -> Iterator[tuple[str, Listing]]:
             "default_namespace default_role default_secondary_roles ext_authn_duo ext_authn_uid "
             "mins_to_bypass_mfa owner last_success_login:t expires_at_time:t locked_until_time:t "
             "has_password has_rsa_public_key type has_mfa",
-            _user,
+            account_rows.user,
         ),
     )
     yield (
@@ -371,8 +291,9 @@ def _listings() -> Iterator[tuple[str, Listing]]:
             "running:n queued:n is_default is_current auto_suspend:n auto_resume available "
             "provisioning quiescing other created_on:t resumed_on:t updated_on:t owner comment "
             "enable_query_acceleration query_acceleration_max_scale_factor:n resource_monitor "
-            "actives:n pendings:n failed:n suspended:n uuid scaling_policy budget owner_role_type",
-            _warehouse,
+            "actives:n pendings:n failed:n suspended:n uuid scaling_policy budget owner_role_type "
+            "resource_constraint generation",
+            account_rows.warehouse,
         ),
     )
     yield "MASKING POLICIES", Listing(Kind.MASKING_POLICY, policy, _policy)

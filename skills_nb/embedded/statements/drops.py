@@ -11,11 +11,13 @@ from typing import TYPE_CHECKING
 
 from skills_nb.embedded import bootstrap, refusals
 from skills_nb.embedded.catalog.entities import (
+    LOGIN_POLICY_KINDS,
     POLICY_KINDS,
     RELATIONS,
     Entity,
     FutureGrant,
     Kind,
+    Parameter,
 )
 from skills_nb.embedded.grantees import key_of
 from skills_nb.embedded.statements import access, containers, places, shares
@@ -70,7 +72,9 @@ def _refuse_system(entity: Entity) -> None:
 def _refuse_attached(session: AccountSession, entity: Entity) -> None:
     """Refuse to drop a policy in use, alone or with its schema or database."""
     catalog = session.account.catalog
-    if entity.kind in POLICY_KINDS and catalog.uses_of_policy(entity.id):
+    if entity.kind in (*POLICY_KINDS, *LOGIN_POLICY_KINDS) and catalog.uses_of_policy(entity.id):
+        raise refusals.policy_attached(entity.name)
+    if entity.kind is Kind.NETWORK_POLICY and _lets_in(session, entity):
         raise refusals.policy_attached(entity.name)
     if entity.kind is Kind.TAG and catalog.policies_on(entity.id):
         raise refusals.tag_in_use(entity.name)
@@ -82,6 +86,14 @@ def _refuse_attached(session: AccountSession, entity: Entity) -> None:
                 target = catalog.by_id(ref.object_id)
                 if target is not None and target.path[: len(entity.path)] != entity.path:
                     raise refusals.policies_in_use(entity.kind.value, entity.name)
+
+
+def _lets_in(session: AccountSession, entity: Entity) -> bool:
+    """Tell whether the account or a user names the network policy."""
+    return any(
+        held.name == entity.kind.value.replace(" ", "_") and held.value == entity.name
+        for held in session.account.catalog.all(Parameter)
+    )
 
 
 def remove(session: AccountSession, entity: Entity) -> None:

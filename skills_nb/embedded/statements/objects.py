@@ -23,7 +23,15 @@ from skills_nb.embedded.catalog.entities import (
 )
 from skills_nb.embedded.catalog.object_details import ShareDetail
 from skills_nb.embedded.grantees import DATABASE_ROLE, key_of, may_be_named
-from skills_nb.embedded.statements import access, cloned_objects, clones, drops, properties, shares
+from skills_nb.embedded.statements import (
+    access,
+    cloned_objects,
+    clones,
+    drops,
+    parameters,
+    properties,
+    shares,
+)
 from skills_nb.embedded.statements.attach import set_tags
 from skills_nb.embedded.statements.policies import CONSTRAINTS, check_body
 from skills_nb.embedded.types import BOOLEAN, SfType, parse_type
@@ -174,8 +182,15 @@ def database_role(session: AccountSession, statement: ast.CreateDatabaseRole) ->
 
 def user(session: AccountSession, statement: ast.CreateUser) -> Outcome:
     """See https://docs.snowflake.com/en/sql-reference/sql/create-user."""
-    made = properties.user(statement.name[-1], statement.properties)
-    return create(session, statement, Kind.USER, lambda: made)
+    given = dict(statement.properties)
+    told = {key: given.pop(key) for key in list(given) if key in parameters.OF_USERS}
+    made = properties.user(statement.name[-1], given, now=session.account.clock())
+
+    def tell(entity: Entity) -> None:
+        for key, value in told.items():
+            parameters.set_on(session, entity, key, value)
+
+    return create(session, statement, Kind.USER, lambda: made, tell)
 
 
 def warehouse(session: AccountSession, statement: ast.CreateWarehouse) -> Outcome:

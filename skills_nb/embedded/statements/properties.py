@@ -5,8 +5,12 @@ Room: embedded. Every key is in a table, with how to read it; another key is ref
 
 from __future__ import annotations
 
+import base64
+import binascii
+import hashlib
 from collections.abc import Callable, Mapping
 from dataclasses import replace
+from datetime import datetime, timedelta
 from typing import Any
 
 from skills_nb.embedded import refusals
@@ -92,6 +96,56 @@ def _secondary(key: str, value: Any) -> bool:
     return listed == ["ALL"]
 
 
+def _fingerprint(key: str, value: Any) -> str:
+    """Return a public key's fingerprint, which is what is kept and shown of it.
+
+    Nobody logs in with a key here, so that one that is no key does no harm.
+
+    See https://docs.snowflake.com/en/user-guide/key-pair-auth
+    """
+    if value is None:
+        return ""
+    text = "".join(_text(key, value).split())
+    if text.startswith(_FINGERPRINT):
+        return text
+    try:
+        body = base64.b64decode(text, validate=True)
+    except binascii.Error:
+        body = text.encode()
+    return _FINGERPRINT + base64.b64encode(hashlib.sha256(body).digest()).decode()
+
+
+def _word(*allowed: str) -> Callable[[str, Any], str]:
+    """Read one of some words, in upper case; NULL is none of them."""
+
+    def read(key: str, value: Any) -> str:
+        found = _text(key, value).upper()
+        if found and found not in allowed:
+            raise refusals.invalid_value(found, key)
+        return found
+
+    return read
+
+
+def _within(low: int, high: int) -> Callable[[str, Any], int | None]:
+    """Read a whole number within bounds, or NULL."""
+
+    def read(key: str, value: Any) -> int | None:
+        if value is None:
+            return None
+        if not low <= _whole(key, value) <= high:
+            raise refusals.invalid_value(_text(key, value), key)
+        return int(value)
+
+    return read
+
+
+_FINGERPRINT = "SHA256:"
+_CONSTRAINTS = (
+    "STANDARD_GEN_1",
+    "STANDARD_GEN_2",
+    *(f"MEMORY_{size}{machine}" for size in ("1X", "16X", "64X") for machine in ("", "_X86")),
+)
 _Reader = Callable[[str, Any], Any]
 _USER: dict[str, tuple[str, _Reader]] = {
     "LOGIN_NAME": ("login_name", _name),
@@ -104,23 +158,33 @@ _USER: dict[str, tuple[str, _Reader]] = {
     "DEFAULT_WAREHOUSE": ("default_warehouse", _name),
     "DEFAULT_NAMESPACE": ("default_namespace", _name),
     "DEFAULT_SECONDARY_ROLES": ("default_secondary_roles", _secondary),
-    "TYPE": ("type", _name),
+    "TYPE": ("type", _word("PERSON", "SERVICE", "LEGACY_SERVICE")),
     "MUST_CHANGE_PASSWORD": ("must_change_password", _flag),
-    "PASSWORD": ("has_password", lambda key, value: True),
+    "PASSWORD": ("has_password", lambda key, value: value is not None),
+    "MIDDLE_NAME": ("middle_name", _text),
+    "RSA_PUBLIC_KEY": ("rsa_key_fp", _fingerprint),
+    "RSA_PUBLIC_KEY_2": ("rsa_key_2_fp", _fingerprint),
+    "DAYS_TO_EXPIRY": ("days_to_expiry", _within(0, 36_500)),
+    "MINS_TO_UNLOCK": ("mins_to_unlock", _within(0, 1_000_000)),
+    "MINS_TO_BYPASS_MFA": ("mins_to_bypass_mfa", _within(0, 1_000_000)),
 }
 _WAREHOUSE: dict[str, tuple[str, _Reader]] = {
     "WAREHOUSE_SIZE": ("size", _size),
-    "WAREHOUSE_TYPE": ("type", _name),
+    "WAREHOUSE_TYPE": ("type", _word("STANDARD", "SNOWPARK-OPTIMIZED")),
     "AUTO_SUSPEND": ("auto_suspend", _seconds_or_never),
     "AUTO_RESUME": ("auto_resume", _flag),
     "INITIALLY_SUSPENDED": ("suspended", _flag),
     "MIN_CLUSTER_COUNT": ("min_cluster_count", _whole),
     "MAX_CLUSTER_COUNT": ("max_cluster_count", _whole),
-    "SCALING_POLICY": ("scaling_policy", _name),
+    "SCALING_POLICY": ("scaling_policy", _word("STANDARD", "ECONOMY")),
     "RESOURCE_MONITOR": ("resource_monitor", _name),
     "STATEMENT_TIMEOUT_IN_SECONDS": ("statement_timeout_s", _whole),
     "STATEMENT_QUEUED_TIMEOUT_IN_SECONDS": ("queued_timeout_s", _whole),
     "MAX_CONCURRENCY_LEVEL": ("max_concurrency_level", _whole),
+    "ENABLE_QUERY_ACCELERATION": ("acceleration", _flag),
+    "QUERY_ACCELERATION_MAX_SCALE_FACTOR": ("acceleration_scale", _within(0, 100)),
+    "RESOURCE_CONSTRAINT": ("resource_constraint", _word(*_CONSTRAINTS)),
+    "GENERATION": ("generation", _word("1", "2")),
 }
 
 
@@ -136,10 +200,20 @@ def _read(table: dict[str, tuple[str, _Reader]], given: Mapping[str, Any]) -> di
     return out
 
 
-def user(name: str, given: Mapping[str, Any], before: UserDetail | None = None) -> UserDetail:
-    """Read a user's properties, over what was there before."""
+def user(
+    name: str,
+    given: Mapping[str, Any],
+    before: UserDetail | None = None,
+    *,
+    now: datetime | None = None,
+) -> UserDetail:
+    """Read a user's properties, over what was there before; days to expiry count from `now`."""
     detail = before or UserDetail(login_name=name, display_name=name)
-    return replace(detail, **_read(_USER, given))
+    made = replace(detail, **_read(_USER, given))
+    if now is None or "DAYS_TO_EXPIRY" not in given:
+        return made
+    days = made.days_to_expiry
+    return replace(made, expires_at=now + timedelta(days=days) if days is not None else None)
 
 
 def warehouse(given: Mapping[str, Any], before: WarehouseDetail | None = None) -> WarehouseDetail:

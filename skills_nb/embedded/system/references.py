@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 
 from skills_nb.embedded.catalog.entities import Entity, Kind, PolicyRef, TagRef
 from skills_nb.embedded.looking.relations import columns_shown
+from skills_nb.embedded.rights import ACCOUNT_ID
 from skills_nb.embedded.system_rows import Row
 
 if TYPE_CHECKING:
@@ -32,6 +33,9 @@ TAG_COLUMNS = (
 
 def policy_rows(session: Lookups, target: Entity) -> Iterator[Row]:
     """List policies on a table or view, those that come with tags included."""
+    if target.kind is Kind.USER:
+        yield from login_rows(session, target)
+        return
     held = session.account.policies_of(target)
     refs = [
         *held.masks.values(),
@@ -43,6 +47,22 @@ def policy_rows(session: Lookups, target: Entity) -> Iterator[Row]:
         masks = ref.policy_kind is Kind.MASKING_POLICY
         by_tag = held.by_tag.get(ref.column) if masks else None
         yield policy_row(session, ref, target, by_tag)
+
+
+def login_rows(session: Lookups, user: Entity | None) -> Iterator[Row]:
+    """List the login policies of a user, or of the account (None)."""
+    for ref in session.account.catalog.policies_on(user.id if user is not None else ACCOUNT_ID):
+        yield login_row(session, ref, user)
+
+
+def login_row(session: Lookups, ref: PolicyRef, user: Entity | None) -> Row:
+    """Return the row of one policy of a user, or of the account (None)."""
+    policy = session.account.catalog.by_id(ref.policy_id)
+    assert policy is not None
+    name = user.name if user is not None else session.account.info.locator
+    domain = "USER" if user is not None else "ACCOUNT"
+    kind = policy.kind.value.replace(" ", "_")
+    return (*policy.path, kind, None, None, name, domain, *(None,) * 5, "ACTIVE")
 
 
 def policy_row(session: Lookups, ref: PolicyRef, target: Entity, tag_id: int | None = None) -> Row:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from sqlglot import exp
 
 from skills_nb.embedded import names, refusals
-from skills_nb.embedded.catalog.entities import POLICY_KINDS, Entity, Kind
+from skills_nb.embedded.catalog.entities import LOGIN_POLICY_KINDS, POLICY_KINDS, Entity, Kind
 from skills_nb.embedded.pipelines import functions as moving
 from skills_nb.embedded.stages.histories import copies
 from skills_nb.embedded.system import histories, references
@@ -69,6 +69,8 @@ def _policy_references(session: Lookups, roles: Roles, database: str, arguments:
         raise refusals.invalid_argument(
             "POLICY_REFERENCES needs POLICY_NAME, or REF_ENTITY_NAME and REF_ENTITY_DOMAIN"
         )
+    if domain.upper() == "ACCOUNT":
+        return references.POLICY_COLUMNS, list(references.login_rows(session, None))
     entity, _ = target(session, roles, name, domain)
     if entity.kind is Kind.TAG:
         refs = session.account.catalog.policies_on(entity.id)
@@ -79,6 +81,11 @@ def _policy_references(session: Lookups, roles: Roles, database: str, arguments:
 def _uses(session: Lookups, roles: Roles, policy: str) -> list[Row]:
     path = session.qualify(names.typed_path(policy))
     catalog = session.account.catalog
+    for kind in LOGIN_POLICY_KINDS:
+        entity = catalog.find(kind, path)
+        if entity is not None and session.account.rights.visible(roles, entity):
+            uses = catalog.uses_of_policy(entity.id)
+            return [references.login_row(session, r, catalog.by_id(r.object_id)) for r in uses]
     for kind in POLICY_KINDS:
         entity = catalog.find(kind, path)
         if entity is not None and session.account.rights.visible(roles, entity):
