@@ -1,0 +1,153 @@
+"""Reports tell what was not measured from what scored nothing."""
+
+from html.parser import HTMLParser
+
+import pytest
+
+from skills_nb.bench.models import Answer
+from skills_nb.bench.reports.files import read_results, write_reports
+from skills_nb.bench.reports.results import result_document
+from skills_nb.bench.scoring import Evidence, Scorecard, State, failed, passed, unmeasured
+from skills_nb.errors import UsageError
+from skills_nb.llm import Usage
+from skills_nb.views import evaluation_report, render_html, render_text
+
+RAN = Evidence("ran", command="run", exit_status=0, count=1)
+IDENTITY = {
+    "model": "a <model>",
+    "provider": "stub",
+    "tasks": "sha256:0",
+    "backend": "embedded",
+    "functional": True,
+    "attempts": 1,
+    "skills": False,
+}
+PATCH = "--- a/x\n+++ b/x\n@@ -1 +1 @@\n-old <b>\n+new\n"
+
+
+@pytest.fixture
+def results(mask_emails):
+    half = Scorecard(
+        deploy=passed(RAN),
+        tests=failed("nothing held"),
+        functional=unmeasured(State.NOT_RUN, "not asked for"),
+        bulk=unmeasured(State.UNSUPPORTED, "an engine gap"),
+        no_tweaks=unmeasured(State.ERROR, "the org vanished"),
+    )
+    full = Scorecard.all_of(passed(RAN))
+    answer = Answer(PATCH, usage=Usage(10, 20, 0.5))
+    return [
+        result_document("a <model>", mask_emails, 1, answer, half),
+        result_document("a <model>", mask_emails, 2, answer, full),
+    ]
+
+
+def _written(tmp_path, results, **changes):
+    return write_reports(tmp_path, {**IDENTITY, **changes}, results, [])
+
+
+def test_numbers_are_kept_apart(tmp_path, results):
+    report, _ = _written(tmp_path, results)
+    numbers = report["summary"]
+    assert (numbers["instances"], numbers["resolved"], numbers["errors"]) == (2, 1, 1)
+    assert numbers["verdicts"] == {"pass": 1, "undetermined": 1}
+    assert (numbers["lower"], numbers["upper"], numbers["coverage"]) == (0.55, 0.9, 0.65)
+    tests = report["components"]["tests"]
+    assert (tests["measured"], tests["mean"]) == (2, 0.5)
+    bulk = report["components"]["bulk"]
+    assert (bulk["measured"], bulk["mean"], bulk["states"]) == (
+        1,
+        1.0,
+        {"pass": 1, "unsupported": 1},
+    )
+    assert report["usage"] == {"prompt_tokens": 20, "completion_tokens": 40, "cost_usd": 1.0}
+
+
+def test_one_unknown_price_makes_the_sum_unknown(tmp_path, mask_emails, results):
+    free = result_document("m", mask_emails, 1, Answer(""), Scorecard.all_of(failed("empty")))
+    report, _ = _written(tmp_path, [results[0], free])
+    assert report["usage"]["cost_usd"] is None
+
+
+class _Cells(HTMLParser):
+    def __init__(self):
+        super().__init__()
+        self.cells, self.inside, self.tags = [], False, set()
+
+    def handle_starttag(self, tag, attributes):
+        self.tags.add(tag)
+        kind = dict(attributes).get("class") or ""
+        self.inside = tag == "td" and kind.startswith("s-")
+
+    def handle_data(self, data):
+        if self.inside:
+            self.cells.append(data)
+
+    def handle_endtag(self, tag):
+        self.inside = False
+
+
+def test_a_cell_tells_not_run_from_zero(tmp_path, results):
+    _written(tmp_path, results)
+    page = (tmp_path / "report.html").read_text()
+    reader = _Cells()
+    reader.feed(page)
+    assert reader.cells[:5] == ["100\xa0%", "0\xa0%", "not run", "unsupported", "error"]
+
+
+def test_the_page_stands_alone_and_escapes_everything(tmp_path, results):
+    _written(tmp_path, results)
+    page = (tmp_path / "report.html").read_text()
+    reader = _Cells()
+    reader.feed(page)
+    assert not reader.tags & {"script", "link", "img", "iframe"}
+    assert "http" not in page.replace("http-equiv", "")
+    assert "a &lt;model&gt;" in page
+    assert "a <model>" not in page
+    assert "<del>-old &lt;b&gt;</del>" in page
+    assert "<ins>+new</ins>" in page
+    assert "prefers-color-scheme:dark" in page
+
+
+def test_filters_hide_rows_of_other_values(tmp_path, results):
+    _written(tmp_path, results)
+    page = (tmp_path / "report.html").read_text()
+    assert page.count('name="ev-verdict"') == 3
+    assert ".ev:has(.f-verdict-1:checked) .rows tbody:not(.verdict-1){display:none}" in page
+    assert 'name="ev-type"' not in page
+
+
+def test_the_same_results_make_the_same_files(tmp_path, results):
+    first, second = tmp_path / "1", tmp_path / "2"
+    for place in (first, second):
+        place.mkdir()
+        _written(place, results)
+    names = sorted(p.name for p in first.iterdir())
+    assert [(first / n).read_bytes() for n in names] == [(second / n).read_bytes() for n in names]
+
+
+def test_a_simulated_run_says_so_wherever_it_is_shown(tmp_path, results):
+    report, summary = _written(tmp_path, results, backend="simulated")
+    assert report["simulated"] is True
+    assert "not a result" in summary
+    assert "not a result" in (tmp_path / "report.html").read_text()
+
+
+def test_results_are_read_back(tmp_path, results):
+    _written(tmp_path, results)
+    assert read_results(tmp_path) == results
+    (tmp_path / "results.jsonl").write_text('{"instance_id": "x"}\n')
+    with pytest.raises(UsageError, match=r"results\.jsonl:1 is not a result"):
+        read_results(tmp_path)
+    with pytest.raises(UsageError, match="holds no results"):
+        read_results(tmp_path / "nowhere")
+
+
+def test_a_notebook_shows_the_page_and_a_terminal_its_words(tmp_path, results):
+    report, summary = _written(tmp_path, results)
+    view = evaluation_report(report, results, summary, "out")
+    shown = render_html(view)
+    assert '<div class="ev">' in shown
+    text = render_text(view)
+    assert "1 of 2 resolved" in text
+    assert "| mask-emails | undetermined | 10 % to 80 % | 100 % | 0 % | not run |" in text
