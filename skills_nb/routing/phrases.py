@@ -263,11 +263,12 @@ HOW_TO = re.compile(
 )
 ADVICE = re.compile(
     r"\b(?:do|should|can|could|must|may|would) (?:i|we|you|one|it|they)\b|\b(?:need|have) to\b"
+    r"|\b(?:my|our) (?:options|choices|alternatives)\b"
 )
 """What one is to do, or what something can do, stands in a manual whoever asks."""
 _INSTANCES = (
     r"(?:\d+ |two |three |five |ten |twenty |of (?:our|my|the) )?(?:\w+ ){0,1}"
-    r"(?:tables?|rows|users?|people|persons?|accounts|warehouses?|queries|query|files|jobs"
+    r"(?:tables?|rows|lines|users?|people|persons?|accounts|warehouses?|queries|query|files|jobs"
     r"|statements|teams?|departments?|schemas|databases|dashboards|customers|reports|records|tasks"
     r"|pipelines|pipes|employees|colleagues|consumers|partners)"
 )
@@ -285,7 +286,7 @@ WITNESS = re.compile(
 )
 """A question that only somebody who knows the account can answer: who did what, which of ours."""
 ABOUT_OWN = re.compile(
-    r"^(?:which|what|how (?:much|many)|who|where|list|show|top|find|report"
+    r"^(?:which|what|how (?:much|many|big|large|old)|who|where|list|show|top|find|report"
     r"|explain|analy[sz]e)\b.*\b(?:most|least"
     r"|largest|biggest|highest|longest|unused|idle|expensive|slowest|top|nobody|cost us|last"
     r"|yesterday|this (?:week|month|quarter|year)|our|my|we|us)\b"

@@ -127,10 +127,19 @@ def _asks(part: Sequence[Word], *, first: bool) -> bool:
         return len(texts) >= _SHORTEST_QUESTION and not orders and after != "not"
     if begins == "when":
         return after in phrases.AUXILIARY
+    if begins in phrases.RELATIVE and not first:
+        return _asks_after_a_mark(texts)
     if begins in phrases.ASKING:
-        inverted = not phrases.AUXILIARY.isdisjoint(texts[1 : 1 + _INVERSION])
-        return first or begins not in phrases.RELATIVE or inverted
+        return True
     return bool(phrases.HOW_TO.search(" ".join(texts)))
+
+
+def _asks_after_a_mark(texts: Sequence[str]) -> bool:
+    """Tell ", which models take images" from ", which has umlauts"."""
+    if texts[0] == "which":
+        after = texts[1] if len(texts) > 1 else ""
+        return after not in phrases.SUBJECTS | phrases.TELLING | phrases.AUXILIARY
+    return not phrases.AUXILIARY.isdisjoint(texts[1 : 1 + _INVERSION])
 
 
 def _commands(part: Sequence[Word], names_fact: bool, *, first: bool) -> bool:

@@ -31,6 +31,8 @@ def wants_fact(intent):
         "what do our service users need to do",
         "explain the difference of TRUE and FALSE",
         "when does a stream become stale",
+        "prompts with pictures, which models take them",
+        "replacement of MFA prompts: what are my options",
     ],
 )
 def test_a_fact_is_wanted(intent):
@@ -50,6 +52,8 @@ def test_a_fact_is_wanted(intent):
         "role hierarchy for finance",
         "are all rows here? check each table",
         "which rows of A are missing in B",
+        "how big are our ten largest tables",
+        "load the feed, which has umlauts in it",
         "what changed between the two tables",
         "500 credits gone, by whom?",
         "when the licence ends, move everything",
