@@ -59,6 +59,10 @@ def test_prose_is_told_from_lists_code_and_headings():
     assert list(body.prose[0].lines()) == [(3, "one"), (4, "two")]
 
 
+def test_an_allowance_in_a_code_span_is_only_shown():
+    assert parse_markdown("Say `<!-- lint: allow SK301 because X -->`.", "f.md").allowances == ()
+
+
 def test_allowances_carry_code_reason_and_line():
     text = (
         "x\n\n<!-- lint: allow SK301 because the word\nis a name -->\n<!-- lint: allow SK302 -->\n"
