@@ -5,9 +5,9 @@ Room: commands. An `App` lives as long as a kernel or a process; what it opened 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from skills_nb.errors import SkillsError
 
@@ -26,8 +26,10 @@ class App:
         home: Path | None = None,
         human: Human | None = None,
         library: Path | None = None,
+        variables: Mapping[str, Any] | None = None,
     ) -> None:
         """Open nothing; each command opens what it needs."""
+        self._variables = variables if variables is not None else {}
         self._home = home
         self._human = human
         self._library = library
@@ -42,6 +44,7 @@ class App:
             from skills_nb.commands.wiring import Wiring
 
             self._wiring = Wiring(self._home, self._human, self._library)
+            self._wiring.variables = self._variables
         return self._wiring
 
     def invoke(

@@ -35,14 +35,15 @@ def _sql(app: App, words: Namespace, cell: str | None) -> Reply:
         "rows": [list(row) for row in found.rows],
         "row_count": found.row_count,
     }
-    return Reply(rows_table(found.columns, found.rows, found.row_count, role=words.role), document)
+    context = app.wiring.session.context()
+    view = rows_table(found.columns, found.rows, found.row_count, role=words.role, context=context)
+    return Reply(view, document)
 
 
 def _connect(app: App, words: Namespace, cell: str | None) -> Reply:
-    from skills_nb.views import account_card
+    from skills_nb.commands.connections import connect
 
-    context = app.wiring.session.context()
-    return Reply(account_card(context), context.model_dump(mode="json"))
+    return connect(app, words)
 
 
 def _account(app: App, words: Namespace, cell: str | None) -> Reply:

@@ -215,8 +215,16 @@ _VERBS: tuple[_Verb, ...] = (
     _Verb(
         "connect",
         "show or choose the account",
-        (_arg("--embedded", action="store_true", help="the account that needs no network"),),
-        ("connect --embedded",),
+        (
+            _arg("name", nargs="?", help="a connection of Snowflake's own connections.toml"),
+            _arg("--embedded", action="store_true", help="the account that needs no network"),
+            _arg("--environment", action="store_true", help="as SNOWFLAKE_ACCOUNT and so on say"),
+            _arg("--session", metavar="VAR", help="the notebook's own Snowpark session"),
+            _arg("--production", metavar="REGEX", help="mark accounts that people depend on"),
+            _arg("--list", action="store_true", help="list the connections"),
+            _arg("--password", help=argparse.SUPPRESS),
+        ),
+        ("connect --embedded", "connect my-account", "connect --session session"),
         reads=True,
     ),
     _Verb(

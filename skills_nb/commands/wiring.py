@@ -7,14 +7,15 @@ opens an account, `threads` never loads Snowpark.
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
 from importlib.resources import files
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from skills_nb.commands import accounts
+from skills_nb.commands import accounts, connections
 from skills_nb.commands.chosen import Chosen, remembered
+from skills_nb.commands.connections import Connection
 from skills_nb.model.library import Library
 from skills_nb.ports import Clock, Fate, Human, QueryRows, SqlSession, StatementOutcome
 
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
 
     from skills_nb.model.events import AccountContext
     from skills_nb.model.state import ThreadState
-    from skills_nb.ports import RehearsalAccount, Wire
+    from skills_nb.ports import Rehearsal, RehearsalAccount, Wire
     from skills_nb.runtime.conductor import Conductor
     from skills_nb.runtime.loopback.shared import SharedWire
     from skills_nb.runtime.stores.sqlite import SqliteThreadStore
@@ -55,6 +56,9 @@ class Wiring:
         self.home = home or home_folder()
         self._human = human
         self._given = library
+        self._connection: Connection | None = None
+        self.variables: Mapping[str, Any] = {}
+        """What a notebook's names stand for; a person may give a session by one."""
         self.on_change: Callable[[ThreadState], None] | None = None
 
     @cached_property
@@ -99,6 +103,20 @@ class Wiring:
         """Return where the embedded account's files are."""
         return self.home / "account"
 
+    @property
+    def connection(self) -> Connection:
+        """Return how the account is reached."""
+        if self._connection is None:
+            self._connection = connections.current(self.home)
+        return self._connection
+
+    def use(self, connection: Connection) -> None:
+        """Reach the account in another way from now on; it opens with the first statement."""
+        self._close("session")
+        for name in ("snowpark", "conductor"):
+            self.__dict__.pop(name, None)
+        self._connection = connection
+
     @cached_property
     def account(self) -> SharedWire:
         """Return the wire to the home folder's account; a new account holds the demo data."""
@@ -121,14 +139,25 @@ class Wiring:
     @cached_property
     def session(self) -> SqlSession:
         """Return the session port; the account opens with the first statement."""
-        return LazySession(self._open_session)
+        return LazySession(
+            self._open_session, lambda told: connections.marked(self.connection, told)
+        )
 
     def _open_session(self) -> SqlSession:
         from skills_nb.runtime.snowpark import SnowparkSession
         from skills_nb.runtime.snowpark.refusals import explained
 
+        if self.connection.kind != "embedded":
+            return connections.opened(self.connection, self.variables)
         with explained():
             return SnowparkSession(self.snowpark)
+
+    @property
+    def rehearsal(self) -> Rehearsal:
+        """Return what makes shadows of the account."""
+        if self.connection.kind != "embedded":
+            return MirroredRehearsal()
+        return EmbeddedRehearsal(lambda: self.account)
 
     @cached_property
     def conductor(self) -> Conductor:
@@ -147,7 +176,8 @@ class Wiring:
             ids=RandomIds(),
             human=self._human or NoHuman(),
             router=resolve,
-            rehearsal=EmbeddedRehearsal(lambda: self.account),
+            rehearsal=self.rehearsal,
+            secrets=connections.secrets(self.connection),
         )
         compactor = Compactor(self.library, Archive(self.home / "archive"))
         return Conductor(self.library, ports, self._changed, compactor)
@@ -166,21 +196,29 @@ class Wiring:
         opened = self.__dict__
         # The session port ends the Snowpark session that it wraps.
         for name in ("session", "store"):
-            part = opened.pop(name, None)
-            if part is not None:
-                part.close()
+            self._close(name)
         if opened.pop("account", None) is not None:
             accounts.release(self.account_folder)
         opened.pop("snowpark", None)
         opened.pop("conductor", None)
 
+    def _close(self, name: str) -> None:
+        part = self.__dict__.pop(name, None)
+        if part is not None:
+            part.close()
+
 
 class LazySession:
     """A session that is opened by its first use. Implements `ports.SqlSession`."""
 
-    def __init__(self, opens: Callable[[], SqlSession]) -> None:
-        """Remember how to open it."""
+    def __init__(
+        self,
+        opens: Callable[[], SqlSession],
+        marks: Callable[[AccountContext], AccountContext] = lambda told: told,
+    ) -> None:
+        """Remember how to open it; `marks` adds what the account itself does not tell."""
         self._opens = opens
+        self._marks = marks
         self._opened: SqlSession | None = None
 
     def _session(self) -> SqlSession:
@@ -190,7 +228,7 @@ class LazySession:
 
     def context(self) -> AccountContext:
         """Return where and as whom the session works."""
-        return self._session().context()
+        return self._marks(self._session().context())
 
     def query(self, sql: str, *, role: str | None = None, limit: int = 10_000) -> QueryRows:
         """Run a read-only statement."""
@@ -230,3 +268,19 @@ class EmbeddedRehearsal:
         from skills_nb.embedded.rehearsal import ShadowAccount
 
         return ShadowAccount.of(accounts.shadow_source(self._account()), session.context())
+
+
+class MirroredRehearsal:
+    """Shadow accounts of any account: what its session may see, without rows."""
+
+    def shadow(self, session: SqlSession, scope: Sequence[str]) -> RehearsalAccount:
+        """Return a shadow that stands where the session stands."""
+        from skills_nb.embedded.mirroring import mirrored
+        from skills_nb.embedded.rehearsal import ShadowAccount
+
+        context = session.context()
+        twin = mirrored(session, context, scope)
+        try:
+            return ShadowAccount.of(twin.account, context)
+        finally:
+            twin.account.close()

@@ -52,6 +52,7 @@ class Door:
                 Path(home).expanduser() if home else None,
                 self._human,
                 Path(library).expanduser() if library else None,
+                self._shell.user_ns,
             )
         return self._app
 

@@ -53,15 +53,17 @@ def account_card(context: AccountContext) -> AccountCard:
 
 
 def is_production(context: AccountContext) -> bool:
-    """Return whether the account's name says that people depend on it."""
+    """Return whether people depend on it: a person's pattern decides, else the account's name."""
+    if context.is_production is not None:
+        return context.is_production
     return _PRODUCTION.search(context.account_name or context.account_locator) is not None
 
 
-def badge(context: AccountContext) -> str:
-    """Return account, role and warehouse in one line."""
+def badge(context: AccountContext, role: str | None = None) -> str:
+    """Return account, role and warehouse in one line; the session's role where none is given."""
     parts = [
         f"Account {context.account_name or context.account_locator}",
-        f"role {context.current_role}",
+        f"role {role or context.current_role}",
         f"warehouse {context.current_warehouse}" if context.current_warehouse else "no warehouse",
     ]
     return " · ".join(parts)

@@ -29,6 +29,8 @@ class AccountContext(Frozen):
     """Roles that the user may assume, sorted."""
     edition: str | None = None
     """None where it could not be told."""
+    is_production: bool | None = None
+    """Whether people depend on it, where a person's pattern says; None where there is none."""
 
 
 class Option(Frozen):

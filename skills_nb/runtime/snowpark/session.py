@@ -29,9 +29,10 @@ if TYPE_CHECKING:
 class SnowparkSession:
     """An account behind a real Snowpark session. Implements `ports.SqlSession`."""
 
-    def __init__(self, session: Session) -> None:
-        """Work through a session that somebody opened; `close` ends it."""
+    def __init__(self, session: Session, *, is_ours: bool = True) -> None:
+        """Work through a session that somebody opened; `close` ends it where it is ours."""
         self._session = session
+        self._is_ours = is_ours
         self._one_at_a_time = threading.RLock()
         self._owed_role: str | None = None
         """Role to return to, where that failed after the last statement."""
@@ -131,12 +132,25 @@ class SnowparkSession:
         with self._one_at_a_time:
             return history.find_fate(self._ask, tag, query_id)
 
+    def standing(self) -> Mapping[str, str]:
+        """Return role, warehouse, database and schema as last told, without asking the account."""
+        connection = self._session.connection
+        told = {
+            "role": self._owed_role or connection.role,
+            "warehouse": connection.warehouse,
+            "database": connection.database,
+            "schema": connection.schema,
+        }
+        return {name: value for name, value in told.items() if value}
+
     def close(self) -> None:
         """End the session; the connection is closed even where the account refuses the rest.
 
         Raises:
             SqlError: the account did not end the session, which it will do by itself in time.
         """
+        if not self._is_ours:
+            return
         with self._one_at_a_time, refusals.explained():
             connection = self._session.connection
             try:
