@@ -22,6 +22,7 @@ from skills_nb.bench.salesforce.lwc import jest
 from skills_nb.bench.salesforce.orgs import org_for
 from skills_nb.bench.salesforce.statics import static_troubles
 from skills_nb.bench.scoring import (
+    MEASURED,
     Component,
     Evidence,
     Scorecard,
@@ -173,16 +174,19 @@ class _Instance:
     def _functional(self, org: str) -> Component:
         if not self.setting.functional:
             return _NOT_ASKED
-        troubles, found = [], 0
+        held, troubles, spoiled, found = 0, [], False, 0
         last: cli.Ran | None = None
         for outcome in self.task.outcomes:
             trouble, last, records = self._outcome(org, outcome)
             found += records
             troubles += [f"{outcome.name}: {trouble}"] if trouble else []
+            held += not trouble and not outcome.is_guard
+            spoiled = spoiled or bool(trouble and outcome.is_guard)
         assert last is not None, "every outcome runs a script or a query"
-        count = len(self.task.outcomes)
+        count = sum(not outcome.is_guard for outcome in self.task.outcomes)
         proof = predicates.evidence_of(last, f"{count} outcomes, {found} records", count)
-        return graded(count - len(troubles), count, "; ".join(troubles), proof)
+        # What held before the answer earns nothing; spoiling it costs everything.
+        return graded(0 if spoiled else held, max(1, count), "; ".join(troubles), proof)
 
     def _outcome(self, org: str, outcome: Outcome) -> tuple[str, cli.Ran, int]:
         """Return why an outcome does not hold, the last command, and how many records it found."""
@@ -212,11 +216,10 @@ class _Instance:
 
 
 def _undeployed(card: Scorecard, deploy: Component) -> Scorecard:
-    """Return the card of what cannot be deployed: what an org would have shown is not there."""
+    """Return the card of what cannot be deployed: it has nothing that could be right.
+
+    What was measured beside it, such as Jest tests, keeps its score.
+    """
     lost = failed(f"not deployed: {deploy.reason}")
-    kept = {State.NOT_APPLICABLE, State.PASS, State.PARTIAL, State.FAIL}
-    parts = {
-        name: part if part.state in kept or name == "no_tweaks" else lost
-        for name, part in card.parts()
-    }
+    parts = {name: part if part.state in MEASURED else lost for name, part in card.parts()}
     return Scorecard(**{**parts, "deploy": deploy})

@@ -138,7 +138,12 @@ class Outcome:
     fields: Mapping[str, Any] = field(default_factory=dict)
     """Field to value (or comparison) in every record found."""
     is_negative: bool = False
-    """Guards what must stay as it was; it may hold before the answer too."""
+    """Says what must stay as it was."""
+
+    @property
+    def is_guard(self) -> bool:
+        """Return whether it holds before the answer too: nothing is earned by keeping it so."""
+        return self.is_negative or self.count.strip() in ("0", "= 0", "== 0")
 
 
 @dataclass(frozen=True, slots=True)
