@@ -87,7 +87,9 @@ def _wire(folder: Path | None) -> Wire:
     from skills_nb.embedded.wire import EmbeddedWire
 
     if folder is None:
-        return EmbeddedWire(Account.open(None))
+        account = Account.open(None)
+        accounts.let_handlers_in(account)
+        return EmbeddedWire(account)
     return accounts.share(folder, demo=False)
 
 

@@ -79,9 +79,11 @@ class SnowflakeAccount:
 @pytest.fixture
 def snowflake_account() -> Iterator[SnowflakeAccount]:
     """Give a test a new embedded Snowflake account of its own, in memory and without demo data."""
+    from skills_nb.commands import accounts
     from skills_nb.embedded.account import Account
 
     with Account.open(None) as account:
+        accounts.let_handlers_in(account)
         handed = SnowflakeAccount(account)
         yield handed
         handed.close()

@@ -192,6 +192,7 @@ class Account:
         with self.lock:
             shadow = Account(Store(None), clock=self.clock, ids=self.ids, info=self.info)
             shadow.ai_handler = self.ai_handler
+            shadow.python_session = self.python_session
             for record in self.catalog.records():
                 shadow.catalog.put(codec.load(codec.dump(record)))
             shadow.catalog.take_journal()

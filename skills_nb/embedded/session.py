@@ -161,12 +161,15 @@ class AccountSession(Lookups):
             refusal = translated(error, hide_values=self.governed)
             raise refusal from (error if refusal is not error else None)
 
-    def nested(
-        self, sql: str, *, bindings: Mapping[str, Any] | None = None, shown: str | None = None
-    ) -> Result:
-        """Run a statement of a script or task, which commits for itself outside a transaction.
+    def nested(self, sql: str, *, shown: str | None = None, **how: Any) -> Result:
+        """Run a statement of a script, procedure or task, which commits for itself.
 
-        The history shows `shown`, a statement with the names of its variables, not their values.
+        Inside a transaction it is a part of that.
+
+        Args:
+            sql: the statement.
+            shown: what the history shows: a statement with its variables' names, not their values.
+            how: what `execute` takes.
 
         Raises:
             SqlError: the account refuses it; what ran before it stays.
@@ -178,7 +181,7 @@ class AccountSession(Lookups):
                 self.cursor.execute("COMMIT")
         try:
             self.shown_text = shown
-            return self.execute(sql, bindings=bindings, query_tag=self.tag)
+            return self.execute(sql, **{"query_tag": self.tag, **how})
         finally:
             if not self.in_transaction:
                 with self.quiet:

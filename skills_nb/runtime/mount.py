@@ -9,7 +9,8 @@ from __future__ import annotations
 
 import gzip
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import AbstractContextManager, contextmanager
 from typing import TYPE_CHECKING, Any
 
 from snowflake.connector import SnowflakeConnection
@@ -132,3 +133,23 @@ def session(connection: SnowflakeConnection) -> Session:
     from snowflake.snowpark import Session
 
     return Session.builder.configs({"connection": connection}).create()
+
+
+def for_handlers(
+    wire_of: Callable[[Any], Wire],
+) -> Callable[[Any], AbstractContextManager[Session]]:
+    """Return what opens Snowpark sessions for the code of procedures.
+
+    Args:
+        wire_of: makes the wire to the account's session that calls the procedure.
+    """
+
+    @contextmanager
+    def opened(caller: Any) -> Iterator[Session]:
+        connection = connect(wire_of(caller), user="INSIDE")
+        try:
+            yield session(connection)
+        finally:
+            connection.close()
+
+    return opened

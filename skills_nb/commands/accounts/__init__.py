@@ -18,7 +18,12 @@ from typing import TYPE_CHECKING, Any
 from skills_nb.errors import SkillsError, SqlError
 
 if TYPE_CHECKING:
+    from contextlib import AbstractContextManager
+
+    from snowflake.snowpark import Session
+
     from skills_nb.embedded.account import Account
+    from skills_nb.embedded.session import AccountSession
     from skills_nb.embedded.sharing import SharedAccountWire
     from skills_nb.ports import Wire
     from skills_nb.runtime.loopback.shared import SharedWire
@@ -157,9 +162,24 @@ def _opener(fill: Fill | None) -> Callable[[Path], SharedAccountWire]:
 
         if fill is not None and not (place / FILE).exists():
             _put(place, fill, is_replacing=False)
-        return SharedAccountWire.open(place)
+        wire = SharedAccountWire.open(place)
+        let_handlers_in(wire.account)
+        return wire
 
     return opened
+
+
+def let_handlers_in(account: Account) -> None:
+    """Let an account run procedures in Python, whose handlers get a Snowpark session."""
+    account.python_session = _handlers_session
+
+
+def _handlers_session(caller: AccountSession) -> AbstractContextManager[Session]:
+    # Connector and Snowpark take a while to load, and most accounts never call a procedure.
+    from skills_nb.embedded.wire import InsideWire
+    from skills_nb.runtime import mount
+
+    return mount.for_handlers(InsideWire)(caller)
 
 
 def _put(place: Path, fill: Fill | None, *, is_replacing: bool) -> None:

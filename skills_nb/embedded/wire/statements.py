@@ -33,9 +33,10 @@ _MULTIPLE = Column("multiple statement execution", text_type(256))
 class Statements:
     """Runs what sessions send, and remembers what became of it."""
 
-    def __init__(self, account: Account) -> None:
-        """Work for this account."""
+    def __init__(self, account: Account, *, nested: bool = False) -> None:
+        """Work for this account; `nested` where another statement of the session asks."""
         self._account = account
+        self._nested = nested
         self._answers: OrderedDict[str, Document] = OrderedDict()
         self._running: set[str] = set()
 
@@ -95,8 +96,9 @@ class Statements:
         query_id: str,
     ) -> Document:
         session.client_moves_files = True
+        execute = session.nested if self._nested else session.execute
         try:
-            made = session.execute(
+            made = execute(
                 sql,
                 bindings=body.get("bindings"),
                 query_tag=tag,

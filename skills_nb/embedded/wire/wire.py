@@ -88,6 +88,9 @@ class EmbeddedWire:
             raise
         self._note(session.user, session.id, about, None)
         session.client = f"{client} {given.get('CLIENT_APP_VERSION')}"
+        return self._begun(session)
+
+    def _begun(self, session: AccountSession) -> Document:
         token = self._account.ids()
         self._sessions[token] = session
         return answers.done(self._welcome(session, token))
