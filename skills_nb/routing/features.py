@@ -41,7 +41,7 @@ class Lexicon:
         if seconds is None:
             return None
         second = words[start + 1].lemma if start + 1 < len(words) else ""
-        for lemmas, term in seconds.get(second, ()):
+        for lemmas, term in seconds.get(second, ()) if second else ():
             length = len(lemmas)
             if lemmas == tuple(word.lemma for word in words[start : start + length]):
                 return length, term
