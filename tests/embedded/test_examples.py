@@ -36,3 +36,23 @@ def test_each_primitive_has_an_account_of_its_own():
 def test_a_setup_that_is_refused_is_the_callers_to_correct():
     with pytest.raises(UsageError, match="the account of the examples, line 2: "):
         EmbeddedExamples("SELECT 1;\nSELECT * FROM nowhere;").run(["SELECT 1"])
+
+
+def test_what_an_unsupported_statement_should_have_made_is_not_missed():
+    run = EmbeddedExamples().run
+    alarm = "ALTER MATERIALIZED VIEW sums SUSPEND"
+    made = "CREATE MATERIALIZED VIEW sums AS SELECT 1 AS a"
+    assert run([made, "SELECT a FROM sums"]) == [None, None]
+    (trouble,) = run(["SELECT a FROM sums"])
+    assert trouble.endswith("'PROD.CUSTOMER_DATA.SUMS' does not exist or not authorized.")
+    assert run([made, alarm, "SELECT a FROM totals"])[2].startswith("line 1: ")
+
+
+def test_files_of_the_persons_own_disk_are_neither_sent_nor_written():
+    sent = "PUT file:///nowhere/orders.csv @~; GET @~ file:///nowhere/"
+    assert EmbeddedExamples().run([sent]) == [None]
+
+
+def test_what_is_set_up_has_a_past():
+    back = "SELECT COUNT(*) FROM prod.shop.orders AT (OFFSET => -3600)"
+    assert EmbeddedExamples(SETUP).run([back]) == [None]
