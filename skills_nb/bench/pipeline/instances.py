@@ -86,10 +86,11 @@ def _sandboxes(setting: Setting, limit_s: int) -> Sandboxes:
         return EmbeddedSandboxes(limit_s)
     from skills_nb.bench.cleanup import note
     from skills_nb.bench.snowflake.account import AccountSandboxes
-    from skills_nb.runtime.snowpark.opening import open_named
+    from skills_nb.runtime.snowpark import SnowparkSession
+    from skills_nb.runtime.snowpark.connections import by_name
 
     return AccountSandboxes(
-        lambda: open_named(setting.connection),
+        lambda: SnowparkSession(by_name(setting.connection)),
         lambda kind, what: note(Path(setting.folder), kind, object=what),
         limit_s,
     )
