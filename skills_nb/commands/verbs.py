@@ -40,8 +40,9 @@ def _route(app: App, words: Namespace, cell: str | None) -> Reply:
     from skills_nb.routing import resolve
     from skills_nb.views import route_card
 
-    route = resolve(_text(words.intent, cell), app.wiring.library)
-    return Reply(route_card(route, why=words.why), route.to_dict())
+    intent = _text(words.intent, cell)
+    route = resolve(intent, app.wiring.library)
+    return Reply(route_card(route, why=words.why, intent=intent), route.to_dict())
 
 
 def _text(words: list[str], cell: str | None) -> str:

@@ -10,15 +10,15 @@ Room: doors (notebook). Rules of this file:
 from __future__ import annotations
 
 import asyncio
-import contextvars
 import threading
 import time
-from collections.abc import Callable
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from skills_nb.errors import SkillsError, ThreadError
 from skills_nb.notebook import cards
+from skills_nb.notebook.loops import CellLoop
+from skills_nb.notebook.patience import Patience
 
 if TYPE_CHECKING:
     from IPython.display import DisplayHandle
@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from skills_nb.model.state import Pause, ThreadState
     from skills_nb.notebook.controls import Controls, Said
     from skills_nb.notebook.door import Door
+    from skills_nb.notebook.panels import Panel
     from skills_nb.views import ThreadCard, View
 
 _REDRAW_S = 0.15
@@ -34,37 +35,81 @@ _REDRAW_S = 0.15
 
 
 class CellView:
-    """What a cell shows of a thread, for as long as the kernel lives."""
+    """What a cell shows of a command and its thread, for as long as the kernel lives."""
 
-    def __init__(self, door: Door) -> None:
-        """Remember the cell: its context and the kernel's loop."""
+    def __init__(self, door: Door, title: str = "") -> None:
+        """Remember the cell: its context and the kernel's loop.
+
+        Args:
+            door: whose commands it gives.
+            title: what is being done, until there is a thread that says so.
+        """
         self._door = door
-        self._context = contextvars.copy_context()
-        self._loop = _running_loop()
+        self._title = title
+        self._loop = CellLoop()
         self._handle: DisplayHandle | None = None
         self._controls: Controls | None = None
+        self._panel: Panel | None = None
         self._pause: Pause | None = None
         self._timer: asyncio.TimerHandle | None = None
         self._deadline = 0.0
-        self._began = time.monotonic()
+        self._patience: Patience | None = None
+        self._newest: ThreadState | None = None
+        self._drawing = threading.RLock()
         self._drawn = 0.0
         self._card: ThreadCard | None = None
         self.thread_id = ""
 
     # ---- showing
 
+    def begin(self) -> None:
+        """Take the time from now: what takes long enough to wonder says that it is at work."""
+        self.end()
+        self._newest = None
+        self._patience = Patience(self._door.settings.progress_after_s, self._draw_work)
+
+    def end(self) -> None:
+        """Say no more that something is at work."""
+        if self._patience is not None:
+            self._patience.end()
+            self._patience = None
+
     def progress(self, state: ThreadState) -> None:
-        """Show how far the thread is, once that takes long enough to wonder."""
+        """Remember how far the thread is, and show it where work is shown already."""
         self.thread_id = state.thread_id
-        now = time.monotonic()
-        is_early = now - self._began < self._door.settings.progress_after_s
-        if (self._handle is None and is_early) or now - self._drawn < _REDRAW_S:
-            return
-        self._drawn = now
-        self._draw(self._door.running_card(state))
+        self._newest = state
+        is_shown = self._handle is not None and self._drawn
+        if is_shown and time.monotonic() - self._drawn >= _REDRAW_S:
+            self._draw_work()
+
+    def _draw_work(self) -> None:
+        from skills_nb.views import busy
+
+        self._drawn = time.monotonic()
+        state = self._newest
+        self._draw(self._door.running_card(state) if state else busy(self._title))
+
+    def present(self, view: View) -> None:
+        """Show a view that is no thread, and what can be done with it."""
+        from skills_nb.notebook.panels import open_panel
+
+        self.end()
+        self._draw(view)
+        assert self._handle is not None, "it was drawn"
+        self._panel = open_panel(self._door, view, self._handle)
+
+    def give_up(self) -> None:
+        """Say that a command came to nothing, where it was shown at work."""
+        from skills_nb.views import message
+
+        self.end()
+        if self._handle is not None and not self.thread_id:
+            self._draw(message("It was not done."))
 
     def show(self, reply: Reply) -> None:
         """Show where the thread stands, and controls where it waits."""
+        self.end()
+        self._drawn = 0.0
         self.thread_id = reply.thread_id or self.thread_id
         self._pause = reply.pause
         self._draw(self._for_buttons(reply))
@@ -83,12 +128,13 @@ class CellView:
     def _draw(self, view: View) -> None:
         from skills_nb.views import ThreadCard
 
-        if isinstance(view, ThreadCard):
-            self._card = view
-        if self._handle is None:
-            self._handle = cards.show_live(view)
-        else:
-            cards.update(self._handle, view)
+        with self._drawing:
+            if isinstance(view, ThreadCard):
+                self._card = view
+            if self._handle is None:
+                self._handle = cards.show_live(view)
+            else:
+                cards.update(self._handle, view)
 
     def _open_controls(self, pause: Pause) -> None:
         from skills_nb.notebook.controls import Controls
@@ -97,12 +143,12 @@ class CellView:
             self._controls = Controls(self._said, self._held)
         waits = self._door.settings.auto_proceed_s
         is_counted = pause.kind == "checkpoint" and pause.severity == "info"
-        has_timer = is_counted and self._loop is not None
+        has_timer = is_counted and self._loop.has_timers
         fields = self._door.fields(self.thread_id)
-        self._controls.show(pause, fields, waits if has_timer else None)
+        self._controls.show(pause, fields, waits if has_timer else None, self._card)
         if has_timer:
             self._deadline = time.monotonic() + waits
-            self._soon(self._tick)
+            self._loop.soon(self._tick)
 
     # ---- the countdown of an info checkpoint
 
@@ -116,8 +162,7 @@ class CellView:
             self._answer(self._door.by_timer(self._pause))
             return
         self._controls.count_down(left)
-        if self._loop is not None:
-            self._timer = self._loop.call_later(min(1.0, left), self._tick, context=self._fresh())
+        self._timer = self._loop.later(min(1.0, left), self._tick)
 
     def _held(self) -> None:
         self._stop_timer()
@@ -127,8 +172,8 @@ class CellView:
     def _stop_timer(self) -> None:
         timer, self._timer = self._timer, None
         self._deadline = float("inf")
-        if timer is not None and self._loop is not None:
-            self._loop.call_soon_threadsafe(timer.cancel)
+        if timer is not None:
+            self._loop.cancel(timer)
 
     # ---- a click
 
@@ -136,22 +181,10 @@ class CellView:
         self._stop_timer()
         pause = self._pause
         if pause is not None:
-            self._soon(lambda: self._answer(self._door.by_person(pause, said)))
-
-    def _soon(self, work: Callable[[], None]) -> None:
-        """Do it on the main thread in the cell's context; at once where we are there already."""
-        is_main = threading.current_thread() is threading.main_thread()
-        if is_main or self._loop is None:
-            self._fresh().run(work)
-        else:
-            self._loop.call_soon_threadsafe(work, context=self._fresh())
-
-    def _fresh(self) -> contextvars.Context:
-        # A context cannot be entered twice, and a timer may fire while a click is worked on.
-        return self._context.copy()
+            self._loop.soon(lambda: self._answer(self._door.by_person(pause, said)))
 
     def _answer(self, answer: Any) -> None:
-        self._began = time.monotonic()
+        self.begin()
         if self._controls is not None:
             self._controls.hide()
         try:
@@ -196,6 +229,7 @@ class CellView:
 
     def interrupted(self) -> None:
         """Show the thread as it was kept; nothing is lost."""
+        self.end()
         if self.thread_id:
             self.show(self._door.status(self.thread_id))
 
@@ -211,19 +245,15 @@ class CellView:
 
     def close(self) -> None:
         """Close what is live; the card stays."""
+        self.end()
         self._pause = None
         self._close_controls()
+        if self._panel is not None:
+            self._panel.close()
+            self._panel = None
 
     def _close_controls(self) -> None:
         self._stop_timer()
         if self._controls is not None:
             self._controls.close()
             self._controls = None
-
-
-def _running_loop() -> asyncio.AbstractEventLoop | None:
-    """Return the kernel's loop; a terminal has none."""
-    try:
-        return asyncio.get_running_loop()
-    except RuntimeError:
-        return None

@@ -17,6 +17,7 @@ from IPython.display import display
 from skills_nb.model.events import Option
 from skills_nb.model.state import Pause
 from skills_nb.notebook.forms import Field, Form
+from skills_nb.views import ThreadCard
 from skills_nb.views.blocks import SIGNS
 from skills_nb.views.pause import PausePanel, pause_panel
 
@@ -65,19 +66,26 @@ class Controls:
 
     # ---- showing
 
-    def show(self, pause: Pause, fields: Sequence[Field], hold_s: float | None) -> None:
+    def show(
+        self,
+        pause: Pause,
+        fields: Sequence[Field],
+        hold_s: float | None,
+        card: ThreadCard | None = None,
+    ) -> None:
         """Show the controls of a pause, in place of whatever was shown before.
 
         Args:
             pause: what waits.
             fields: the inputs that `modify` may change.
             hold_s: seconds until an info checkpoint goes on by itself; None: it does not.
+            card: the thread's card, which knows the account that is decided about.
         """
         panel = pause_panel(pause)
         self._buttons, self._phrase, self._hold = [], None, None
         self._form = w.VBox([])
         self._said = w.HTML("", layout=w.Layout(min_height="1.6em"))
-        parts: list[w.Widget] = [w.HTML(_head(panel))]
+        parts: list[w.Widget] = [w.HTML(_place(card) + _head(panel))]
         if panel.phrase:
             parts.append(self._phrase_box(panel))
         parts += [self._choices(pause, fields, hold_s), *_legend(panel), self._form, self._said]
@@ -251,6 +259,18 @@ def _clickable(pause: Pause) -> tuple[Option, ...]:
     if pause.severity != "critical":
         return pause.options
     return tuple(option for option in pause.options if option.id != "approve_remaining")
+
+
+def _place(card: ThreadCard | None) -> str:
+    """Say beside the buttons which account they act on; loudly where people depend on it."""
+    if card is None or not card.badge:
+        return ""
+    if not card.is_production:
+        return f"<div><small>{escape(card.badge)}</small></div>"
+    return (
+        '<div role="alert" style="border:3px double currentColor;padding:2px 8px;'
+        f'font-weight:700">! PRODUCTION: {escape(card.badge)}</div>'
+    )
 
 
 def _head(panel: PausePanel) -> str:

@@ -10,6 +10,7 @@ import sys
 import traceback
 from argparse import Namespace
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -26,7 +27,9 @@ if TYPE_CHECKING:
     from skills_nb.notebook.controls import Said
     from skills_nb.notebook.forms import Field
     from skills_nb.notebook.settings import SkillsNB
-    from skills_nb.views import ThreadCard
+    from skills_nb.views import ThreadCard, View
+
+_LONGEST_TITLE = 90
 
 
 class Door:
@@ -39,6 +42,7 @@ class Door:
         self._human = NotebookHuman()
         self._app: App | None = None
         self._cells: dict[str, CellView] = {}
+        self._panels: list[CellView] = []
         self._trace = ""
 
     @property
@@ -125,7 +129,7 @@ class Door:
             reply = self.app.invoke(argv, cell=cell)
         except KeyboardInterrupt:
             raise self._interruption() from None
-        cards.show(reply.view)
+        cards.show(_repeatable(reply.view))
 
     def _interruption(self, thread: str = "") -> PendingError:
         message = "interrupted; the thread is kept, and nothing that was done is done again"
@@ -134,11 +138,11 @@ class Door:
     # ---- where somebody can
 
     def _live(self, argv: list[str], cell: str | None) -> None:
-        from skills_nb.notebook import cards
         from skills_nb.notebook.cell import CellView
         from skills_nb.views import ThreadCard
 
-        view = CellView(self)
+        view = CellView(self, _titled(argv))
+        view.begin()
         try:
             reply = self.app.invoke(argv, cell=cell, on_change=view.progress)
         except KeyboardInterrupt:
@@ -151,10 +155,21 @@ class Door:
             self._hand_over(reply.thread_id or "", view)
             view.show(reply)
         else:
-            cards.show(reply.view)
+            view.present(reply.view)
+            self._panels.append(view)
+
+    def follow(self, argv: list[str]) -> None:
+        """Do what a button under a card asks for, and show it beneath in the same cell.
+
+        Raises:
+            SkillsError: it cannot be done.
+        """
+        self._human.present = True
+        self._live(argv, None)
 
     def _settle(self, view: CellView) -> None:
         """After a failure, show the thread as it is now, not as it was running."""
+        view.give_up()
         if view.thread_id:
             self._hand_over(view.thread_id, view)
             view.interrupted()
@@ -234,12 +249,26 @@ class Door:
 
     def reset(self) -> None:
         """Close everything; the next command opens it again, with the settings of then."""
-        for cell in self._cells.values():
+        for cell in [*self._cells.values(), *self._panels]:
             cell.close()
         self._cells.clear()
+        self._panels.clear()
         if self._app is not None:
             self._app.close()
             self._app = None
+
+
+def _titled(argv: list[str]) -> str:
+    """Return a command as it was typed, cut to what a card's title holds."""
+    line = " ".join(["%skill", *argv])
+    return line if len(line) <= _LONGEST_TITLE else line[: _LONGEST_TITLE - 1] + "…"
+
+
+def _repeatable(view: View) -> View:
+    """Return the view as every run shows it: a saved notebook is compared strictly."""
+    from skills_nb.views import Timeline
+
+    return replace(view, with_ids=False) if isinstance(view, Timeline) else view
 
 
 def _say(text: str) -> None:

@@ -8,7 +8,7 @@ built from, and every view has both forms. Builders return frozen view models (`
 from skills_nb.views.account import AccountCard, account_card
 from skills_nb.views.evaluation import EvaluationReport, evaluation_report
 from skills_nb.views.guided import GuidedPlan, guided_plan
-from skills_nb.views.message import ErrorCard, Message, error_card, message
+from skills_nb.views.message import Busy, ErrorCard, Message, busy, error_card, message
 from skills_nb.views.pause import PausePanel, pause_panel
 from skills_nb.views.plan import DryRunPlan, dry_run_plan
 from skills_nb.views.render import View, render_html, render_text
@@ -21,6 +21,7 @@ from skills_nb.views.timeline import Timeline, timeline
 
 __all__ = [
     "AccountCard",
+    "Busy",
     "DryRunPlan",
     "ErrorCard",
     "EvaluationReport",
@@ -37,6 +38,7 @@ __all__ = [
     "Timeline",
     "View",
     "account_card",
+    "busy",
     "dry_run_plan",
     "error_card",
     "evaluation_report",

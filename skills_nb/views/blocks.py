@@ -95,6 +95,28 @@ class Table:
 
 
 @dataclass(frozen=True, slots=True)
+class LogLine:
+    """One event of a log."""
+
+    number: str
+    what: str
+    who: str
+    detail: str
+    code: str = ""
+    """Its SQL, folded away where it can be."""
+    note: str = ""
+    """What else identifies it, such as a query id."""
+
+
+@dataclass(frozen=True, slots=True)
+class Log:
+    """Many events; those out of sight cost the page nothing."""
+
+    lines: tuple[LogLine, ...]
+    caption: str
+
+
+@dataclass(frozen=True, slots=True)
 class Code:
     """Text to be read as it stands, such as SQL."""
 
@@ -146,7 +168,7 @@ class Running:
 
     what: str
     resume: str
-    """The command that goes on after an interruption."""
+    """The command that goes on after an interruption; empty where nothing is kept."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -168,6 +190,7 @@ Block: TypeAlias = (
     | Steps
     | Progress
     | Table
+    | Log
     | Code
     | Verbatim
     | Picture

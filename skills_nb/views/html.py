@@ -60,6 +60,8 @@ def _block(block: b.Block, prompt: str) -> str:
             return _progress(block)
         case b.Table():
             return _table(block)
+        case b.Log():
+            return _log(block)
         case b.Code():
             lead = f'<p class="sk-soft">{escape(block.caption)}</p>' if block.caption else ""
             return f'{lead}<pre tabindex="0">{escape(block.text)}</pre>'
@@ -133,16 +135,42 @@ def _table(block: b.Table) -> str:
     )
 
 
+_PART = 100
+"""Lines of a log that the page lays out together, or not at all while they are out of sight."""
+
+
+def _log(block: b.Log) -> str:
+    parts = (block.lines[at : at + _PART] for at in range(0, len(block.lines), _PART))
+    lists = "".join(f'<ul class="sk-part">{"".join(map(_log_line, part))}</ul>' for part in parts)
+    return (
+        f'<p class="sk-soft">{escape(block.caption)}</p>'
+        f'<div class="sk-log" tabindex="0" role="group" '
+        f'aria-label="{escape(block.caption, quote=True)}">{lists}</div>'
+    )
+
+
+def _log_line(line: b.LogLine) -> str:
+    who = f" by {escape(line.who)}" if line.who else ""
+    text = f"<b>{escape(line.what)}</b>{who}" + (f" — {escape(line.detail)}" if line.detail else "")
+    note = f"<p>{escape(line.note)}</p>" if line.note else ""
+    if line.code:
+        text = f"<details><summary>{text}</summary><pre>{escape(line.code)}</pre>{note}</details>"
+    else:
+        text += note
+    return f'<li><span class="sk-no">{escape(line.number)}.</span> <div>{text}</div></li>'
+
+
 def _choice(choice: b.Choice) -> str:
     said = f" — {escape(choice.description)}" if choice.description else ""
     return f"<code>{escape(choice.id)}</code>{said}"
 
 
 def _running(block: b.Running, prompt: str) -> str:
+    resume = f"{prompt} {block.resume}"
+    again = f", <code>{escape(resume)}</code> goes on" if block.resume else ""
     return (
         f'<p class="sk-soft" role="status">▸ {escape(block.what)} '
-        '<span class="sk-el" aria-hidden="true"></span> · interrupt stops it, '
-        f"<code>{escape(f'{prompt} {block.resume}')}</code> goes on</p>"
+        f'<span class="sk-el" aria-hidden="true"></span> · interrupt stops it{again}</p>'
     )
 
 

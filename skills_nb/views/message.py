@@ -20,6 +20,13 @@ class Message:
 
 
 @dataclass(frozen=True, slots=True)
+class Busy:
+    """A command that is at work and has nothing to show yet."""
+
+    what: str
+
+
+@dataclass(frozen=True, slots=True)
 class ErrorCard:
     """What went wrong, in one line, and how to repair it."""
 
@@ -36,6 +43,11 @@ def message(text: str, title: str = "") -> Message:
     return Message(text, title)
 
 
+def busy(what: str) -> Busy:
+    """Return the card of a command that is at work."""
+    return Busy(what)
+
+
 def error_card(error: SkillsError) -> ErrorCard:
     """Return the card of an exception of ours."""
     number = getattr(error, "errno", None)
@@ -49,6 +61,11 @@ def lay_out_message(view: Message) -> b.Sheet:
     """Return the blocks of a message."""
     block = b.Verbatim(view.text) if "\n" in view.text else b.Paragraph(view.text)
     return b.Sheet(view.title, blocks=(block,))
+
+
+def lay_out_busy(view: Busy) -> b.Sheet:
+    """Return the blocks of a command at work."""
+    return b.Sheet(view.what, "running", "info", blocks=(b.Running("at work", ""),))
 
 
 def lay_out_error(view: ErrorCard) -> b.Sheet:

@@ -11,7 +11,14 @@ from skills_nb.views.account import AccountCard, lay_out_account
 from skills_nb.views.blocks import Sheet
 from skills_nb.views.evaluation.view import EvaluationReport, lay_out_evaluation
 from skills_nb.views.graph.picture import GraphPicture, lay_out_picture
-from skills_nb.views.message import ErrorCard, Message, lay_out_error, lay_out_message
+from skills_nb.views.message import (
+    Busy,
+    ErrorCard,
+    Message,
+    lay_out_busy,
+    lay_out_error,
+    lay_out_message,
+)
 from skills_nb.views.route import RouteCard, lay_out_route
 from skills_nb.views.rows import RowsTable, lay_out_rows
 from skills_nb.views.skill import LibraryList, SkillPage, lay_out_library, lay_out_skill
@@ -21,6 +28,7 @@ from skills_nb.views.timeline import Timeline, lay_out_timeline
 
 View: TypeAlias = (
     AccountCard
+    | Busy
     | ErrorCard
     | EvaluationReport
     | GraphPicture
@@ -40,6 +48,8 @@ def lay_out(view: View) -> Sheet:
     match view:
         case AccountCard():
             return lay_out_account(view)
+        case Busy():
+            return lay_out_busy(view)
         case ErrorCard():
             return lay_out_error(view)
         case EvaluationReport():

@@ -5,6 +5,7 @@ Room: laws (views).
 
 from __future__ import annotations
 
+import shlex
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -38,6 +39,8 @@ class RouteCard:
     why: tuple[str, ...]
     suggest_dry_run: str
     shows_why: bool
+    intent: str = ""
+    """What was asked for, in the person's words."""
 
     @property
     def target(self) -> str:
@@ -45,8 +48,14 @@ class RouteCard:
         return next((target for _, target in self.phases if target), "")
 
 
-def route_card(route: Route, why: bool = False) -> RouteCard:
-    """Return the card of a route; `why` also shows what decided."""
+def route_card(route: Route, why: bool = False, intent: str = "") -> RouteCard:
+    """Return the card of a route.
+
+    Args:
+        route: what was resolved.
+        why: whether what decided is shown at once.
+        intent: what was asked for; a chain is begun by it.
+    """
     targets = (*route.targets, *([None] * (len(route.domains) - len(route.targets))))
     return RouteCard(
         mode=route.mode,
@@ -57,6 +66,7 @@ def route_card(route: Route, why: bool = False) -> RouteCard:
         why=route.why,
         suggest_dry_run=route.suggest_dry_run,
         shows_why=why,
+        intent=" ".join(intent.split()),
     )
 
 
@@ -93,14 +103,22 @@ def _next(view: RouteCard) -> list[b.Block]:
         return []
     if view.mode == "reference":
         return [b.Command("Read it:", f"show {view.target}")]
-    if view.mode != "playbook":
+    goal = _begun_by(view)
+    if not goal:
         return [b.Command("Read about it:", f"show {view.target}")]
     because = [f"{sentence(view.suggest_dry_run.rstrip('.'))}."] if view.suggest_dry_run else []
     return [
         b.Paragraph(" ".join([*because, "A dry run shows every statement and changes nothing."])),
-        b.Command("Preview it:", f"run {view.target} --dry-run"),
-        b.Command("Do it, step by step:", f"run {view.target}"),
+        b.Command("Preview it:", f"run {goal} --dry-run"),
+        b.Command("Do it, step by step:", f"run {goal}"),
     ]
+
+
+def _begun_by(view: RouteCard) -> str:
+    """Return what `run` takes to begin with it; empty where that is not known."""
+    if view.mode == "playbook":
+        return view.target
+    return shlex.quote(view.intent) if view.mode == "chain" and view.intent else ""
 
 
 def _reasons(view: RouteCard) -> list[b.Block]:

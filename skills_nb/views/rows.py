@@ -7,10 +7,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
+from skills_nb.views import account
 from skills_nb.views import blocks as b
 from skills_nb.views.words import cell, plural
+
+if TYPE_CHECKING:
+    from skills_nb.model.events import AccountContext
 
 MOST_ROWS = 200
 """How many rows a view keeps."""
@@ -25,6 +29,9 @@ class RowsTable:
     row_count: int
     role: str = ""
     """Whose view of the data it is; empty for the session's."""
+    badge: str = ""
+    """The account that answered."""
+    is_production: bool = False
 
 
 def rows_table(
@@ -33,6 +40,7 @@ def rows_table(
     row_count: int | None = None,
     *,
     role: str | None = None,
+    context: AccountContext | None = None,
 ) -> RowsTable:
     """Return the table of a query's answer.
 
@@ -41,10 +49,16 @@ def rows_table(
         rows: the rows that were fetched.
         row_count: how many the answer has, where not all were fetched.
         role: the role that asked, where it is not the session's.
+        context: the account that answered.
     """
     kept = tuple(tuple(cell(value) for value in row) for row in rows[:MOST_ROWS])
     return RowsTable(
-        tuple(columns), kept, len(rows) if row_count is None else row_count, role or ""
+        columns=tuple(columns),
+        rows=kept,
+        row_count=len(rows) if row_count is None else row_count,
+        role=role or "",
+        badge=account.badge(context, role) if context is not None else "",
+        is_production=context is not None and account.is_production(context),
     )
 
 
@@ -54,7 +68,7 @@ def lay_out_rows(view: RowsTable) -> b.Sheet:
     hidden = view.row_count - len(view.rows)
     note = f"{hidden} more not fetched; narrow the query to see them" if hidden > 0 else ""
     title = f"{plural(view.row_count, 'row')}{seen}"
-    if not view.columns:
-        return b.Sheet(title, blocks=(b.Paragraph("The statement returned no columns."),))
-    table = b.Table(view.columns, view.rows, "", note, most_in_text=50)
-    return b.Sheet(title, blocks=(table,))
+    shown: b.Block = b.Paragraph("The statement returned no columns.")
+    if view.columns:
+        shown = b.Table(view.columns, view.rows, "", note, most_in_text=50)
+    return b.Sheet(title, badge=view.badge, is_loud=view.is_production, blocks=(shown,))

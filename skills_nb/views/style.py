@@ -57,6 +57,12 @@ padding:6px 10px;white-space:pre-line}}
 .sk .sk-notice[data-tone=critical]{{border-style:double;border-width:3px}}
 .sk .sk-notice strong{{color:var(--sk-tone);letter-spacing:.03em}}
 .sk .sk-scroll{{overflow:auto;max-height:26em;margin:0 0 8px}}.sk .sk-scroll table{{margin:0}}
+.sk .sk-log{{overflow:auto;max-height:34em;margin:0 0 8px}}
+.sk ul.sk-part{{list-style:none;padding:0;margin:0;content-visibility:auto;
+contain-intrinsic-size:auto 2200px}}
+.sk .sk-log li{{display:grid;grid-template-columns:3.4em 1fr;column-gap:.6em;padding:1px 0}}
+.sk .sk-log .sk-no{{text-align:right;color:var(--sk-soft);font-variant-numeric:tabular-nums}}
+.sk .sk-log p{{margin:0;color:var(--sk-soft)}}
 .sk table.sk-rows{{border-collapse:collapse;font-size:12px;table-layout:auto}}
 .sk caption{{text-align:left;padding-bottom:2px;white-space:nowrap}}
 .sk table.sk-rows th,.sk table.sk-rows td{{text-align:left;vertical-align:top;

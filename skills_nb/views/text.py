@@ -67,6 +67,8 @@ def _block(block: b.Block, columns: int, prompt: str) -> Iterator[str]:
             yield f"{'■' * block.done}{'□' * (block.total - block.done)} {block.text}"
         case b.Table():
             yield from _table(block, columns)
+        case b.Log():
+            yield from _table(_log_table(block), columns)
         case b.Code():
             yield from [block.caption] if block.caption else []
             yield from (f"    {line}" for line in block.text.splitlines())
@@ -79,7 +81,8 @@ def _block(block: b.Block, columns: int, prompt: str) -> Iterator[str]:
         case b.Command():
             yield f"{block.lead} {prompt} {block.words}"
         case b.Running():
-            yield f"▸ {block.what}; interrupt stops it, {prompt} {block.resume} goes on"
+            again = f", {prompt} {block.resume} goes on" if block.resume else ""
+            yield f"▸ {block.what}; interrupt stops it{again}"
         case b.Fold():
             yield from _fold(block, columns, prompt)
         case _:
@@ -135,6 +138,15 @@ def _table(block: b.Table, columns: int) -> Iterator[str]:
         yield f"  … {hidden} more"
     if block.note:
         yield from (f"  {line}" for line in wrap(block.note, columns - 2))
+
+
+def _log_table(block: b.Log) -> b.Table:
+    rows = tuple((n.number, n.what, n.who, _log_detail(n)) for n in block.lines)
+    return b.Table(("#", "Event", "By", "What"), rows, block.caption, most_in_text=len(rows))
+
+
+def _log_detail(line: b.LogLine) -> str:
+    return " · ".join(part for part in (line.note, line.detail) if part)
 
 
 def _natural(columns: tuple[str, ...], rows: tuple[tuple[str, ...], ...]) -> list[int]:

@@ -7,8 +7,8 @@ has it.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any, Literal, get_args
 
 from skills_nb.views import blocks as b
 from skills_nb.views.words import cell, plural, spoken
@@ -30,6 +30,15 @@ class TimelineRow:
     detail: str
     who: str
     """Empty for the engine."""
+    sql: str = ""
+    """The whole statement that it sent, or query that it asked."""
+    query_id: str = ""
+    """Under which the account's query history has it."""
+
+
+Kind = Literal["everything", "decisions", "statements", "steps", "trouble"]
+KINDS: tuple[Kind, ...] = get_args(Kind)
+"""What a timeline can be narrowed to."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,18 +49,64 @@ class Timeline:
     status: str
     goal: str
     rows: tuple[TimelineRow, ...]
+    narrowed: str = ""
+    """What it was narrowed to, in words; empty where every event is here."""
+    with_ids: bool = True
+    """Whether query ids are shown: the account draws them, so that no two runs share one."""
 
 
 def timeline(state: ThreadState, events: Iterable[Event]) -> Timeline:
     """Return the timeline of a thread."""
-    rows = tuple(_row(event) for event in events)
+    found = {record.seq: record.query_id for record in state.statements}
+    rows = tuple(_row(event, found) for event in events)
     return Timeline(state.thread_id, state.status, state.goal, rows)
 
 
-def _row(event: Event) -> TimelineRow:
+def _row(event: Event, query_ids: Mapping[int, str]) -> TimelineRow:
     who = "" if event.actor == "engine" else event.actor.removeprefix("human:")
     detail = _shortened(_detail(event))
-    return TimelineRow(event.seq, spoken(event.type), detail, who)
+    sql = str(getattr(event, "sql", "") or getattr(event, "query", "") or "").strip()
+    query_id = getattr(event, "query_id", "") or query_ids.get(event.seq, "")
+    return TimelineRow(event.seq, spoken(event.type), detail, who, sql, query_id)
+
+
+_OF_KIND: Mapping[Kind, tuple[str, ...]] = {
+    "everything": ("",),
+    "decisions": ("human response", "input gathered", "plan ", "rerouted", "model answered"),
+    "statements": ("statement ", "environment probed"),
+    "steps": ("step ", "phase ", "checkpoint ", "playbook "),
+    "trouble": (
+        *("step failed", "statement failed", "statement lost", "error ", "plan rejected"),
+        *("thread aborted", "thread taken", "validation ", "staleness ", "cleanup "),
+    ),
+}
+"""How the words of an event's type begin, by kind."""
+
+
+def narrowed(view: Timeline, kind: Kind, words: str = "") -> Timeline:
+    """Return the timeline with the events of a kind that hold every one of the words.
+
+    Args:
+        view: the whole timeline.
+        kind: which events.
+        words: what has to stand in them, in any case and order, their SQL included.
+    """
+    asked = words.casefold().split()
+    if kind == "everything" and not asked:
+        return view
+    rows = tuple(row for row in view.rows if _is_of(row, kind) and _holds(row, asked))
+    said = f"{kind} with “{' '.join(words.split())}”" if asked else kind
+    return replace(view, rows=rows, narrowed=f"{said}, of {plural(len(view.rows), 'event')}")
+
+
+def _is_of(row: TimelineRow, kind: Kind) -> bool:
+    is_refused = kind == "trouble" and row.detail.startswith("refused: ")
+    return is_refused or row.what.startswith(_OF_KIND[kind])
+
+
+def _holds(row: TimelineRow, words: list[str]) -> bool:
+    text = f"{row.seq} {row.what} {row.who} {row.detail} {row.sql} {row.query_id}".casefold()
+    return all(word in text for word in words)
 
 
 def _shortened(text: str) -> str:
@@ -163,7 +218,14 @@ _DETAILS: Mapping[str, Callable[[Any], str]] = {
 
 def lay_out_timeline(view: Timeline) -> b.Sheet:
     """Return the blocks of a timeline."""
-    rows = tuple((str(r.seq), r.what, r.who, r.detail) for r in view.rows)
-    caption = f"{plural(len(rows), 'event')} for the goal “{view.goal}”, oldest first"
-    table = b.Table(("#", "Event", "By", "What"), rows, caption, most_in_text=len(rows))
-    return b.Sheet(f"Thread {view.thread}", view.status, blocks=(table,))
+    lines = tuple(_line(row, with_ids=view.with_ids) for row in view.rows)
+    count = plural(len(lines), "event")
+    caption = f"{count} for the goal “{view.goal}”, oldest first"
+    if view.narrowed:
+        caption = f"{count}: {view.narrowed}, oldest first"
+    return b.Sheet(f"Thread {view.thread}", view.status, blocks=(b.Log(lines, caption),))
+
+
+def _line(row: TimelineRow, *, with_ids: bool) -> b.LogLine:
+    note = f"query {row.query_id}" if row.query_id and with_ids else ""
+    return b.LogLine(str(row.seq), row.what, row.who, row.detail, row.sql, note)

@@ -20,7 +20,7 @@ from skills_nb.views import (
 )
 from skills_nb.views.blocks import Bullets, Code, Paragraph, Table
 from skills_nb.views.markdown import blocks_of
-from skills_nb.views.timeline import _DETAILS
+from skills_nb.views.timeline import _DETAILS, narrowed
 from tests.views import states as s
 
 ROUTE = Route(
@@ -145,7 +145,56 @@ def test_ten_thousand_events_are_shown_within_a_second():
     html = render_html(timeline(s.state(), [event] * 10_000))
 
     assert time.process_time() - began < 1.0
-    assert html.count("<tr>") == 10_001
+    assert html.count("<li>") == 10_000
+
+
+def _worked_on():
+    """A statement that was sent and a decision, with the state that knows its query id."""
+    events = [
+        ev.StatementStarted(
+            step="2", ordinal=1, sql="CREATE\n  TABLE X (A INT)", kind="once", seq=9
+        ),
+        ev.StatementCompleted(query_id="01ab-0", row_count=1, seq=10),
+        ev.HumanResponse(at="2", choice="approve", actor="human:ada", seq=11),
+        ev.EnvironmentProbed(query="SELECT 1", result={"error": {"text": "no"}}, seq=12),
+    ]
+    record = replace(s.REFUSED, seq=9, status="completed", query_id="01ab-0", error=None)
+    return timeline(s.state(statements=(record,)), events)
+
+
+def test_a_statement_leads_to_its_whole_sql_and_its_query_id():
+    view = _worked_on()
+    html = render_html(view)
+
+    assert [(row.sql, row.query_id) for row in view.rows] == [
+        ("CREATE\n  TABLE X (A INT)", "01ab-0"),
+        ("", "01ab-0"),
+        ("", ""),
+        ("SELECT 1", ""),
+    ]
+    assert "<pre>CREATE\n  TABLE X (A INT)</pre><p>query 01ab-0</p></details>" in html
+    assert "query 01ab-0 · 1 row" in render_text(view)
+
+
+def test_query_ids_are_left_out_where_the_text_must_be_the_same_in_every_run():
+    assert "01ab" not in render_html(replace(_worked_on(), with_ids=False))
+
+
+def test_a_timeline_is_narrowed_by_kind_and_by_words():
+    view = _worked_on()
+
+    assert [row.seq for row in narrowed(view, "statements").rows] == [9, 10, 12]
+    assert [row.seq for row in narrowed(view, "decisions").rows] == [11]
+    assert [row.seq for row in narrowed(view, "trouble").rows] == [12]
+    assert [row.seq for row in narrowed(view, "everything", "table CREATE").rows] == [9]
+    assert [row.seq for row in narrowed(view, "statements", "01AB-0").rows] == [9, 10]
+    assert narrowed(view, "everything", " ") is view
+
+
+def test_a_narrowed_timeline_says_what_is_left_out():
+    shown = render_text(narrowed(_worked_on(), "statements", "create"))
+
+    assert "1 event: statements with “create”, of 4 events, oldest first" in shown
 
 
 def test_an_error_shows_its_number_and_its_repair():

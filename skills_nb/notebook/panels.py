@@ -1,0 +1,187 @@
+"""Widgets under views that are no thread: alternatives to click, filters, what to open next.
+
+Room: doors (notebook). Core ipywidgets only; a panel gives commands as a person would type them,
+or narrows what the card above it shows. This module is imported with the first such view that a
+person can click at.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from html import escape
+from typing import TYPE_CHECKING, Any
+
+import ipywidgets as w
+from IPython.display import display
+
+from skills_nb.errors import SkillsError
+from skills_nb.notebook import cards
+from skills_nb.notebook.loops import CellLoop
+from skills_nb.views import LibraryList, RouteCard, ThreadList, Timeline, View
+from skills_nb.views.graph import GraphPicture
+from skills_nb.views.timeline import KINDS, narrowed
+
+if TYPE_CHECKING:
+    from IPython.display import DisplayHandle
+
+    from skills_nb.notebook.door import Door
+
+_FITS = w.Layout(width="auto", min_width="6rem")
+_ROW = w.Layout(flex_flow="row wrap")
+_WIDE = w.Layout(width="26rem", max_width="98%")
+_LABELS = {"description_width": "initial"}
+_MOST_ALTERNATIVES = 6
+
+
+def open_panel(door: Door, view: View, handle: DisplayHandle) -> Panel | None:
+    """Show the widgets that go with a view, or nothing where there are none."""
+    panel = Panel(door, handle)
+    match view:
+        case RouteCard():
+            parts = _route(panel, view)
+        case ThreadList():
+            parts = _threads(panel, view)
+        case Timeline():
+            parts = _timeline(panel, view)
+        case GraphPicture() | LibraryList():
+            parts = _skills(panel, door.app.wiring.library.index)
+        case _:
+            return None
+    if not parts:
+        return None
+    panel.open(parts)
+    return panel
+
+
+class Panel:
+    """The live part beneath one card."""
+
+    def __init__(self, door: Door, handle: DisplayHandle) -> None:
+        """Remember what to steer; nothing is shown yet."""
+        self._door = door
+        self._handle = handle
+        self._loop = CellLoop()
+        self._box: w.VBox | None = None
+        self._buttons: list[w.Button] = []
+        self._said = w.HTML("")
+
+    def open(self, parts: Sequence[w.Widget]) -> None:
+        """Show the widgets; viewers without widgets (GitHub, PDF) show what could be clicked."""
+        self._box = w.VBox([*parts, self._said])
+        names = ", ".join(button.description for button in self._buttons)
+        plain = f"[buttons: {names}]" if names else "[filter]"
+        display({**self._box._repr_mimebundle_(), "text/plain": plain}, raw=True)
+
+    def button(self, text: str, tooltip: str, argv: Callable[[], list[str]]) -> w.Button:
+        """Return a button that gives a command and shows its answer beneath."""
+        made = w.Button(description=text, tooltip=tooltip, layout=_FITS)
+        made.on_click(lambda _: self._loop.soon(lambda: self._go(argv())))
+        self._buttons.append(made)
+        return made
+
+    def redraw(self, view: View) -> None:
+        """Show another view in the card above."""
+        self._loop.soon(lambda: cards.update(self._handle, view))
+
+    def _go(self, argv: list[str]) -> None:
+        self._enable(False)
+        self._said.value = ""
+        try:
+            self._door.follow(argv)
+        except SkillsError as problem:
+            hint = f"\n{self._door.hint(problem)}" if problem.hint else ""
+            text = escape(f"{problem.message}{hint}")
+            self._said.value = f'<span role="alert" style="white-space:pre-line">{text}</span>'
+        finally:
+            self._enable(True)
+
+    def _enable(self, is_enabled: bool) -> None:
+        for button in self._buttons:
+            button.disabled = not is_enabled
+
+    def close(self) -> None:
+        """Take the widgets away for good."""
+        if self._box is not None:
+            self._box.close()
+            self._box = None
+
+
+# ---- what goes with which view
+
+
+def _route(panel: Panel, view: RouteCard) -> list[w.Widget]:
+    rows: list[w.Widget] = []
+    goal = view.intent if view.mode in ("chain", "guided") else view.target
+    if view.mode == "reference" and view.target:
+        rows.append(w.HBox([panel.button("Read it", view.target, lambda: ["show", view.target])]))
+    elif view.mode != "clarify" and goal:
+        rows.append(w.HBox(_starting(panel, goal), layout=_ROW))
+    others = [name for name, _, _ in view.alternatives] or [n for n, _ in view.options if "/" in n]
+    if others:
+        lead = "Which one?" if view.mode == "clarify" else "Not it? Take:"
+        rows.append(w.HTML(f"<div>{lead}</div>"))
+        taken = [_taking(panel, name) for name in others[:_MOST_ALTERNATIVES]]
+        rows.append(w.HBox(taken, layout=_ROW))
+    return rows
+
+
+def _starting(panel: Panel, goal: str) -> list[w.Widget]:
+    preview = panel.button(
+        "Preview", f"Dry run of {goal}: changes nothing", lambda: ["run", "--dry-run", "--", goal]
+    )
+    preview.button_style = "primary"
+    run = panel.button("Run step by step", f"Begin with {goal}", lambda: ["run", "--", goal])
+    return [preview, run]
+
+
+def _taking(panel: Panel, target: str) -> w.Button:
+    if target.startswith("playbooks/"):
+        tip = f"Dry run of {target}: changes nothing"
+        return panel.button(target, tip, lambda: ["run", "--dry-run", "--", target])
+    return panel.button(target, f"Read {target}", lambda: ["show", target])
+
+
+def _threads(panel: Panel, view: ThreadList) -> list[w.Widget]:
+    if not view.rows:
+        return []
+    options = [(f"{row.name} · {row.status} · {row.goal}"[:90], row.name) for row in view.rows]
+    which = w.Dropdown(options=options, description="Thread", layout=_WIDE, style=_LABELS)
+    buttons = [
+        panel.button("Open", "Show where it stands", lambda: ["status", which.value]),
+        panel.button("Go on", "Go on with it here", lambda: ["resume", which.value]),
+        panel.button("History", "Show every event", lambda: ["show", which.value]),
+    ]
+    return [w.HBox([which, *buttons], layout=_ROW)]
+
+
+def _timeline(panel: Panel, view: Timeline) -> list[w.Widget]:
+    kind = w.Dropdown(options=list(KINDS), description="Show", layout=_FITS, style=_LABELS)
+    words = w.Text(
+        description="with the words",
+        placeholder="an object, a query id, a name",
+        continuous_update=False,
+        layout=_WIDE,
+        style=_LABELS,
+    )
+
+    def narrow(_: Any) -> None:
+        panel.redraw(narrowed(view, kind.value, words.value))
+
+    kind.observe(narrow, "value")
+    words.observe(narrow, "value")
+    return [w.HBox([kind, words], layout=_ROW)]
+
+
+def _skills(panel: Panel, names: Iterable[str]) -> list[w.Widget]:
+    which = w.Combobox(
+        options=sorted(names),
+        placeholder="playbooks/… or primitives/…",
+        description="Skill",
+        ensure_option=True,
+        layout=_WIDE,
+        style=_LABELS,
+    )
+    read = panel.button(
+        "Read it", "Show the skill's page", lambda: ["show", which.value or "primitives/"]
+    )
+    return [w.HBox([which, read], layout=_ROW)]
