@@ -9,6 +9,7 @@ LEXICON = build_lexicon(
         "data quality": "data quality",
         "data quality of suppliers": "supplier rating",
         "notes": "text column",
+        "?!": "nothing",
         "cost of a query": "query cost",
         "cost of storage": "storage cost",
     }
