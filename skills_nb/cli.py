@@ -91,6 +91,8 @@ def _invoked(words: list[str]) -> int:
     parsed = build_parser("skills-nb").parse_args(words)
     if parsed.command == "demo":
         return _demo()
+    if parsed.command == "mcp":
+        return _agents(is_delegated=parsed.delegate == "review")
     app = App(human=_human())
     try:
         reply = _counted_down(app, app.invoke(words))
@@ -127,6 +129,20 @@ def _closed(app: App) -> None:
         app.close()
     except SkillsError as problem:
         print(f"warning: {problem.message}", file=sys.stderr)
+
+
+def _agents(*, is_delegated: bool) -> int:
+    """Open the agents' door in place of this one; nothing else may write to standard output."""
+    from skills_nb.commands import App
+
+    try:
+        from skills_nb.mcp.server import serve
+    except ModuleNotFoundError as problem:
+        raise UsageError(
+            f"the package '{problem.name}' is not installed", hint='pip install "skills-nb[mcp]"'
+        ) from problem
+    serve(App(), is_delegated=is_delegated)
+    return 0
 
 
 def _human() -> Human:

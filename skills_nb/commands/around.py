@@ -89,6 +89,10 @@ def _debug(app: App, words: Namespace, cell: str | None) -> Reply:
     return Reply(message(text), {"traceback": text})
 
 
+def _mcp(app: App, words: Namespace, cell: str | None) -> Reply:
+    raise UsageError("agents are served by a process of their own", hint="in a terminal: mcp")
+
+
 def _demo(app: App, words: Namespace, cell: str | None) -> Reply:
     from skills_nb.commands.demo import play
 
@@ -109,4 +113,5 @@ AROUND: Mapping[str, Callable[[App, Namespace, str | None], Reply]] = {
     "account": _account,
     "library": _library,
     "demo": _demo,
+    "mcp": _mcp,
 }

@@ -325,6 +325,18 @@ _VERBS: tuple[_Verb, ...] = (
         reads=True,
     ),
     EVAL,
+    _Verb(
+        "mcp",
+        "serve agents over the Model Context Protocol, on standard input and output",
+        (
+            _arg(
+                "--delegate",
+                choices=("review",),
+                help="what agents may answer; plans and critical checkpoints are always yours",
+            ),
+        ),
+        ("mcp", "mcp --delegate review"),
+    ),
     _Verb("debug", "show the traceback of the last error", (), ("debug",)),
     _Verb("demo", "do the main job from nothing, on a fresh embedded account", (), ("demo",)),
 )
