@@ -12,6 +12,7 @@ from skills_nb.embedded import altering as alters
 from skills_nb.embedded import refusals
 from skills_nb.embedded.callables import signatures
 from skills_nb.embedded.code import routines
+from skills_nb.embedded.instances import calling
 from skills_nb.embedded.objects import making
 from skills_nb.embedded.pipelines import statements as moving
 from skills_nb.embedded.show import describe, grants_shown, listing
@@ -50,6 +51,7 @@ _DDL: dict[type, Handler] = {
     ast.CreateClone: objects.clone,
     **making.CREATES,
     **moving.CREATES,
+    ast.CreateInstance: calling.create,
     ast.CreateFunction: routines.create,
     ast.CreateProcedure: routines.create,
     ast.Alter: alters.alter,
@@ -58,6 +60,8 @@ _DDL: dict[type, Handler] = {
     ast.Undrop: drops.undrop,
     ast.GrantRole: grants.grant_role,
     ast.RevokeRole: grants.revoke_role,
+    ast.GrantInstanceRole: calling.grant_role,
+    ast.RevokeInstanceRole: calling.revoke_role,
     ast.GrantPrivileges: grants.grant,
     ast.RevokePrivileges: grants.revoke,
     ast.GrantOwnership: grants.grant_ownership,

@@ -14,6 +14,7 @@ from typing import Any
 
 from skills_nb.embedded import dispatch
 from skills_nb.embedded.catalog.entities import Kind
+from skills_nb.embedded.instances import calling
 from skills_nb.embedded.show import describe, listing, special
 from skills_nb.embedded.stages import words
 from skills_nb.embedded.statements import trees
@@ -55,6 +56,7 @@ def _entries() -> Iterator[Support]:
     yield from _creates()
     yield from _others()
     yield from _looks()
+    yield from _classes()
     for kind, word in _FILE_WORDS.items():
         page = "copy-into-" + word.split("<")[1].rstrip(">") if "<" in word else word.lower()
         yield Support(word, True, (kind.__doc__ or "").splitlines()[0], _MANUAL + page)
@@ -97,6 +99,14 @@ def _looks() -> Iterator[Support]:
         function = describe.handler_of(kind) if kind is not None else None
         page = singular.lower().replace(" ", "-")
         yield _told(f"DESCRIBE {singular}", function, f"desc-{page}")
+
+
+def _classes() -> Iterator[Support]:
+    """List CREATE and SHOW of the classes' instances."""
+    for kind, known in calling.CLASSES.items():
+        methods = f"Methods: {', '.join(known.methods)}."
+        yield Support(f"CREATE {kind.value}", True, methods, known.docs)
+        yield Support(f"SHOW {kind.value}", True, "", known.docs)
 
 
 def _views() -> Iterator[Support]:

@@ -61,6 +61,9 @@ create network policy x {o}
 create network rule x type = ipv4 value_list = ('1.1.1.1') {o}
 create secret x type = password username = 'u' password = 'p' {o}
 create storage integration x type = external_stage storage_provider = s3 enabled = true storage_aws_role_arn = 'r' storage_allowed_locations = ('s3://b/') {o}
+create snowflake.core.budget x() {o}
+create snowflake.data_privacy.custom_classifier x() {o}
+create snowflake.data_privacy.classification_profile x({{}}) {o}
 create password policy x {o}
 create session policy x {o}
 create authentication policy x {o}

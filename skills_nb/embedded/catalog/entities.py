@@ -72,6 +72,9 @@ class Kind(StrEnum):
     FAILOVER_GROUP = "FAILOVER GROUP"
     EXTERNAL_VOLUME = "EXTERNAL VOLUME"
     SEMANTIC_VIEW = "SEMANTIC VIEW"
+    BUDGET = "SNOWFLAKE.CORE.BUDGET"
+    CLASSIFICATION_PROFILE = "SNOWFLAKE.DATA_PRIVACY.CLASSIFICATION_PROFILE"
+    CUSTOM_CLASSIFIER = "SNOWFLAKE.DATA_PRIVACY.CUSTOM_CLASSIFIER"
 
     @property
     def space(self) -> str:
@@ -81,7 +84,7 @@ class Kind(StrEnum):
     @property
     def title(self) -> str:  # type: ignore[override]
         """Write the kind as messages do: `Masking policy`."""
-        return self.value.capitalize()
+        return self.value.rpartition(".")[2].capitalize()
 
     @property
     def depth(self) -> int:

@@ -84,6 +84,20 @@ class MonitorDetail:
     notify_users: tuple[str, ...] = ()
 
 
+@dataclass(frozen=True, slots=True)
+class InstanceDetail:
+    """An instance of a class: what its methods have set."""
+
+    state: str = "{}"
+    """JSON of it; every class has its own."""
+
+
 ObjectDetail = (
-    StageDetail | FileFormatDetail | PipeDetail | EntryDetail | ShareDetail | MonitorDetail
+    StageDetail
+    | FileFormatDetail
+    | PipeDetail
+    | EntryDetail
+    | ShareDetail
+    | MonitorDetail
+    | InstanceDetail
 )

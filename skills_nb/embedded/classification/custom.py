@@ -1,8 +1,9 @@
 """Custom categories: a user's regular expressions for values and, optionally, column names.
 
 Room: embedded (classification). Pure. As in Snowflake, an expression has to cover the whole
-value, a category is recommended when enough values match (0.8 unless said otherwise) and the
-column's name matches where the category asks for that, and it then goes before every native one.
+value in any case, a category is recommended when enough values match (0.8 unless said otherwise)
+and the column's name matches where the category asks for that, and it then goes before every
+native one.
 
 Snowflake: Create custom categories for sensitive data > Threshold for custom categories.
 """
@@ -102,7 +103,7 @@ def _match(name: str, values: Values, category: CustomCategory) -> CustomMatch |
 
 def _compiled(pattern: str) -> re.Pattern[str]:
     try:
-        return re.compile(pattern)
+        return re.compile(pattern, re.IGNORECASE)
     except re.error as error:
         raise UsageError(
             f"regular expression '{pattern}' cannot be read: {error}",

@@ -16,6 +16,7 @@ from sqlglot import exp
 
 from skills_nb.embedded import grantees, names, refusals
 from skills_nb.embedded.catalog.entities import DatabaseDetail, Kind
+from skills_nb.embedded.sugar.elements import METHOD
 
 if TYPE_CHECKING:
     from skills_nb.embedded.scope import Env
@@ -73,6 +74,17 @@ BARE = frozenset(
 """Context functions that may be written without parentheses."""
 
 
+_OF_SYSTEM = frozenset(
+    {
+        "GET_DDL",
+        "EXTRACT_SEMANTIC_CATEGORIES",
+        "ASSOCIATE_SEMANTIC_CATEGORY_TAGS",
+        METHOD,
+    }
+)
+"""Functions that tell about objects, beside those that are called SYSTEM$…."""
+
+
 def text(value: str | None) -> exp.Expr:
     """Make a string constant, or a typed NULL."""
     if value is None:
@@ -88,7 +100,7 @@ def answer(node: exp.Expr, session: AccountSession, env: Env) -> exp.Expr | None
         special = _SPECIAL.get(name)
         if special is not None:
             return special(node, session, env)
-        if name == "GET_DDL" or name.startswith("SYSTEM$"):
+        if name in _OF_SYSTEM or name.startswith("SYSTEM$"):
             return session.system_scalar(node)
     if name in _TEXTS:
         return text(_TEXTS[name](session, env))

@@ -21,6 +21,7 @@ from skills_nb.embedded.catalog.entities import (
     TagDetail,
     ViewDetail,
 )
+from skills_nb.embedded.instances import shown as instances
 from skills_nb.embedded.looking import relations
 from skills_nb.embedded.looking.filters import limited, matches, name_of, scope_of
 from skills_nb.embedded.objects import shown
@@ -316,6 +317,7 @@ LISTINGS = {
     "DATABASE ROLES": Listing(
         Kind.DATABASE_ROLE, holders.DATABASE_ROLE_COLUMNS, holders.database_role_row
     ),
+    **{name: Listing(*made) for name, made in instances.LISTINGS.items()},
     **{plural: Listing(*made) for plural, made in shown.LISTINGS.items()},
     **{plural: Listing(*made) for plural, made in moving.LISTINGS.items()},
 }

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from skills_nb.embedded.session import AccountSession
 
 
-def _grantee(session: AccountSession, grantee: ast.Grantee) -> Entity:
+def grantee_of(session: AccountSession, grantee: ast.Grantee) -> Entity:
     """Return who is to hold something.
 
     Raises:
@@ -87,7 +87,7 @@ def _role_parties(
     if statement.kind not in ("ROLE", "DATABASE ROLE"):
         raise refusals.unsupported(f"GRANT {statement.kind}")
     role = _holder(session, Kind(statement.kind), statement.role)
-    grantee = _grantee(session, statement.grantee)
+    grantee = grantee_of(session, statement.grantee)
     if not session.account.rights.may_manage(session.active_roles(), role):
         raise access.denied(role)
     within = role.kind is Kind.DATABASE_ROLE and role.path[:1] == grantee.path[:1]
@@ -107,7 +107,7 @@ def _inheriting(session: AccountSession, role: str) -> frozenset[str]:
 
 def grant(session: AccountSession, statement: ast.GrantPrivileges) -> Outcome:
     """Grant privileges on one object, on all of a kind, or on future ones."""
-    grantee = _grantee(session, statement.grantee)
+    grantee = grantee_of(session, statement.grantee)
     if statement.target.scope == "FUTURE":
         _future(session, statement, grantee, lambda g: session.account.catalog.put(g))
         return access.status(access.DONE, "GRANT")
@@ -132,7 +132,7 @@ def grant(session: AccountSession, statement: ast.GrantPrivileges) -> Outcome:
 
 def revoke(session: AccountSession, statement: ast.RevokePrivileges) -> Outcome:
     """See https://docs.snowflake.com/en/sql-reference/sql/revoke-privilege."""
-    grantee = _grantee(session, statement.grantee)
+    grantee = grantee_of(session, statement.grantee)
     catalog = session.account.catalog
     if statement.target.scope == "FUTURE":
         _future(session, statement, grantee, lambda g: _forget(session, g))
@@ -255,7 +255,7 @@ def _future(
 
 def grant_ownership(session: AccountSession, statement: ast.GrantOwnership) -> Outcome:
     """See https://docs.snowflake.com/en/sql-reference/sql/grant-ownership."""
-    grantee = _grantee(session, statement.grantee)
+    grantee = grantee_of(session, statement.grantee)
     if grantee.kind is not Kind.ROLE:
         raise refusals.unsupported(f"ownership of a {grantee.kind.value}")
     target = statement.target

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from skills_nb.embedded import refusals
 from skills_nb.embedded.catalog.entities import Entity, Kind, Parameter, WarehouseDetail
+from skills_nb.embedded.names import typed_path
 from skills_nb.embedded.rights import ACCOUNT_ID
 from skills_nb.embedded.statements import access, login_policies
 from skills_nb.embedded.statements.known_parameters import (
@@ -21,6 +22,7 @@ from skills_nb.embedded.statements.known_parameters import (
     of_object,
 )
 from skills_nb.sql.governance import ast
+from skills_nb.sql.identifiers import render_name
 
 __all__ = [
     "KNOWN",
@@ -118,6 +120,8 @@ def set_on(session: AccountSession, entity: Entity, name: str, value: Any) -> bo
     """
     if entity.kind is Kind.USER and name in OF_USERS:
         made: str | None = _named(session, name, value)
+    elif _is_profile(entity, name):
+        made = render_name(_profile(session, value).path)
     else:
         made = of_object(entity.kind, name, value)
     if made is not None:
@@ -125,9 +129,19 @@ def set_on(session: AccountSession, entity: Entity, name: str, value: Any) -> bo
     return made is not None
 
 
+def _is_profile(entity: Entity, name: str) -> bool:
+    """Tell whether this is what says how a schema's tables are classified."""
+    return entity.kind in (Kind.DATABASE, Kind.SCHEMA) and name == "CLASSIFICATION_PROFILE"
+
+
+def _profile(session: AccountSession, value: Any) -> Entity:
+    path = value.parts if isinstance(value, ast.Ref) else typed_path(str(value))
+    return access.existing(session, Kind.CLASSIFICATION_PROFILE, path)
+
+
 def unset_on(session: AccountSession, entity: Entity, name: str) -> bool:
     """Take a parameter off an object; False for what is no parameter of it."""
-    if entity.kind is Kind.USER and name in OF_USERS:
+    if _is_profile(entity, name) or (entity.kind is Kind.USER and name in OF_USERS):
         _unset(session, entity.id, name, {name: ""})
         return True
     if of_object(entity.kind, name, KNOWN.get(name, ("",))[0]) is None:

@@ -34,6 +34,8 @@ def _written_out(node: exp.Expr) -> exp.Expr:
         raise refusals.unsupported("MATCH_RECOGNIZE")
     if isinstance(node, exp.Unnest):
         raise refusals.unknown_function("UNNEST")
+    if isinstance(node, exp.ModelAttribute):
+        return elements.method_call(node)
     if isinstance(node, exp.Anonymous):
         node.meta[WRITTEN] = True
     if isinstance(node, exp.Lambda):

@@ -35,3 +35,31 @@ def hash_of_all(node: exp.Expr) -> None:
         column = argument.this if isinstance(argument, exp.Column) else argument
         if isinstance(column, exp.Star):
             argument.replace(exp.StarMap(this=argument.copy()))
+
+
+METHOD = "INSTANCE!METHOD"
+"""The function that a call of an instance's method is read as; nobody can type its name."""
+
+
+def method_call(node: exp.ModelAttribute) -> exp.Expr:
+    """Read `instance!METHOD(argument, …)` as a function of the instance's path and the method.
+
+    See https://docs.snowflake.com/en/sql-reference/snowflake-db-classes
+    """
+    called = node.expression
+    if not isinstance(called, exp.Func):
+        return node
+    path = names.column_path(node.this) if isinstance(node.this, exp.Column) else _path(node.this)
+    method = str(called.this) if isinstance(called, exp.Anonymous) else called.sql_name()
+    listed = exp.Array(expressions=[exp.Literal.string(part) for part in path])
+    given = [listed, exp.Literal.string(method.upper()), *called.expressions]
+    made = exp.Anonymous(this=METHOD, expressions=given)
+    made.meta.update(node.meta)
+    return made
+
+
+def _path(node: exp.Expr) -> tuple[str, ...]:
+    """Return the stored parts of a dotted name that is no column."""
+    if isinstance(node, exp.Dot):
+        return (*_path(node.this), *_path(node.expression))
+    return (names.stored(node),)

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from skills_nb.embedded import parsing, types
 from skills_nb.embedded.code import routines
+from skills_nb.embedded.instances import calling
 from skills_nb.embedded.system import functions
 from skills_nb.embedded.values import Column, Outcome
 from skills_nb.sql.governance import ast
@@ -22,6 +23,8 @@ if TYPE_CHECKING:
 def call(session: AccountSession, statement: ast.Call) -> Outcome:
     """Call a system procedure or a user's."""
     name = statement.name[-1]
+    if statement.method is not None:
+        return calling.call(session, statement)
     if len(statement.name) != 1 or name not in functions.SCALARS or statement.into is not None:
         return routines.call(session, statement)
     arguments = [parsing.parse_expression(text) for text in statement.arguments]

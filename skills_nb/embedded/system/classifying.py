@@ -8,15 +8,18 @@ See https://docs.snowflake.com/en/sql-reference/stored-procedures/system_classif
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
 from sqlglot import exp
 
 from skills_nb.embedded import dialect, names, queries, refusals
 from skills_nb.embedded.catalog.entities import Entity, Kind, Parameter
-from skills_nb.embedded.classification import ColumnSample, classify_table
+from skills_nb.embedded.classification import ColumnSample, CustomCategory, classify_table
+from skills_nb.embedded.instances import classifiers, profiles
+from skills_nb.embedded.instances.methods import state_of
 from skills_nb.embedded.looking.relations import columns_shown
+from skills_nb.embedded.statements import access
 from skills_nb.embedded.statements.attach import set_tags
 from skills_nb.errors import SqlError
 from skills_nb.sql.governance import ast
@@ -26,22 +29,117 @@ if TYPE_CHECKING:
 
 _SAMPLE = 10_000
 _KEPT = "CLASSIFICATION_RESULT"
-_OPTIONS = frozenset({"sample_count", "auto_tag"})
+_KEPT_ON = "CLASSIFIED_ON"
+_OPTIONS = frozenset(
+    {"sample_count", "auto_tag", "use_all_custom_classifiers", "custom_classifiers"}
+)
 SEMANTIC = ("SNOWFLAKE", "CORE", "SEMANTIC_CATEGORY")
 PRIVACY = ("SNOWFLAKE", "CORE", "PRIVACY_CATEGORY")
 
 
-def classify(session: AccountSession, name: str, options: Mapping[str, Any] | None = None) -> str:
-    """Classify one table or view; keep the result; tag its columns with `auto_tag`."""
-    chosen = _options(options)
+Options = Mapping[str, Any] | str | None
+"""What SYSTEM$CLASSIFY takes besides the name: options, or the name of a profile."""
+
+
+def classify(session: AccountSession, name: str, options: Options = None) -> str:
+    """Classify one table or view; keep the result; tag its columns as options or profile say."""
     path = session.qualify(names.typed_path(name))
     entity = session.readable(path, session.env())
-    found = classify_table(_samples(session, entity, int(chosen.get("sample_count", _SAMPLE))))
+    if isinstance(options, str):
+        found = _by_profile(session, entity, profiles.existing(session, options))
+    else:
+        found = _by_options(session, entity, _options(options))
     body = json.dumps(found, default=str)
     session.account.catalog.put(Parameter(entity.id, _KEPT, body))
+    now = session.account.clock().isoformat()
+    session.account.catalog.put(Parameter(entity.id, _KEPT_ON, now))
+    return body
+
+
+def _by_profile(session: AccountSession, entity: Entity, profile: Entity) -> dict[str, Any]:
+    """Classify as a profile says, and set the tags that it asks for.
+
+    See https://docs.snowflake.com/en/user-guide/classify-auto
+    """
+    state = state_of(profile)
+    if entity.kind is Kind.VIEW and not state.get("classify_views", False):
+        raise refusals.unsupported("SYSTEM$CLASSIFY of a view by a profile without classify_views")
+    found = classify_table(
+        _samples(session, entity, _SAMPLE),
+        custom=tuple(profiles.categories(state)),
+        profile=".".join(profile.path),
+    )
+    if state.get("auto_tag"):
+        _tag(session, entity, found["classification_result"])
+    _map_tags(session, entity, found["classification_result"], state)
+    return found
+
+
+def _map_tags(
+    session: AccountSession, entity: Entity, result: Mapping[str, Any], state: dict[str, Any]
+) -> None:
+    """Set the tags that the profile maps the recommended categories to."""
+    for column, found in result.items():
+        category = (found.get("recommendation") or {}).get("semantic_category")
+        if category is not None:
+            pairs = profiles.tags_for(state, category)
+            set_tags(session, entity, column, tuple(ast.TagValue(*pair) for pair in pairs))
+
+
+def _by_options(
+    session: AccountSession, entity: Entity, chosen: Mapping[str, Any]
+) -> dict[str, Any]:
+    found = classify_table(
+        _samples(session, entity, int(chosen.get("sample_count", _SAMPLE))),
+        custom=tuple(_custom(session, chosen)),
+    )
     if chosen.get("auto_tag"):
         _tag(session, entity, found["classification_result"])
-    return body
+    return found
+
+
+def _custom(session: AccountSession, chosen: Mapping[str, Any]) -> Iterator[CustomCategory]:
+    """Yield the categories of the classifiers that the options name, or of all that may be used."""
+    catalog, rights = session.account.catalog, session.account.rights
+    if chosen.get("use_all_custom_classifiers"):
+        roles = session.active_roles()
+        found = [e for e in catalog.within(Kind.CUSTOM_CLASSIFIER) if rights.visible(roles, e)]
+    else:
+        listed = chosen.get("custom_classifiers", ())
+        found = [
+            access.existing(session, Kind.CUSTOM_CLASSIFIER, names.typed_path(str(one)))
+            for one in listed
+        ]
+    for entity in found:
+        yield from classifiers.categories(".".join(entity.path), state_of(entity))
+
+
+def extract(session: AccountSession, name: str, rows: float = _SAMPLE) -> str:
+    """Tell the categories of a table's columns; nothing is kept or tagged.
+
+    See https://docs.snowflake.com/en/sql-reference/functions/extract_semantic_categories
+    """
+    entity = session.readable(session.qualify(names.typed_path(name)), session.env())
+    chosen = _options({"sample_count": rows})
+    found = classify_table(_samples(session, entity, int(chosen["sample_count"])))
+    return json.dumps(found["classification_result"], default=str)
+
+
+def associate(session: AccountSession, name: str, result: Mapping[str, Any]) -> str:
+    """Set the tags of what EXTRACT_SEMANTIC_CATEGORIES told.
+
+    See
+    https://docs.snowflake.com/en/sql-reference/stored-procedures/associate_semantic_category_tags
+    """
+    entity = access.existing(session, Kind.TABLE, names.typed_path(name))
+    if not isinstance(result, Mapping):
+        raise refusals.invalid_argument("ASSOCIATE_SEMANTIC_CATEGORY_TAGS needs an object")
+    _tag(session, entity, result)
+    count = sum(bool((found or {}).get("recommendation")) for found in result.values())
+    return (
+        f"Applied tag semantic_category to {count} columns. "
+        f"Applied tag privacy_category to {count} columns."
+    )
 
 
 def _options(options: Mapping[str, Any] | None) -> Mapping[str, Any]:
@@ -80,9 +178,7 @@ def _tag(session: AccountSession, entity: Entity, result: Mapping[str, Any]) -> 
         set_tags(session, entity, column, tags)
 
 
-def classify_schema(
-    session: AccountSession, name: str, options: Mapping[str, Any] | None = None
-) -> str:
+def classify_schema(session: AccountSession, name: str, options: Options = None) -> str:
     """Classify every table of a schema; one that fails does not stop the others.
 
     See https://docs.snowflake.com/en/sql-reference/stored-procedures/system_classify_schema

@@ -16,38 +16,11 @@ from sqlglot import exp
 from skills_nb.embedded import names, refusals
 from skills_nb.embedded.catalog.entities import Kind
 from skills_nb.embedded.files.records import status as pipe_status
+from skills_nb.embedded.instances import budgets, calling
 from skills_nb.embedded.pipelines import functions as moving
+from skills_nb.embedded.sugar.elements import METHOD
 from skills_nb.embedded.system import ddl, references, table_functions
-
-
-def constant(session: Any, node: exp.Expr) -> Any:
-    """Read a constant argument: text, number, boolean, object, or a session variable."""
-    match node:
-        case exp.Parameter():
-            return constant(session, session.variable_tree(node.name.upper()))
-        case exp.Literal():
-            return node.name if node.is_string else float(node.name)
-        case exp.RawString():
-            return node.name
-        case exp.Boolean():
-            return bool(node.this)
-        case exp.Null():
-            return None
-        case exp.Struct():
-            return {_key(pair): constant(session, pair.expression) for pair in node.expressions}
-        case exp.Array():
-            return [constant(session, item) for item in node.expressions]
-        case exp.Kwarg():
-            return constant(session, node.expression)
-        case _:
-            raise refusals.invalid_argument(
-                f"Invalid argument {node.sql('snowflake')}: a constant is needed"
-            )
-
-
-def _key(pair: exp.Expr) -> str:
-    key = pair.this
-    return str(key.name)
+from skills_nb.embedded.system.constants import constant
 
 
 def _get_tag(session: Any, tag: str, name: str, domain: str) -> str | None:
@@ -106,6 +79,17 @@ def _lazily(name: str) -> Callable[..., str]:
     return run
 
 
+def _reference(session: Any, kind: str, name: str, scope: str = "CALL", *privileges: str) -> str:
+    """See https://docs.snowflake.com/en/sql-reference/functions/system_reference."""
+    entity, _ = table_functions.target(session, session.active_roles(), name, kind)
+    if scope.upper() not in ("CALL", "SESSION", "PERSISTENT"):
+        raise refusals.invalid_argument(f"Invalid scope '{scope}'")
+    for privilege in privileges:
+        if not session.account.rights.has(session.active_roles(), privilege.upper(), entity):
+            raise refusals.insufficient_privileges(entity.kind.value, entity.name)
+    return budgets.reference_to(entity)
+
+
 SCALARS: dict[str, Callable[..., str | None]] = {
     "GET_DDL": _get_ddl,
     "SYSTEM$GET_TAG": _get_tag,
@@ -113,15 +97,27 @@ SCALARS: dict[str, Callable[..., str | None]] = {
     "SYSTEM$CANCEL_QUERY": _cancel,
     "SYSTEM$CANCEL_ALL_QUERIES": _cancel_all,
     "SYSTEM$PIPE_STATUS": pipe_status,
+    "SYSTEM$REFERENCE": _reference,
     **moving.SCALARS,
     "SYSTEM$CLASSIFY": _lazily("classify"),
     "SYSTEM$CLASSIFY_SCHEMA": _lazily("classify_schema"),
+    "EXTRACT_SEMANTIC_CATEGORIES": _lazily("extract"),
+    "ASSOCIATE_SEMANTIC_CATEGORY_TAGS": _lazily("associate"),
     "SYSTEM$GET_CLASSIFICATION_RESULT": _lazily("last_result"),
 }
 VARIANTS = frozenset(
-    {"SYSTEM$CLASSIFY", "SYSTEM$CLASSIFY_SCHEMA", "SYSTEM$GET_CLASSIFICATION_RESULT"}
+    {
+        "SYSTEM$CLASSIFY",
+        "SYSTEM$CLASSIFY_SCHEMA",
+        "SYSTEM$GET_CLASSIFICATION_RESULT",
+        "EXTRACT_SEMANTIC_CATEGORIES",
+    }
 )
-CHANGING = moving.CHANGING | {"SYSTEM$CLASSIFY", "SYSTEM$CLASSIFY_SCHEMA"}
+CHANGING = moving.CHANGING | {
+    "SYSTEM$CLASSIFY",
+    "SYSTEM$CLASSIFY_SCHEMA",
+    "ASSOCIATE_SEMANTIC_CATEGORY_TAGS",
+}
 """Functions that keep their result and may set tags: CALL only, or a SELECT that runs."""
 
 
@@ -141,6 +137,8 @@ def evaluate(session: Any, name: str, arguments: list[exp.Expr]) -> str | None:
 def answer(session: Any, node: exp.Anonymous) -> exp.Expr | None:
     """Return the constant that stands for a system function in a query; None for others."""
     name = str(node.this).upper()
+    if name == METHOD:
+        return calling.scalar(session, node)
     if name not in SCALARS:
         return None
     value = evaluate(session, name, node.expressions)

@@ -9,8 +9,9 @@ from __future__ import annotations
 from typing import Literal
 
 from skills_nb.sql.governance import ast
+from skills_nb.sql.governance.instances import accept_role
 from skills_nb.sql.governance.kinds import KINDS, PLURALS, ROLE_KINDS, SINGULARS, WITH_ARGUMENTS
-from skills_nb.sql.governance.reader import Reader, UnsupportedSqlError
+from skills_nb.sql.governance.reader import Reader
 from skills_nb.sql.governance.values import accept_argument_types
 
 _PLURALS = tuple(sorted(PLURALS.values(), key=len, reverse=True))
@@ -21,6 +22,9 @@ _BEHAVIOURS: tuple[Literal["CASCADE"], Literal["RESTRICT"]] = ("CASCADE", "RESTR
 def read_grant(r: Reader) -> ast.GovernanceStatement:
     """Read one GRANT statement."""
     r.expect("GRANT")
+    if (owned := accept_role(r)) is not None:
+        r.expect("TO")
+        return ast.GrantInstanceRole(*owned, _read_grantee(r))
     if kind := r.accept_one(ROLE_KINDS):
         role = r.name(2)
         r.expect("TO")
@@ -37,6 +41,9 @@ def read_grant(r: Reader) -> ast.GovernanceStatement:
 def read_revoke(r: Reader) -> ast.GovernanceStatement:
     """Read one REVOKE statement."""
     r.expect("REVOKE")
+    if (owned := accept_role(r)) is not None:
+        r.expect("FROM")
+        return ast.RevokeInstanceRole(*owned, _read_grantee(r))
     if kind := r.accept_one(ROLE_KINDS):
         role = r.name(2)
         r.expect("FROM")
@@ -70,8 +77,6 @@ def _read_privilege(r: Reader) -> str:
     while not r.at(",", "ON"):
         if r.at("TO", "FROM"):
             r.fail()
-        if r.at("!"):
-            raise UnsupportedSqlError("roles of class instances")
         if r.accept("."):
             words[-1] += "." + r.word()
         else:

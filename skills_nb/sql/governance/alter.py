@@ -15,6 +15,7 @@ from skills_nb.sql.governance.entries import (
     GROUP_SET,
     UNSUPPORTED_ENTRY_ACTIONS,
 )
+from skills_nb.sql.governance.instances import accept_class
 from skills_nb.sql.governance.kinds import KINDS, TABLE_LIKE, WITH_ARGUMENTS
 from skills_nb.sql.governance.reader import Reader, UnsupportedSqlError
 from skills_nb.sql.governance.values import (
@@ -95,7 +96,7 @@ _POLICY_SLOTS = (
 def read_alter(r: Reader) -> ast.Alter | None:
     """Read one ALTER statement."""
     r.expect("ALTER")
-    kind = r.accept_one((*KINDS, "SESSION")) or r.fail()
+    kind = accept_class(r) or r.accept_one((*KINDS, "SESSION")) or r.fail()
     if_exists = r.accept("IF EXISTS")
     name = _read_subject(r, kind)
     arguments = accept_argument_types(r) if kind in WITH_ARGUMENTS else None

@@ -11,6 +11,7 @@ from typing import Any
 
 from skills_nb.sql.governance import ast
 from skills_nb.sql.governance.entries import ENTRIES
+from skills_nb.sql.governance.instances import accept_class, read_instance
 from skills_nb.sql.governance.pipelines import (
     read_alert,
     read_dynamic_table,
@@ -54,6 +55,8 @@ def read_create(r: Reader) -> ast.GovernanceStatement | None:
     while modifier := r.accept_one(_MODIFIERS):
         modifiers.append(modifier)
     header["modifiers"] = tuple(modifiers)
+    if (instance_of := accept_class(r)) is not None:
+        return read_instance(r, instance_of, header)
     for phrase, read in _KINDS:
         if r.accept(phrase):
             return read(r, _read_header(r, header))

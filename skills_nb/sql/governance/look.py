@@ -32,6 +32,8 @@ def read_show(r: Reader) -> ast.GovernanceStatement:
             words[-1] += "." + r.word()
         else:
             words.append(r.word())
+    if "." in words[0] and words[1:] == ["INSTANCES"]:
+        words.pop()
     return _read_clauses(r, " ".join(words), terse)
 
 

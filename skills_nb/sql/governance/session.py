@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import Literal
 
 from skills_nb.sql.governance import ast
+from skills_nb.sql.governance.instances import accept_class
 from skills_nb.sql.governance.kinds import KINDS, WITH_ARGUMENTS
 from skills_nb.sql.governance.reader import Reader, UnsupportedSqlError
 from skills_nb.sql.governance.values import accept_argument_types, read_names, read_properties
@@ -88,7 +89,7 @@ def read_comment(r: Reader) -> ast.Comment:
 def read_drop(r: Reader) -> ast.Drop:
     """Read one DROP statement."""
     r.expect("DROP")
-    kind = r.expect_one(KINDS)
+    kind = accept_class(r) or r.expect_one(KINDS)
     if_exists = r.accept("IF EXISTS")
     name = r.name()
     arguments = accept_argument_types(r) if kind in WITH_ARGUMENTS else None

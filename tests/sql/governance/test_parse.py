@@ -74,7 +74,7 @@ def test_the_rest_of_the_manuals_family_is_typed(sql):
         "alter user u add programmatic access token t",
         "alter user u rotate pat t",
         "alter iceberg table t refresh 'x'",
-        "grant snowflake.core.budget role d.s.b!admin to role r",
+        "create snowflake.ml.forecast f(input_data => t)",
     ],
 )
 def test_what_is_known_and_not_done_says_so(sql):

@@ -10,6 +10,7 @@ from typing import TypeAlias
 from skills_nb.sql.governance.ast.creates import *  # noqa: F403
 from skills_nb.sql.governance.ast.creates import Create
 from skills_nb.sql.governance.ast.entries import *  # noqa: F403
+from skills_nb.sql.governance.ast.instances import *  # noqa: F403
 from skills_nb.sql.governance.ast.object_actions import *  # noqa: F403
 from skills_nb.sql.governance.ast.semantic import *  # noqa: F403
 from skills_nb.sql.governance.ast.statements import *  # noqa: F403
@@ -23,9 +24,11 @@ from skills_nb.sql.governance.ast.statements import (
     ExecuteAlert,
     ExecuteImmediate,
     ExecuteTask,
+    GrantInstanceRole,
     GrantOwnership,
     GrantPrivileges,
     GrantRole,
+    RevokeInstanceRole,
     RevokePrivileges,
     RevokeRole,
     SetVariables,
@@ -50,6 +53,8 @@ GovernanceStatement: TypeAlias = (
     | ShowGrants
     | GrantRole
     | RevokeRole
+    | GrantInstanceRole
+    | RevokeInstanceRole
     | GrantPrivileges
     | RevokePrivileges
     | GrantOwnership

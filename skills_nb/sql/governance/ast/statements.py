@@ -129,6 +129,26 @@ class RevokeRole:
 
 
 @dataclass(frozen=True, slots=True)
+class GrantInstanceRole:
+    """`GRANT SNOWFLAKE.CORE.BUDGET ROLE name!ADMIN TO …`."""
+
+    instance_of: str
+    name: Name
+    role: str
+    grantee: Grantee
+
+
+@dataclass(frozen=True, slots=True)
+class RevokeInstanceRole:
+    """`REVOKE SNOWFLAKE.CORE.BUDGET ROLE name!ADMIN FROM …`."""
+
+    instance_of: str
+    name: Name
+    role: str
+    grantee: Grantee
+
+
+@dataclass(frozen=True, slots=True)
 class GrantPrivileges:
     """`GRANT p, q ON … TO … [WITH GRANT OPTION]`."""
 

@@ -1,0 +1,19 @@
+"""CREATE of a class's instance.
+
+Room: sql. Arguments stay source text.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from skills_nb.sql.governance.ast.creates import Create
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CreateInstance(Create):
+    """`CREATE SNOWFLAKE.CORE.BUDGET name(argument, …)`."""
+
+    instance_of: str
+    """The class, as SQL writes it in full."""
+    arguments: tuple[str, ...] = ()
