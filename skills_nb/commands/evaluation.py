@@ -186,7 +186,7 @@ def _generator(app: App, words: Namespace, model: str, output: Path) -> Generato
 
         return CortexGenerator(CortexClient(app.wiring.session, model))
     if model == _LIBRARY_MODEL:
-        return ReplayGenerator(output)
+        return ReplayGenerator(output, _LIBRARY_MODEL)
     from skills_nb.llm import provider_of
     from skills_nb.llm.chat import ChatClient
 
@@ -281,11 +281,10 @@ def _self_check(words: Namespace) -> Reply:
     from skills_nb.bench.gate import gate
     from skills_nb.bench.pipeline.workers import pool
     from skills_nb.bench.snowflake.embedded import EmbeddedSandboxes
-    from skills_nb.bench.tasks import load_tasks
-    from skills_nb.bench.tasks.loading import PACK
+    from skills_nb.bench.tasks import load_tasks, shipped_tasks
     from skills_nb.views import rows_table
 
-    tasks = load_tasks(words.tasks or PACK)
+    tasks = load_tasks(words.tasks or shipped_tasks())
     tasks = tasks.only(words.only) if words.only else tasks
     with pool(_workers(words), None) as executor:
         rows = gate(tasks.tasks, tasks.invalid, EmbeddedSandboxes(), executor)

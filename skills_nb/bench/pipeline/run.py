@@ -191,6 +191,8 @@ class _Run:
         folder.mkdir(parents=True, exist_ok=True)
         write_whole(folder / "card.json", (json.dumps(document, indent=2) + "\n").encode())
         self.options.tell(f"  {card.verdict:<13}{float(card.lower):6.4g} %  {item.name}")
+        if item.task.type in OWN:
+            return
         if card.deploy.state is State.FAIL and self.record.answers.get(item.key, Answer("")).text:
             self._advise("deployment", card.deploy.reason)
         elif State.FAIL in (card.tests.state, card.functional.state):

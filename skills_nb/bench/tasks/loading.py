@@ -1,4 +1,4 @@
-"""Finding and reading tasks: a JSON file, a folder, a pack of folders, or a name of ours.
+"""Finding and reading tasks: a file, a folder, a pack of folders, or a name of ours.
 
 Room: work (bench).
 """
@@ -17,9 +17,6 @@ from skills_nb.bench.tasks import folders, sfbench
 from skills_nb.bench.tasks.fields import Fields
 from skills_nb.bench.tasks.values import Invalid, Task
 from skills_nb.errors import UsageError
-
-PACK = "snowflake"
-"""The folder of the shipped Snowflake tasks."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,8 +65,8 @@ def load_tasks(source: str | Path) -> TaskSet:
 
     Args:
         source: a JSON file in SF-Bench's shape, a `.jsonl` of routing intents, a YAML file of
-            playbook tasks, a task folder, a folder of them, or the name of a shipped set
-            (`verified`, `realistic`, `snowflake`).
+            playbook tasks, a task folder, a folder with task folders anywhere in it, or the name
+            of a shipped set (`verified`, `realistic`, `snowflake`).
 
     Raises:
         UsageError: there is nothing to read there, or two tasks have one id.
@@ -115,7 +112,7 @@ def _read(path: Path) -> Iterable[Task | Invalid]:
 def _folders(path: Path) -> Iterable[Task | Invalid]:
     if (path / folders.FILE).is_file():
         return [folders.read_folder(path)]
-    inside = sorted(found.parent for found in path.glob(f"*/{folders.FILE}"))
+    inside = sorted(found.parent for found in path.rglob(folders.FILE))
     return [folders.read_folder(folder) for folder in inside]
 
 
