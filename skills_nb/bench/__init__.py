@@ -6,6 +6,7 @@ it. Packages that cost time (accounts, HTTP, models) load where they are used.
 
 | Part | What lives there |
 |---|---|
+| `setting` | what whoever measures needs to know of a run |
 | `scoring` · `schemas` | components, weights, verdicts · the result and savepoint documents |
 | `tasks` | what a task is, and the readers of task files and folders |
 | `patches` | unified diffs: taken as they are, or refused |

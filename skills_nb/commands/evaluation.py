@@ -21,7 +21,7 @@ from skills_nb.errors import UsageError
 
 if TYPE_CHECKING:
     from skills_nb.bench.models import Generator
-    from skills_nb.bench.pipeline.options import Setting
+    from skills_nb.bench.setting import Setting
     from skills_nb.bench.tasks import Task, TaskSet
     from skills_nb.commands.app import App
 
@@ -88,7 +88,7 @@ def _run(app: App, words: Namespace) -> Reply:
 
 
 def _model(words: Namespace, tasks: TaskSet) -> str:
-    from skills_nb.bench.pipeline.options import OWN
+    from skills_nb.bench.setting import OWN
 
     if words.model:
         return str(words.model)
@@ -125,7 +125,7 @@ def _cluster(words: Namespace) -> Executor | None:
 def _setting(
     app: App, words: Namespace, tasks: TaskSet, output: Path, evaluation_id: str
 ) -> Setting:
-    from skills_nb.bench.pipeline.options import Setting
+    from skills_nb.bench.setting import Setting
 
     chosen = app.wiring.chosen
     return Setting(

@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Any, assert_never
 
 from skills_nb.bench.limits import TimeLimitError, time_limit
 from skills_nb.bench.models.values import Answer
-from skills_nb.bench.pipeline.options import Setting
 from skills_nb.bench.scoring import (
     Scorecard,
     State,
@@ -19,6 +18,7 @@ from skills_nb.bench.scoring import (
     failed,
     unmeasured,
 )
+from skills_nb.bench.setting import Setting
 from skills_nb.bench.tasks.expectations import one_line
 from skills_nb.bench.tasks.values import (
     PlaybookTask,

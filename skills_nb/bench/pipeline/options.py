@@ -11,13 +11,10 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from skills_nb.bench.models.values import Generator
+from skills_nb.bench.setting import Setting
 from skills_nb.bench.tasks.loading import TaskSet
-from skills_nb.bench.tasks.values import Task, TaskType
+from skills_nb.bench.tasks.values import Task
 from skills_nb.ports import Clock
-
-SALESFORCE = frozenset({TaskType.APEX, TaskType.LWC, TaskType.FLOW, TaskType.ARCHITECTURE})
-OWN = frozenset({TaskType.ROUTING, TaskType.PLAYBOOK})
-"""Tasks that the library itself answers."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,40 +33,6 @@ class Item:
     def name(self) -> str:
         """Return what the savepoint knows it by."""
         return self.task.id if self.attempt == 1 else f"{self.task.id}#{self.attempt}"
-
-
-@dataclass(frozen=True, slots=True)
-class Setting:
-    """What whoever measures an instance needs to know; it travels to other processes."""
-
-    functional: bool
-    snowflake: str = "embedded"
-    """`embedded` or `snowflake`."""
-    connection: str = ""
-    """Name of the connection to a real account."""
-    salesforce: str = "offline"
-    """`org`, `offline`, or `simulated` where the org is on this machine."""
-    folder: str = ""
-    """The run directory."""
-    tasks_root: str = ""
-    target_org: str = ""
-    dev_hub: str = ""
-    evaluation_id: str = ""
-    library: str = ""
-    """Where the skill library is."""
-    overlay: str = ""
-    skills: bool = False
-    """Whether models are told the pages of the library that their task leads to."""
-
-    def backend(self, tasks: TaskSet) -> str:
-        """Return the backends that the set's types need, as one word."""
-        types = {task.type for task in tasks.tasks}
-        used = [
-            self.snowflake if TaskType.SNOWFLAKE in types else "",
-            self.salesforce if types & SALESFORCE else "",
-            "library" if types & OWN else "",
-        ]
-        return "+".join(filter(None, used))
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,8 +11,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from skills_nb.bench.models.values import Generator
-from skills_nb.bench.pipeline.options import OWN, SALESFORCE, Options, Setting
+from skills_nb.bench.pipeline.options import Options
 from skills_nb.bench.pipeline.troubles import advice
+from skills_nb.bench.setting import OWN, SALESFORCE, Setting
 from skills_nb.bench.tasks.loading import TaskSet
 from skills_nb.errors import UsageError
 

@@ -18,13 +18,14 @@ from skills_nb.bench.journal import write_whole
 from skills_nb.bench.models.values import Answer
 from skills_nb.bench.pipeline import preflight
 from skills_nb.bench.pipeline.instances import measured
-from skills_nb.bench.pipeline.options import OWN, Item, Options
+from skills_nb.bench.pipeline.options import Item, Options
 from skills_nb.bench.pipeline.record import MANIFEST, Record
 from skills_nb.bench.pipeline.troubles import Stage, advice
 from skills_nb.bench.pipeline.workers import each
 from skills_nb.bench.prompts import messages_for
 from skills_nb.bench.reports.files import write_reports
 from skills_nb.bench.scoring import Scorecard, State, card_of
+from skills_nb.bench.setting import OWN
 from skills_nb.bench.tasks.values import RepositoryTask
 from skills_nb.errors import SkillsError
 from skills_nb.llm import ModelError

@@ -13,8 +13,8 @@ import tempfile
 from pathlib import Path
 
 from skills_nb.bench.patches import git
-from skills_nb.bench.pipeline.options import Setting
 from skills_nb.bench.salesforce.cli import CliError
+from skills_nb.bench.setting import Setting
 from skills_nb.bench.tasks.values import RepositoryTask
 
 _FIXED = {

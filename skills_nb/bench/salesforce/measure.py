@@ -14,7 +14,6 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from skills_nb.bench.patches import Applied, PatchError, apply_patch, git, patch_of
-from skills_nb.bench.pipeline.options import Setting
 from skills_nb.bench.salesforce import cli, predicates
 from skills_nb.bench.salesforce.checkout import check_out
 from skills_nb.bench.salesforce.cli import CliError
@@ -32,6 +31,7 @@ from skills_nb.bench.scoring import (
     passed,
     unmeasured,
 )
+from skills_nb.bench.setting import Setting
 from skills_nb.bench.tasks.values import Outcome, RepositoryTask, Task
 
 _SCRIPT = ".skills-nb-script.apex"

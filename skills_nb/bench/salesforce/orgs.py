@@ -14,10 +14,10 @@ from pathlib import Path
 from typing import Any
 
 from skills_nb.bench.cleanup import CLEANUP, note
-from skills_nb.bench.pipeline.options import Setting
 from skills_nb.bench.salesforce import cli
 from skills_nb.bench.salesforce.cli import CliError
 from skills_nb.bench.salesforce.predicates import trouble_of
+from skills_nb.bench.setting import Setting
 
 _DEFINITION = "config/project-scratch-def.json"
 _MINUTES = 20

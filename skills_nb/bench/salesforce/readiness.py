@@ -12,9 +12,9 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from skills_nb.bench.pipeline.options import Setting
 from skills_nb.bench.salesforce import cli
 from skills_nb.bench.salesforce.cli import CliError, Ran
+from skills_nb.bench.setting import Setting
 
 Line = tuple[str, str, str]
 """What, what was found, and what is wrong with it."""

@@ -9,8 +9,8 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from skills_nb.bench.pipeline.options import Setting
 from skills_nb.bench.scoring import Scorecard
+from skills_nb.bench.setting import Setting
 from skills_nb.bench.tasks.values import PlaybookTask, RoutingTask, Task
 from skills_nb.errors import UsageError
 

@@ -6,7 +6,7 @@ import pytest
 
 from skills_nb.bench.models.generators import ReplayGenerator
 from skills_nb.bench.pipeline import Options
-from skills_nb.bench.pipeline.options import Setting
+from skills_nb.bench.setting import Setting
 from skills_nb.bench.tasks import load_tasks
 from tests.fakes import FakeClock
 

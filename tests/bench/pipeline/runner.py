@@ -5,7 +5,7 @@ from pathlib import Path
 
 from skills_nb.bench.models.generators import ReplayGenerator
 from skills_nb.bench.pipeline import Options, evaluate
-from skills_nb.bench.pipeline.options import Setting
+from skills_nb.bench.setting import Setting
 from skills_nb.bench.tasks import load_tasks
 from skills_nb.runtime.world import SystemClock
 

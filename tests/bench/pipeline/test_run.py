@@ -9,8 +9,8 @@ from skills_nb.bench.journal import Journal, read_journal
 from skills_nb.bench.models import Answer
 from skills_nb.bench.models.generators import ReplayGenerator
 from skills_nb.bench.pipeline import evaluate
-from skills_nb.bench.pipeline.options import Setting
 from skills_nb.bench.schemas import Result, savepoint_of, sealed
+from skills_nb.bench.setting import Setting
 from skills_nb.errors import UsageError
 from skills_nb.llm import ModelError
 

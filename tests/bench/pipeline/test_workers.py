@@ -11,9 +11,9 @@ from skills_nb.bench.limits import TimeLimitError, time_limit
 from skills_nb.bench.models import Answer
 from skills_nb.bench.pipeline import evaluate
 from skills_nb.bench.pipeline.instances import measured
-from skills_nb.bench.pipeline.options import Setting
 from skills_nb.bench.pipeline.workers import each
 from skills_nb.bench.scoring import State, card_of
+from skills_nb.bench.setting import Setting
 
 
 def _report(done):

@@ -7,7 +7,6 @@ from pathlib import Path
 
 import pytest
 
-from skills_nb.bench.pipeline.options import Setting
 from skills_nb.bench.salesforce import orgs
 from skills_nb.bench.salesforce.checkout import check_out, commit_of_folder, files_of
 from skills_nb.bench.salesforce.cli import CliError
@@ -15,6 +14,7 @@ from skills_nb.bench.salesforce.lwc import jest_command, judged
 from skills_nb.bench.salesforce.measure import measure_repository, restore
 from skills_nb.bench.salesforce.statics import static_troubles
 from skills_nb.bench.scoring import State
+from skills_nb.bench.setting import Setting
 from skills_nb.bench.tasks import load_tasks, shipped_tasks
 
 RECORDED = Path(__file__).parent / "recorded"

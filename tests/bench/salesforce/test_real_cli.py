@@ -8,10 +8,10 @@ from dataclasses import replace
 
 import pytest
 
-from skills_nb.bench.pipeline.options import Setting
 from skills_nb.bench.salesforce.measure import measure_repository
 from skills_nb.bench.salesforce.readiness import is_simulated, readiness
 from skills_nb.bench.scoring import State
+from skills_nb.bench.setting import Setting
 from skills_nb.bench.tasks import load_tasks, shipped_tasks
 from tests.bench.salesforce.simulated_org import ORG, serve
 

@@ -4,8 +4,8 @@ from dataclasses import replace
 
 import pytest
 
-from skills_nb.bench.pipeline.options import Setting
 from skills_nb.bench.scoring import State
+from skills_nb.bench.setting import Setting
 from skills_nb.bench.skills.measure import measure_library
 from skills_nb.bench.skills.routing import paraphrases
 from skills_nb.bench.tasks import Task, TaskType, load_tasks
