@@ -264,8 +264,8 @@ class Resolver(Protocol):
         """Return what the model is called; it stands on the thread beside what it said."""
         ...
 
-    def choose(self, question: str, options: Sequence[str]) -> tuple[str, float] | None:
-        """Return an option and a confidence, or None when it does not know."""
+    def choose(self, question: str, options: Mapping[str, str]) -> ModelReply | None:
+        """Return `{choice}`, one of the options (id and description), or None."""
         ...
 
     def fill(self, words: str, fields: Sequence[FieldRequest]) -> ModelReply | None:

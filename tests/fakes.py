@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any
 
@@ -141,9 +141,9 @@ class ScriptedResolver:
         self.plan, self.values, self.choice = plan, values, choice
         self.asked: list[Any] = []
 
-    def choose(self, question: str, options: Sequence[str]) -> tuple[str, float] | None:
-        self.asked.append((question, tuple(options)))
-        return (self.choice, 0.9) if self.choice in options else None
+    def choose(self, question: str, options: Mapping[str, str]) -> ModelReply | None:
+        self.asked.append((question, dict(options)))
+        return ModelReply({"choice": self.choice}, 0.9) if self.choice is not None else None
 
     def fill(self, words: str, fields: Sequence[FieldRequest]) -> ModelReply | None:
         self.asked.append((words, tuple(fields)))

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 from skills_nb.commands import accounts, connections
 from skills_nb.commands.chosen import Chosen, remembered
+from skills_nb.commands.configuration import Configuration, configured
 from skills_nb.commands.connections import Connection
 from skills_nb.model.library import Library
 from skills_nb.ports import Clock, Fate, Human, QueryRows, SqlSession, StatementOutcome
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
 
     from skills_nb.model.events import AccountContext
     from skills_nb.model.state import ThreadState
-    from skills_nb.ports import Rehearsal, RehearsalAccount, Wire
+    from skills_nb.ports import Rehearsal, RehearsalAccount, Resolver, Wire
     from skills_nb.runtime.conductor import Conductor
     from skills_nb.runtime.loopback.shared import SharedWire
     from skills_nb.runtime.stores.sqlite import SqliteThreadStore
@@ -79,6 +80,18 @@ class Wiring:
         return open_library(self.library_folder, self.chosen.overlay)
 
     @cached_property
+    def configuration(self) -> Configuration:
+        """Return what was set for this home."""
+        return configured(self.home)
+
+    @cached_property
+    def resolver(self) -> Resolver | None:
+        """Return the model that is asked at the joints; None where none was set."""
+        from skills_nb.commands.models import resolver_for
+
+        return resolver_for(self.configuration, self.session, self.clock)
+
+    @cached_property
     def clock(self) -> Clock:
         """Return this machine's clock."""
         from skills_nb.runtime.world import SystemClock
@@ -113,7 +126,7 @@ class Wiring:
     def use(self, connection: Connection) -> None:
         """Reach the account in another way from now on; it opens with the first statement."""
         self._close("session")
-        for name in ("snowpark", "conductor"):
+        for name in ("snowpark", "conductor", "resolver"):
             self.__dict__.pop(name, None)
         self._connection = connection
 
@@ -177,6 +190,7 @@ class Wiring:
             human=self._human or NoHuman(),
             router=resolve,
             rehearsal=self.rehearsal,
+            resolver=self.resolver,
             secrets=connections.secrets(self.connection),
         )
         compactor = Compactor(self.library, Archive(self.home / "archive"))

@@ -46,8 +46,8 @@ class ChatClient:
     transport: httpx.BaseTransport | None = None
     """Another way to the endpoint; the network by default."""
 
-    def ask(self, messages: Sequence[Message]) -> Answered:
-        """Return what the model says.
+    def ask(self, messages: Sequence[Message], schema: Mapping[str, Any] | None = None) -> Answered:
+        """Return what the model says, in the form of a JSON schema where one is given.
 
         Raises:
             ModelError: it could not be asked, after all tries.
@@ -60,6 +60,9 @@ class ChatClient:
             body["max_tokens"] = self.max_tokens
         if self.temperature is not None:
             body["temperature"] = self.temperature
+        if schema is not None:
+            named = {"name": "answer", "schema": dict(schema)}
+            body["response_format"] = {"type": "json_schema", "json_schema": named}
         return _answered(self._requested("POST", "chat/completions", body))
 
     def models(self) -> tuple[str, ...]:

@@ -33,6 +33,7 @@ from skills_nb.model.state import Pause, PlanState, ThreadState
 from skills_nb.ports import Ports, SqlSession
 from skills_nb.runtime.by_hand import HandWritten, StateSource, check, effects
 from skills_nb.runtime.compacting import Compactor
+from skills_nb.runtime.consulting import consulted
 from skills_nb.runtime.drafting import guided_route, routed_by_hand
 from skills_nb.runtime.navigate import named_target
 from skills_nb.runtime.perform import perform
@@ -301,11 +302,22 @@ class Conductor:
         return state
 
     def _waited(self, state: ThreadState, effect: Await) -> ThreadState:
-        if effect.auto_after_s is None or self._ports.human.is_present():
-            return state
         pause = effect.pause
+        if effect.auto_after_s is None:
+            return self._consulted(state, pause)
+        if self._ports.human.is_present():
+            return state
         alone = Answer(choice="approve", at=pause.at, actor="timer")
         return self._append(state, respond(state, self._library, alone))
+
+    def _consulted(self, state: ThreadState, pause: Pause) -> ThreadState:
+        """Put a pause to the model, where there is one and it was not asked yet."""
+        resolver = self._ports.resolver
+        if resolver is None:
+            return state
+        events = self._ports.store.load(state.thread_id)
+        said = consulted(state, pause, events, self._library, resolver)
+        return self._append(state, said) if said else state
 
     def _perform(self, effect: Effect, state: ThreadState, ports: Ports) -> ThreadState:
         if isinstance(effect, Record):

@@ -19,7 +19,8 @@ from skills_nb.model import events as ev
 from skills_nb.model.effects import DraftPlan
 from skills_nb.model.library import Library
 from skills_nb.model.state import Pause, PlanState, ThreadState
-from skills_nb.ports import FieldRequest, ModelReply, PlanRequest, Ports, Resolver
+from skills_nb.ports import FieldRequest, PlanRequest, Ports, Resolver
+from skills_nb.runtime.consulting import on_record
 
 
 def guided_route(plan: PlanState) -> ev.Routed:
@@ -82,7 +83,7 @@ def _inputs_told(
         for spec in open_ones
     ]
     said = resolver.fill(plan.goal, fields)
-    yield _on_record("inputs", resolver, said)
+    yield on_record("inputs", resolver, said)
     if said is None:
         return
     for spec in open_ones:
@@ -112,26 +113,13 @@ def _asked(effect: DraftPlan, library: Library, resolver: Resolver) -> tuple[ev.
         prohibited_actions=library.meta.guided_prohibited_actions,
     )
     said = resolver.propose(request)
-    told = _on_record("plan", resolver, said)
+    told = on_record("plan", resolver, said)
     plan = plan_from(said.document) if said is not None else None
     if plan is None or not plan.steps:
         return (told,)
     value = {**document_of(plan), "goal": plan.goal or effect.goal, "inputs": []}
     actor = f"model:{resolver.name}"
     return (told, ev.InputGathered(name=PLAN_INPUT, value=value, actor=actor))
-
-
-def _on_record(joint: str, resolver: Resolver, said: ModelReply | None) -> ev.ModelAnswered:
-    """Return the event that tells what a model said, be it nothing."""
-    if said is None:
-        return ev.ModelAnswered(joint=joint, model=resolver.name)
-    return ev.ModelAnswered(
-        joint=joint,
-        model=resolver.name,
-        answer=dict(said.document),
-        confidence=said.confidence,
-        cost=dict(said.cost),
-    )
 
 
 def _nothing(effect: DraftPlan) -> ev.ErrorEscalated:

@@ -1,0 +1,75 @@
+"""What a person set for a home folder: where threads are kept, which model is asked, what is told.
+
+Room: commands. `config.toml` in the home folder, written by hand; an environment variable goes
+before it. A password never stands there: a database URL takes it from the driver's own files.
+"""
+
+from __future__ import annotations
+
+import os
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass, fields, replace
+from pathlib import Path
+from typing import Any
+
+from skills_nb.errors import UsageError
+
+FILE = "config.toml"
+
+
+@dataclass(frozen=True, slots=True)
+class Configuration:
+    """The settings of a home folder; empty for what is off or usual."""
+
+    store: str = ""
+    """Database URL of a team's thread store; empty: the home folder's own."""
+    model: str = ""
+    """A model to ask at the joints, such as `cortex/mistral-large2` or `openai/gpt-4.1`."""
+    model_url: str = ""
+    """Another address that speaks OpenAI's chat form."""
+    model_provider: str = ""
+    """Who serves the model, where its name does not tell."""
+    log: str = ""
+    """A file for structured logs."""
+    traces: str = ""
+    """`console` or `otlp`: where spans of effects go."""
+    statement_timeout_s: str = ""
+    """Seconds after which the account gives a statement up."""
+
+
+_VARIABLES: Mapping[str, str] = {
+    "store": "SKILLS_NB_STORE",
+    "model": "SKILLS_NB_MODEL",
+    "model_url": "SKILLS_NB_MODEL_URL",
+    "model_provider": "SKILLS_NB_MODEL_PROVIDER",
+    "log": "SKILLS_NB_LOG",
+    "traces": "SKILLS_NB_TRACES",
+    "statement_timeout_s": "SKILLS_NB_STATEMENT_TIMEOUT_S",
+}
+
+
+def configured(home: Path) -> Configuration:
+    """Return the settings of a home folder.
+
+    Raises:
+        UsageError: the file cannot be read, or says something unknown.
+    """
+    told = _told(home / FILE)
+    said = {name: os.environ.get(variable) for name, variable in _VARIABLES.items()}
+    return replace(Configuration(**told), **{name: value for name, value in said.items() if value})
+
+
+def _told(path: Path) -> dict[str, str]:
+    if not path.is_file():
+        return {}
+    try:
+        document: dict[str, Any] = tomllib.loads(path.read_text(encoding="utf-8"))
+    except (OSError, ValueError) as problem:
+        raise UsageError(f"'{path}' cannot be read: {problem}", hint="correct it") from problem
+    known = [field.name for field in fields(Configuration)]
+    for name, value in document.items():
+        if name not in known or isinstance(value, dict | list):
+            hint = "one of: " + ", ".join(known)
+            raise UsageError(f"'{path}': unknown setting '{name}'", hint=hint)
+    return {name: str(value) for name, value in document.items()}
