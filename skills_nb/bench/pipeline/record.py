@@ -43,10 +43,18 @@ class Record:
         try:
             self._begin()
             self.answers, self.cards, self.troubles = _read(self.journal)
+            self.validity: dict[str, str] = {
+                e["task"]: e["trouble"] for e in self.journal.entries if e["kind"] == "validated"
+            }
+            """Why each task is not valid on this backend, empty where it is; by task."""
             self._agree_with_savepoint()
         except BaseException:
             self.journal.close()
             raise
+
+    def items(self) -> tuple[Item, ...]:
+        """Return all attempts at tasks that are valid here, task by task."""
+        return tuple(i for i in self.options.items() if not self.validity.get(i.task.id))
 
     # ---- beginning, or going on
 
@@ -102,7 +110,7 @@ class Record:
         if not path.exists():
             return
         found = savepoint_of(path.read_text(encoding="utf-8"), SAVEPOINT)
-        done = {item.name for item in self.options.items() if item.key in self.cards}
+        done = {item.name for item in self.items() if item.key in self.cards}
         unknown = set(found.completed_tasks) - done
         if unknown:
             raise UsageError(
@@ -111,6 +119,11 @@ class Record:
             )
 
     # ---- what happens
+
+    def validated(self, task: str, trouble: str) -> None:
+        """Keep whether a task is valid on this backend."""
+        self.journal.append("validated", task=task, attempt=0, trouble=trouble)
+        self.validity[task] = trouble
 
     def answered(self, item: Item, answer: Answer) -> None:
         """Keep an answer before anything is done with it: it is paid for."""
@@ -149,12 +162,12 @@ class Record:
                 self.answers.get(item.key),
                 self.card(item),
             )
-            for item in self.options.items()
+            for item in self.items()
         ]
 
     def save(self) -> None:
         """Write the savepoint."""
-        done = [item for item in self.options.items() if item.key in self.cards]
+        done = [item for item in self.items() if item.key in self.cards]
         results = {
             item.name: result_document(
                 self.options.model,
@@ -218,6 +231,8 @@ def _read(
                 troubles.pop(key, None)
             case "troubled":
                 troubles[key] = f"{entry['stage']}: {entry['reason']}"
+            case "validated":
+                pass
             case other:
                 raise UsageError(f"the journal holds '{other}', which this version does not know")
     return answers, cards, troubles

@@ -10,7 +10,7 @@ import json
 import subprocess
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor, as_completed
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -26,7 +26,7 @@ from skills_nb.bench.prompts import messages_for
 from skills_nb.bench.reports.files import write_reports
 from skills_nb.bench.scoring import Scorecard, State, card_of
 from skills_nb.bench.setting import OWN
-from skills_nb.bench.tasks.values import RepositoryTask
+from skills_nb.bench.tasks.values import RepositoryTask, SnowflakeTask
 from skills_nb.errors import SkillsError
 from skills_nb.llm import ModelError
 
@@ -53,6 +53,7 @@ def evaluate(options: Options) -> Finished:
     try:
         run = _Run(options, record)
         run.preflight()
+        run.validate()
         run.generate()
         run.execute()
         return run.report()
@@ -67,7 +68,7 @@ class _Run:
 
     @property
     def _items(self) -> tuple[Item, ...]:
-        return self.options.items()
+        return self.record.items()
 
     # ---- 1 preflight
 
@@ -90,6 +91,28 @@ class _Run:
         }
         text = json.dumps(manifest, ensure_ascii=False, indent=2) + "\n"
         write_whole(self.record.folder / MANIFEST, text.encode())
+
+    def validate(self) -> None:
+        """Show on this backend that each task's own gold is right, before a model is asked.
+
+        A task whose gold fails would measure the backend and not the model: it is listed, and
+        not run.
+        """
+        asked = [
+            Item(task, 0)
+            for task in self.options.tasks.tasks
+            if isinstance(task.body, SnowflakeTask) and task.id not in self.record.validity
+        ]
+        for item, found in each(asked, self._gold, self.options.workers, self.options.executor):
+            self.record.validated(item.task.id, _gold_trouble(found))
+        for name, trouble in sorted(self.record.validity.items()):
+            if trouble:
+                self.options.tell(f"  !  not valid here  {name}: {trouble}")
+
+    def _gold(self, executor: Any, item: Item) -> Any:
+        assert isinstance(item.task.body, SnowflakeTask), "only these are validated"
+        whole = replace(self.options.setting, functional=True)
+        return executor.submit(measured, item.task, Answer(item.task.body.gold), 0, whole)
 
     def _delete_left_over(self) -> None:
         """Delete scratch orgs that a killed process of this run left behind."""
@@ -218,11 +241,26 @@ class _Run:
         results = self.record.results()
         identity = self.options.identity()
         invalid = [
+            {"task": name, "reasons": [trouble]}
+            for name, trouble in sorted(self.record.validity.items())
+            if trouble
+        ]
+        invalid += [
             {"task": bad.task, "reasons": list(bad.reasons)} for bad in self.options.tasks.invalid
         ]
         report, summary = write_reports(self.record.folder, identity, results, invalid)
         left = sum(item.key not in self.record.cards for item in self._items)
         return Finished(self.record.folder, report, results, summary, left)
+
+
+def _gold_trouble(found: dict[str, Any] | BaseException) -> str:
+    """Return why gold is not right, or nothing."""
+    if isinstance(found, BaseException):
+        return f"gold: a worker died: {found}"
+    card = card_of(found)
+    bad = [f"{name} is {part.state}: {part.reason}" for name, part in card.parts()
+           if part.state not in (State.PASS, State.NOT_APPLICABLE)]  # fmt: skip
+    return f"gold fails here: {'; '.join(bad)}" if bad else ""
 
 
 def _first_error(card: Scorecard) -> str:

@@ -57,7 +57,7 @@ def test_a_replay_of_gold_fills_the_run_directory(options):
     line = (done.folder / "results.jsonl").read_text().splitlines()[0]
     assert Result.model_validate_json(line).resolved is True
     predicted = json.loads((done.folder / "predictions.jsonl").read_text())
-    assert predicted["model_patch"] == Answer.of(read_journal(done.folder)[1]["answer"]).text
+    assert predicted["model_patch"] == Answer.of(read_journal(done.folder)[2]["answer"]).text
 
 
 def test_what_is_done_is_not_done_again(options):
@@ -198,6 +198,20 @@ def test_a_missing_solution_is_said_with_what_to_check(options, tmp_path):
     evaluate(options(generator=ReplayGenerator(empty), tell=said.append))
     assert any("no solution for 'mask-emails'" in line for line in said)
     assert any("rate limit status" in line for line in said)
+
+
+def test_a_task_whose_gold_fails_here_is_listed_and_not_run(options):
+    tasks = options().tasks
+    wrong = replace(tasks.tasks[0], body=replace(tasks.tasks[0].body, gold="CREATE ROLE R;"))
+    generator, said = Scripted(), []
+    asked = {"tasks": replace(tasks, tasks=(wrong,)), "generator": generator, "tell": said.append}
+    done = evaluate(options(**asked))
+    assert (generator.asked, done.results, done.left) == (0, [], 0)
+    (bad,) = done.report["invalid_tasks"]
+    assert bad["task"] == "mask-emails"
+    assert bad["reasons"][0].startswith("gold fails here: functional is fail: analyst-is-masked")
+    assert any("not valid here" in line for line in said)
+    assert evaluate(options(**asked)).report == done.report
 
 
 def test_attempts_make_pass_at_k(options, solutions):
