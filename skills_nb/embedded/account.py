@@ -16,7 +16,6 @@ from types import TracebackType
 from typing import Any
 
 from skills_nb.embedded import bootstrap, edge, names, refusals
-from skills_nb.embedded.catalog import codec
 from skills_nb.embedded.catalog.catalog import Catalog
 from skills_nb.embedded.catalog.entities import (
     Entity,
@@ -88,6 +87,7 @@ class Account:
             for record in records:
                 account.catalog.put(record)
             account.catalog.take_journal()
+            bootstrap.found_viewers(account.catalog, account.clock())
             account._forget_temporary()
         else:
             account._found()
@@ -194,7 +194,7 @@ class Account:
             shadow.ai_handler = self.ai_handler
             shadow.python_session = self.python_session
             for record in self.catalog.records():
-                shadow.catalog.put(codec.load(codec.dump(record)))
+                shadow.catalog.put(record)
             shadow.catalog.take_journal()
         for table in shadow.catalog.all(Entity):
             if isinstance(table.detail, TableDetail):

@@ -175,6 +175,9 @@ def _set(session: AccountSession, entity: Entity, given: dict[str, Any]) -> None
             made = properties.warehouse(given, entity.detail)
         case DatabaseDetail() | SchemaDetail():
             made = replace(entity.detail, retention_days=properties.retention(given))
+        case TagDetail():
+            properties.not_propagated(given)
+            return
         case TableDetail():
             made = _table_properties(entity.detail, given)
         case _:
@@ -203,6 +206,8 @@ def _unset(session: AccountSession, entity: Entity, listed: tuple[str, ...]) -> 
         elif key == "DATA_RETENTION_TIME_IN_DAYS":
             cls = type(entity.detail)
             entity = _detail(session, entity, cls, retention_days=1)
+        elif key in ("PROPAGATE", "ON_CONFLICT") and entity.kind is Kind.TAG:
+            continue
         elif key == "ALLOWED_VALUES":
             entity = _detail(session, entity, TagDetail, allowed_values=())
         elif entity.kind in (Kind.USER, Kind.WAREHOUSE):

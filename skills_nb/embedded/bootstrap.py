@@ -27,6 +27,7 @@ from skills_nb.embedded.catalog.entities import (
     WarehouseDetail,
 )
 from skills_nb.embedded.rights import ACCOUNT_ID
+from skills_nb.embedded.system.viewers import VIEWERS
 from skills_nb.embedded.versions.images import OWN_COLUMNS
 
 SYSTEM_ROLES = {
@@ -121,6 +122,14 @@ def found(catalog: Catalog, now: datetime) -> None:
     catalog.put(Grant("USAGE", schema.id, "ROLE", "PUBLIC", False, "", now))
     for tag in ("SEMANTIC_CATEGORY", "PRIVACY_CATEGORY"):
         catalog.create(Kind.TAG, (*core, tag), TagDetail(), owner="", now=now)
+    found_viewers(catalog, now)
+
+
+def found_viewers(catalog: Catalog, now: datetime) -> None:
+    """Make the database roles of SNOWFLAKE that are not there: older accounts have none."""
+    for name in VIEWERS:
+        if catalog.find(Kind.DATABASE_ROLE, (SNOWFLAKE, name)) is None:
+            catalog.create(Kind.DATABASE_ROLE, (SNOWFLAKE, name), RoleDetail(), owner="", now=now)
 
 
 def _snowflake(catalog: Catalog) -> Entity:

@@ -262,6 +262,13 @@ def of_stage(detail: StageDetail) -> dict[str, Any]:
     return unpacked(detail.file_format)
 
 
+def mapping(value: Any) -> dict[str, Any]:
+    """Return the options of `FILE_FORMAT = (…)`, or of `FILE_FORMAT = name` without brackets."""
+    if value == ():
+        return {}
+    return dict(value) if isinstance(value, Mapping) else {"FORMAT_NAME": value}
+
+
 def given_name(given: Properties | Mapping[str, Any]) -> tuple[str, ...] | None:
     """Return the stored name that FORMAT_NAME says."""
     value = given.get("FORMAT_NAME")

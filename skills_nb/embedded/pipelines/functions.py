@@ -17,10 +17,10 @@ from sqlglot import exp
 
 from skills_nb.embedded import names, refusals
 from skills_nb.embedded.catalog.entities import Entity, Kind
-from skills_nb.embedded.pipelines import dynamic, runs, shown, tasks
+from skills_nb.embedded.pipelines import dynamic, dynamic_told, runs, shown, tasks
 from skills_nb.embedded.pipelines.runs import Run
 from skills_nb.embedded.system_rows import Row, Rows
-from skills_nb.embedded.versions import streams
+from skills_nb.embedded.versions import streams, travel
 from skills_nb.sql.identifiers import render_name
 
 if TYPE_CHECKING:
@@ -42,6 +42,15 @@ def _seen(session: Any, kind: Kind, name: str) -> Entity:
 def _has_data(session: Any, name: str) -> str:
     """See https://docs.snowflake.com/en/sql-reference/functions/system_stream_has_data."""
     return str(streams.has_data(session, _seen(session, Kind.STREAM, name))).lower()
+
+
+def _stream_instant(session: Any, name: str) -> str:
+    """See https://docs.snowflake.com/en/sql-reference/functions/system_stream_get_table_timestamp.
+
+    The instant is told in nanoseconds.
+    """
+    stream = _seen(session, Kind.STREAM, name)
+    return str((travel.offset_of(session, stream) or travel.micros(stream.created_on)) * 1000)
 
 
 def _enable_dependents(session: Any, name: str) -> None:
@@ -99,6 +108,7 @@ def _runtime_info(session: Any, what: str) -> str | None:
 
 SCALARS: dict[str, Callable[..., str | None]] = {
     "SYSTEM$STREAM_HAS_DATA": _has_data,
+    "SYSTEM$STREAM_GET_TABLE_TIMESTAMP": _stream_instant,
     "SYSTEM$TASK_DEPENDENTS_ENABLE": _enable_dependents,
     "SYSTEM$SET_RETURN_VALUE": _set_return,
     "SYSTEM$GET_PREDECESSOR_RETURN_VALUE": _predecessor_value,
@@ -201,7 +211,7 @@ def task_row(run: Run, entity: Entity) -> Row:
         int(run.scheduled.timestamp() * 1000),
         run.body["returned"],
         "EXECUTE TASK",
-        1,
+        run.body.get("attempt", 1),
         run.body["config"],
     )
 
@@ -318,6 +328,7 @@ TABLE_FUNCTIONS: dict[str, Callable[[Any, Roles, str, Arguments], Rows]] = {
     "TASK_DEPENDENTS": _dependents,
     "DYNAMIC_TABLE_REFRESH_HISTORY": _refresh_history,
     "ALERT_HISTORY": _alert_history,
+    **dynamic_told.TABLE_FUNCTIONS,
 }
 
 

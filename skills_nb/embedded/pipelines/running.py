@@ -10,6 +10,7 @@ https://docs.snowflake.com/en/user-guide/tasks-graphs
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 from datetime import datetime
 from typing import TYPE_CHECKING
@@ -36,8 +37,6 @@ SUCCEEDED, FAILED, SKIPPED = "SUCCEEDED", "FAILED", "SKIPPED"
 
 def execute_task(session: AccountSession, statement: ast.ExecuteTask) -> Outcome:
     """Run a task and the started tasks that follow it."""
-    if statement.retry_last:
-        raise refusals.unsupported("EXECUTE TASK … RETRY LAST")
     if session.task is not None:
         raise refusals.unsupported("EXECUTE TASK inside of a task")
     config = _config(statement)
@@ -47,7 +46,12 @@ def execute_task(session: AccountSession, statement: ast.ExecuteTask) -> Outcome
         raise refusals.task_misused(
             f"Cannot execute task {refusals.dotted(task.path)}: only a root task can be executed."
         )
-    _run_graph(session, task, config or tasks.detail_of(task).config)
+    if statement.retry_last:
+        _retry(session, task)
+    else:
+        about = TaskRun(task.path, task.path, instant_of(session.moment))
+        about.config = config or tasks.detail_of(task).config
+        _run_graph(session, task, about, {})
     return access.status(f"Task {task.name} is scheduled to run immediately.", "EXECUTE_TASK")
 
 
@@ -69,10 +73,42 @@ def _may_execute(session: AccountSession, task: Entity) -> None:
         )
 
 
-def _run_graph(session: AccountSession, root: Entity, config: str) -> None:
-    run = TaskRun(root.path, root.path, instant_of(session.moment), config)
+def _retry(session: AccountSession, root: Entity) -> None:
+    """Run again what failed in the graph's last run, and what follows it.
+
+    See https://docs.snowflake.com/en/sql-reference/sql/execute-task (RETRY LAST)
+    """
+    graph = [run for run in runs.history(session, runs.TASK) if run.body["root"] == root.id]
+    scheduled = graph[0].scheduled if graph else None
+    last: dict[int, Run] = {}
+    for run in graph:  # latest first: a task's latest attempt counts
+        if run.scheduled == scheduled:
+            last.setdefault(run.object, run)
+    if FAILED not in {run.state for run in last.values()} or scheduled is None:
+        raise refusals.task_misused(
+            f"Cannot perform retry: no suitable run of graph with root task "
+            f"{refusals.dotted(root.path)} to retry."
+        )
+    about = TaskRun(root.path, root.path, scheduled)
+    about.config = str(graph[0].body["config"] or "")
+    about.attempt = max(run.body.get("attempt", 1) for run in last.values()) + 1
+    done = {number: run for number, run in last.items() if run.state == SUCCEEDED}
+    for number, run in done.items():
+        task = session.account.catalog.by_id(number)
+        if task is not None and run.body["returned"] is not None:
+            about.returns[task.name] = run.body["returned"]
+    _run_graph(session, root, about, dict.fromkeys(done, SUCCEEDED))
+
+
+def _run_graph(
+    session: AccountSession, root: Entity, run: TaskRun, done: Mapping[int, str]
+) -> None:
+    """Run the tasks of a graph in order, apart from those that are done."""
     states: dict[int, str] = {}
     for task in tasks.graph(session, root):
+        if task.id in done:
+            states[task.id] = done[task.id]
+            continue
         before = {
             number: states[number] for number in tasks.detail_of(task).after if number in states
         }
@@ -146,6 +182,7 @@ def _keep(
         "root": root.id,
         "returned": about.returns.get(task.name),
         "config": about.config or None,
+        "attempt": about.attempt,
     }
     code = f"{error.errno:06d}" if error is not None and error.errno else None
     said = str(error) if error is not None else None

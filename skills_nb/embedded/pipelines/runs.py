@@ -39,6 +39,8 @@ class TaskRun:
     returns: dict[str, str] = field(default_factory=dict)
     """Return values of the graph's tasks so far, by their name."""
     predecessors: tuple[str, ...] = ()
+    attempt: int = 1
+    """Counts the runs of the graph: 1, and one more with each RETRY LAST."""
     limit_s: float = 0.0
     """Seconds that the task may take; 0 for any."""
 

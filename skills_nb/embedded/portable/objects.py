@@ -12,6 +12,7 @@ from sqlglot import exp
 
 from skills_nb.embedded import names, parsing, refusals
 from skills_nb.embedded.account import Account
+from skills_nb.embedded.bootstrap import SNOWFLAKE
 from skills_nb.embedded.catalog.entities import (
     POLICY_KINDS,
     ColumnDef,
@@ -83,7 +84,8 @@ def account_level(account: Account, fresh: Account) -> Iterator[str]:
 def refuse_others(account: Account, others: tuple[Kind, ...]) -> None:
     """Refuse an account with an object that neither this module nor the others write."""
     for entity in account.catalog.all(Entity):
-        if is_lasting(entity) and entity.kind not in (*_EXPORTED, *others):
+        founding = entity.path[0] == SNOWFLAKE
+        if is_lasting(entity) and not founding and entity.kind not in (*_EXPORTED, *others):
             what = f"{entity.kind.value} {render_name(entity.path)}"
             raise refusals.unsupported(f"export of an account with {what}")
 

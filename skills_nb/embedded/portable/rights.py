@@ -18,6 +18,7 @@ from skills_nb.embedded.catalog.entities import (
     Parameter,
     RoleGrant,
 )
+from skills_nb.embedded.grantees import full_name_of, is_database_role
 from skills_nb.embedded.portable.objects import is_founding
 from skills_nb.embedded.portable.portrait import is_lasting
 from skills_nb.embedded.rights import ACCOUNT_ID
@@ -40,13 +41,20 @@ def statements(account: Account, fresh: Account) -> Iterator[str]:
             words = f"{parameter.name} = {_constant(parameter.value)}"
             yield f"ALTER {target(holder)} SET {words}"
     for added in _missing(account.catalog.all(RoleGrant), fresh.catalog.all(RoleGrant)):
-        yield f"GRANT ROLE {quote(added.role)} TO {added.grantee_kind} {quote(added.grantee)}"
+        yield f"GRANT {_role(account, added)} TO {added.grantee_kind} {quote(added.grantee)}"
     for gone in _missing(fresh.catalog.all(RoleGrant), account.catalog.all(RoleGrant)):
-        yield f"REVOKE ROLE {quote(gone.role)} FROM {gone.grantee_kind} {quote(gone.grantee)}"
+        yield f"REVOKE {_role(account, gone)} FROM {gone.grantee_kind} {quote(gone.grantee)}"
     yield from _owners(account, fresh)
     yield from _privileges(account, fresh)
     for future in account.catalog.all(FutureGrant):
         yield _future(account.catalog, future)
+
+
+def _role(account: Account, grant: RoleGrant) -> str:
+    """Write the role of a grant: the account's own database roles are the only ones exported."""
+    if is_database_role(grant.role):
+        return f"DATABASE ROLE {full_name_of(account.catalog, grant.role)}"
+    return f"ROLE {quote(grant.role)}"
 
 
 def _is_settable(holder: Entity, name: str) -> bool:

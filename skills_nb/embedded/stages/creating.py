@@ -98,7 +98,7 @@ def _encryption(given: Mapping[str, Any]) -> str:
 
 
 def _format_of_stage(session: AccountSession, value: Any) -> str:
-    given = dict(_mapping("FILE_FORMAT", value))
+    given = formats.mapping(value)
     name = formats.given_name(given)
     if name is not None:
         path = session.qualify(name)

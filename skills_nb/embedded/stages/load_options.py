@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from skills_nb.embedded import refusals
+from skills_nb.embedded.files import formats
 from skills_nb.sql.governance.ast import text_of
 
 _ROWS = re.compile(r"RETURN_(\d+)_ROWS")
@@ -73,9 +74,7 @@ def options_of(given: Mapping[str, Any]) -> LoadOptions:
 def _read(key: str, value: Any) -> dict[str, Any]:
     match key:
         case "FILE_FORMAT":
-            if not isinstance(value, Mapping):
-                return {"file_format": {"FORMAT_NAME": value}}
-            return {"file_format": value}
+            return {"file_format": formats.mapping(value)}
         case "FILES":
             return {"files": tuple(text_of(v) for v in value)}
         case "PATTERN":

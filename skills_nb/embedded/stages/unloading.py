@@ -61,7 +61,7 @@ def _options(given: Mapping[str, Any]) -> _Options:
                 raise refusals.invalid_value(str(value), key)
             flags[_FLAGS[key]] = value
         elif key == "FILE_FORMAT":
-            file_format = value if isinstance(value, Mapping) else {"FORMAT_NAME": value}
+            file_format = formats.mapping(value)
         elif key == "MAX_FILE_SIZE":
             if not isinstance(value, int) or value <= 0:
                 raise refusals.invalid_value(str(value), key)

@@ -37,6 +37,8 @@ def grantee_of(session: AccountSession, grantee: ast.Grantee) -> Entity:
 
 def _holder(session: AccountSession, kind: Kind, name: tuple[str, ...]) -> Entity:
     if kind is Kind.DATABASE_ROLE:
+        if name[0] == "SNOWFLAKE" and session.account.catalog.find(kind, name) is None:
+            raise refusals.unsupported("database roles of SNOWFLAKE")
         return access.existing(session, kind, name)
     found = session.account.catalog.find(kind, name[-1:])
     if found is None:

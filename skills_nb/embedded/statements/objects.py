@@ -205,7 +205,7 @@ def warehouse(session: AccountSession, statement: ast.CreateWarehouse) -> Outcom
 
 def tag(session: AccountSession, statement: ast.CreateTag) -> Outcome:
     """See https://docs.snowflake.com/en/sql-reference/sql/create-tag."""
-    properties.none(statement.properties)
+    properties.not_propagated(statement.properties)
     return create(session, statement, Kind.TAG, lambda: TagDetail(statement.allowed_values or ()))
 
 

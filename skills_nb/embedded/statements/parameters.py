@@ -171,12 +171,14 @@ def placed_for(session: AccountSession, user_id: int, name: str) -> tuple[str, A
     return "", KNOWN[name][0]
 
 
-def timeout(session: AccountSession) -> int | None:
-    """Return how many seconds a statement may take: the lower of session and warehouse.
+def timeout(session: AccountSession) -> float | None:
+    """Return how many seconds a statement may take: the lowest of session, warehouse and task.
 
     See https://docs.snowflake.com/en/sql-reference/parameters#statement-timeout-in-seconds
     """
     limits = [effective(session, "STATEMENT_TIMEOUT_IN_SECONDS"), _warehouse_timeout(session)]
+    if session.task is not None:
+        limits.append(session.task.limit_s)
     found = [limit for limit in limits if 0 < limit < _FOREVER_S]
     return min(found, default=None)
 

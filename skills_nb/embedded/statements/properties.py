@@ -46,6 +46,17 @@ def none(given: Mapping[str, Any]) -> None:
         raise refusals.invalid_property(f"invalid property '{key}'")
 
 
+def not_propagated(given: Mapping[str, Any]) -> None:
+    """Refuse any property of a tag but `PROPAGATE = NONE`; tags do not spread by themselves here.
+
+    See https://docs.snowflake.com/en/user-guide/object-tagging/propagation
+    """
+    none({key: value for key, value in given.items() if key not in ("PROPAGATE", "ON_CONFLICT")})
+    for key, value in given.items():
+        if text_of(value).upper() != "NONE":
+            raise refusals.unsupported(f"{key} of a TAG")
+
+
 def retention(given: Mapping[str, Any]) -> int:
     """Read DATA_RETENTION_TIME_IN_DAYS, the only property of databases and schemas read here."""
     none({k: v for k, v in given.items() if k != "DATA_RETENTION_TIME_IN_DAYS"})

@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING
 
 from skills_nb.embedded import refusals
 from skills_nb.embedded.catalog.entities import Kind
+from skills_nb.embedded.grantees import key_of
+from skills_nb.embedded.system.viewers import VIEWERS
 from skills_nb.embedded.system_rows import Table, made
 
 if TYPE_CHECKING:
@@ -42,12 +44,25 @@ def _account_usage(session: Lookups, path: tuple[str, ...], env: Env) -> Table:
 
     database = session.account.catalog.find(Kind.DATABASE, path[:1])
     assert database is not None
-    if not session.account.rights.has(env.roles, "IMPORTED PRIVILEGES", database):
+    everything = session.account.rights.has(env.roles, "IMPORTED PRIVILEGES", database)
+    seen = _seen(session, env)
+    if not everything and not seen:
         raise refusals.not_found("Database", path[:1])
     read = VIEWS.get(path[2])
-    if read is None:
+    if read is None or not (everything or path[2] in seen):
         raise refusals.not_found("Object", path)
     return made(*read(session))
+
+
+def _seen(session: Lookups, env: Env) -> frozenset[str]:
+    """Return the views that the database roles of SNOWFLAKE among the roles show."""
+    held = (
+        role
+        for name in VIEWERS
+        if (role := session.account.catalog.find(Kind.DATABASE_ROLE, ("SNOWFLAKE", name)))
+        and key_of(role) in env.roles
+    )
+    return frozenset[str]().union(*(VIEWERS[role.name] for role in held))
 
 
 def function(

@@ -8,17 +8,13 @@ See https://docs.snowflake.com/en/sql-reference/account-usage
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
-from sqlglot import exp
-
-from skills_nb.embedded import names
-from skills_nb.embedded.catalog.entities import Entity, Kind, TableDetail, ViewDetail
+from skills_nb.embedded.catalog.entities import Entity, Kind, TableDetail
+from skills_nb.embedded.looking.dependencies import used_by
 from skills_nb.embedded.looking.relations import row_counts
 from skills_nb.embedded.objects import metering
-from skills_nb.embedded.parsing import parse_query
 from skills_nb.embedded.store import LOGIN_COLUMNS
 from skills_nb.embedded.system import histories
 from skills_nb.embedded.system.information_schema import table_row
@@ -36,11 +32,13 @@ def metering_history(session: Lookups) -> Rows:
     """See https://docs.snowflake.com/en/sql-reference/account-usage/metering_history."""
     _, hours = metering.metering_history(session)
     spec = (
-        "SERVICE_TYPE START_TIME:t END_TIME:t ENTITY_ID:n NAME CREDITS_USED_COMPUTE:r "
+        "SERVICE_TYPE START_TIME:t END_TIME:t ENTITY_ID:n ENTITY_TYPE NAME DATABASE_ID:n "
+        "DATABASE_NAME SCHEMA_ID:n SCHEMA_NAME CREDITS_USED_COMPUTE:r "
         "CREDITS_USED_CLOUD_SERVICES:r CREDITS_USED:r BYTES:n ROWS:n FILES:n"
     )
+    nowhere = (None,) * 4
     return spec, [
-        (_SERVICE, start, end, number, name, compute, cloud, used, None, None, None)
+        (_SERVICE, start, end, number, "WAREHOUSE", name, *nowhere, compute, cloud, used, *nowhere[:3])
         for start, end, number, name, used, compute, cloud, _ in hours
     ]
 
@@ -73,6 +71,7 @@ def query_attribution(session: Lookups) -> Rows:
                 found["query_id"],
                 warehouse.id,
                 warehouse.name,
+                *histories.hashes(found["query_text"]),
                 found["query_tag"],
                 found["user_name"],
                 found["start_time"],
@@ -82,8 +81,8 @@ def query_attribution(session: Lookups) -> Rows:
             )
         )
     spec = (
-        "QUERY_ID PARENT_QUERY_ID ROOT_QUERY_ID WAREHOUSE_ID:n WAREHOUSE_NAME QUERY_TAG USER_NAME "
-        "START_TIME:t END_TIME:t CREDITS_ATTRIBUTED_COMPUTE:r CREDITS_USED_QUERY_ACCELERATION:r"
+        "QUERY_ID PARENT_QUERY_ID ROOT_QUERY_ID WAREHOUSE_ID:n WAREHOUSE_NAME QUERY_HASH "
+        "QUERY_PARAMETERIZED_HASH QUERY_TAG USER_NAME START_TIME:t END_TIME:t CREDITS_ATTRIBUTED_COMPUTE:r CREDITS_USED_QUERY_ACCELERATION:r"
     )
     return spec, rows
 
@@ -131,7 +130,7 @@ def dependencies(session: Lookups) -> Rows:
     """See https://docs.snowflake.com/en/sql-reference/account-usage/object_dependencies."""
     rows: list[Row] = []
     for view in session.account.catalog.within(Kind.TABLE):
-        for used in _used_by(session, view):
+        for used in used_by(session, view):
             rows.append((*_about(used), *_about(view), "BY_NAME"))
     spec = " ".join(
         f"{word}_DATABASE {word}_SCHEMA {word}_OBJECT_NAME {word}_OBJECT_ID:n {word}_OBJECT_DOMAIN"
@@ -142,36 +141,6 @@ def dependencies(session: Lookups) -> Rows:
 
 def _about(e: Entity) -> Row:
     return e.path[0], e.path[1], e.name, e.id, e.kind.value
-
-
-def _used_by(session: Lookups, entity: Entity) -> Iterator[Entity]:
-    """Find what the query of a view or dynamic table names, each object once."""
-    query = _query_of(entity)
-    if query is None:
-        return
-    tree = parse_query(query)
-    own = {cte.alias.upper() for cte in tree.find_all(exp.CTE)}
-    met: set[int] = set()
-    for table in tree.find_all(exp.Table):
-        if not isinstance(table.this, exp.Identifier):
-            continue
-        path = names.table_path(table)
-        if len(path) == 1 and path[0] in own:
-            continue
-        full = (*entity.path[: 3 - len(path)], *path)
-        found = session.account.catalog.find(Kind.TABLE, full)
-        if found is not None and found.id not in met:
-            met.add(found.id)
-            yield found
-
-
-def _query_of(entity: Entity) -> str | None:
-    detail = entity.detail
-    if isinstance(detail, ViewDetail):
-        return detail.query
-    if isinstance(detail, TableDetail) and detail.dynamic is not None:
-        return detail.dynamic.query
-    return None
 
 
 # ---- logins

@@ -85,6 +85,7 @@ def read_stream(r: Reader, header: _Header) -> ast.Create:
     source = r.name()
     at = accept_time_travel(r)
     options = read_properties(r)
+    at = at or accept_time_travel(r)
     comment = take_comment(options)
     return ast.CreateStream(
         **header,

@@ -369,7 +369,7 @@ def test_a_graph_changes_only_while_its_root_is_suspended(admin: AccountSession)
         ("create task t error_integration = x as select 1", (2, "0A000")),
         ("alter task a add after c", (91089, "22023")),
         ("execute task b", (91089, "22023")),
-        ("execute task a retry last", (2, "0A000")),
+        ("execute task a retry last", (91089, "22023")),
     ],
 )
 def test_tasks_that_cannot_be_are_refused(
