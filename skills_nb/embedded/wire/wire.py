@@ -17,6 +17,7 @@ from skills_nb.embedded.session import AccountSession
 from skills_nb.embedded.statements.parameters import KNOWN, checked
 from skills_nb.embedded.wire import answers
 from skills_nb.embedded.wire.answers import Document
+from skills_nb.embedded.wire.repeats import Repeats
 from skills_nb.embedded.wire.statements import Statements
 from skills_nb.errors import SqlError
 from skills_nb.sql.identifiers import SqlNameError, resolve
@@ -34,6 +35,7 @@ class EmbeddedWire:
         self._account = account
         self._sessions: dict[str, AccountSession] = {}
         self._statements = Statements(account)
+        self._repeats = Repeats()
 
     def handle(
         self, method: str, url: str, headers: Mapping[str, str], body: Mapping[str, Any]
@@ -190,7 +192,12 @@ class EmbeddedWire:
     def _query(
         self, asked: Mapping[str, str], headers: Mapping[str, str], body: Mapping[str, Any]
     ) -> Document:
-        return self._statements.take(self._session_of(headers), body)
+        session = self._session_of(headers)
+        return self._repeats.once(
+            self._token(headers),
+            asked.get("requestId", ""),
+            lambda: self._statements.take(session, body),
+        )
 
     def _abort(
         self, asked: Mapping[str, str], headers: Mapping[str, str], body: Mapping[str, Any]

@@ -1,0 +1,49 @@
+"""Requests that come again: a client whose answer was lost asks anew, under the same request id.
+
+Room: embedded. The first one is answered, all others get its answer, also while it is being worked
+on: so a cut line makes no statement run twice. Source: the connector sends `requestId` unchanged
+with every retry.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections import OrderedDict
+from collections.abc import Callable
+from concurrent.futures import Future
+
+from skills_nb.embedded.wire.answers import Document
+
+MOST = 32
+"""How many answers are kept; a retry comes within seconds."""
+
+
+class Repeats:
+    """The answers to the last requests, by session and request id."""
+
+    def __init__(self) -> None:
+        """Remember nothing yet."""
+        self._answers: OrderedDict[tuple[str, str], Future[Document]] = OrderedDict()
+        self._lock = threading.Lock()
+
+    def once(self, session: str, request_id: str, work: Callable[[], Document]) -> Document:
+        """Return what `work` answers, which is done once for a request id.
+
+        Raises:
+            SqlError: as `work` raises it, to everybody who asks.
+        """
+        if not request_id:
+            return work()
+        with self._lock:
+            known = self._answers.get((session, request_id))
+            mine: Future[Document] = known or Future()
+            self._answers[session, request_id] = mine
+            while len(self._answers) > MOST:
+                self._answers.popitem(last=False)
+        if known is None:
+            try:
+                mine.set_result(work())
+            except BaseException as problem:
+                mine.set_exception(problem)
+                raise
+        return mine.result()
