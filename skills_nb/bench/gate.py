@@ -71,6 +71,15 @@ def examined(task: Task, sandboxes: Sandboxes) -> GateRow:
     return GateRow(task.id, sandboxes.backend, (*gold, *rest))
 
 
+def _looked_at(task: Task, sandboxes: Sandboxes) -> GateRow:
+    """Return the row of a task, also where something breaks over it: the others are looked at."""
+    try:
+        return examined(task, sandboxes)
+    except Exception as problem:  # noqa: BLE001 - said in the row, which is red
+        said = f"{type(problem).__name__}: {problem}"
+        return GateRow(task.id, sandboxes.backend, (Trial("task", 0.0, said),))
+
+
 def _gold_trials(body: SnowflakeTask, sandboxes: Sandboxes) -> Iterator[Trial]:
     for _ in range(GOLD_RUNS):
         card = measure(body, body.gold, sandboxes)
@@ -153,6 +162,8 @@ def gate(
     )
     boxes = [sandboxes] * len(listed)
     found = (
-        map(examined, listed, boxes) if executor is None else executor.map(examined, listed, boxes)
+        map(_looked_at, listed, boxes)
+        if executor is None
+        else executor.map(examined, listed, boxes)
     )
     return (*found, *unread)

@@ -63,3 +63,12 @@ def test_a_task_that_cannot_be_read_is_listed(mask_emails):
 def test_gold_loses_each_statement_in_turn():
     assert [m.text for m in without_each_statement("A; B; C")] == ["B;\nC;", "A;\nC;", "A;\nB;"]
     assert without_each_statement("SELECT 1") == ()
+
+
+def test_a_task_that_breaks_the_gate_is_red_and_harms_no_other(mask_emails):
+    class Breaking(EmbeddedSandboxes):
+        def open(self, task):
+            raise RuntimeError("no room")
+
+    (row,) = gate([mask_emails], [], Breaking())
+    assert row.troubles == ("task: RuntimeError: no room",)
