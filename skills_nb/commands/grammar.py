@@ -86,6 +86,17 @@ _ACCOUNT_VERBS = (
     ),
 )
 
+_MIGRATE = _Verb(
+    "migrate",
+    "copy all threads to another store",
+    (
+        _arg("target", metavar="STORE", help="a database URL, or `home`"),
+        _arg("--from", dest="origin", metavar="STORE", help="the one in use where left out"),
+    ),
+    ("threads migrate postgresql+psycopg:///team", "threads migrate home --from postgresql:///t"),
+    reads=True,
+)
+
 _VERBS: tuple[_Verb, ...] = (
     _Verb(
         "route",
@@ -148,8 +159,10 @@ _VERBS: tuple[_Verb, ...] = (
         "threads",
         "list the threads, newest first",
         (_arg("--import", dest="source", metavar="FILE", help="keep YAML as a new thread"),),
-        ("threads", "threads --import thread.yaml"),
+        ("threads", "threads --import thread.yaml", "threads migrate postgresql+psycopg:///team"),
         reads=True,
+        verbs=(_MIGRATE,),
+        optional_verb=True,
     ),
     _Verb("status", "show where a thread stands", (_THREAD,), ("status",), reads=True),
     _Verb(

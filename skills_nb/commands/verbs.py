@@ -175,6 +175,10 @@ def _status_of(app: App, words: Namespace, cell: str | None) -> Reply:
 def _threads(app: App, words: Namespace, cell: str | None) -> Reply:
     from skills_nb.views import thread_list
 
+    if words.threads_command == "migrate":
+        from skills_nb.commands.migration import migrate
+
+        return migrate(app, words)
     if words.source is not None:
         return _imported(app, words.source)
 

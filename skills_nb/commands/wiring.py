@@ -25,10 +25,9 @@ if TYPE_CHECKING:
 
     from skills_nb.model.events import AccountContext
     from skills_nb.model.state import ThreadState
-    from skills_nb.ports import Rehearsal, RehearsalAccount, Resolver, Wire
+    from skills_nb.ports import Rehearsal, RehearsalAccount, Resolver, ThreadStore, Wire
     from skills_nb.runtime.conductor import Conductor
     from skills_nb.runtime.loopback.shared import SharedWire
-    from skills_nb.runtime.stores.sqlite import SqliteThreadStore
 
 HOME_VARIABLE = "SKILLS_NB_HOME"
 FOLDER = ".skills"
@@ -99,17 +98,16 @@ class Wiring:
         return SystemClock()
 
     @cached_property
-    def store(self) -> SqliteThreadStore:
-        """Return the thread store of the home folder."""
-        from skills_nb.runtime.stores.sqlite import SqliteThreadStore
+    def store(self) -> ThreadStore:
+        """Return the thread store: a team's where one is set, else the home folder's own."""
+        from skills_nb.commands.migration import store_at
 
-        return SqliteThreadStore(self.home)
+        return store_at(self.configuration.store, self.home)
 
     @property
     def notice(self) -> str | None:
         """Return why the store is elsewhere than in the home folder, where it is."""
-        store: SqliteThreadStore | None = self.__dict__.get("store")
-        return store.notice if store is not None else None
+        return getattr(self.__dict__.get("store"), "notice", None)
 
     @property
     def account_folder(self) -> Path:
