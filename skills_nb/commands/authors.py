@@ -62,13 +62,22 @@ def library(app: App, words: Namespace) -> Reply:
 
 
 def _chosen_now(place: Workspace) -> Message:
+    from skills_nb.commands.wiring import shipped_library
     from skills_nb.views import message
 
-    lines = [f"In use from now on: the library in {place.library}"]
+    is_shipped = place.library == shipped_library()
+    where = "that came with this" if is_shipped else f"in {_seen_from_here(place.library)}"
+    lines = [f"In use from now on: the library {where}"]
     if place.overlay is not None:
-        lines.append(f"with your own over it: {place.overlay}")
+        lines.append(f"with your own over it: {_seen_from_here(place.overlay)}")
         lines.append("Begin a skill there with: new playbook NAME --domain DOMAIN")
     return message("\n".join([*lines, "Back to the one that came with this: library --shipped"]))
+
+
+def _seen_from_here(path: Path) -> Path:
+    """Return a path as it is typed in the working directory; elsewhere it stays whole."""
+    here = Path.cwd()
+    return path.relative_to(here) if path.is_relative_to(here) else path
 
 
 def _choose(app: App, words: Namespace) -> None:
@@ -235,7 +244,7 @@ def _new(app: App, words: Namespace) -> Reply:
     app.forget_library()
     lines = [
         f"Began {made.ref} in domain {made.domain}:",
-        *(f"  {place.root / path}" for path in made.written),
+        *(f"  {_seen_from_here(place.root / path)}" for path in made.written),
         "What only you can say is left open; `lint` names each place.",
     ]
     document = {"ref": made.ref, "domain": made.domain, "written": list(made.written)}
@@ -261,7 +270,7 @@ def _index(app: App, words: Namespace) -> Reply:
     if words.write:
         place.write({INDEX: after})
         app.forget_library()
-        return Reply(message(f"Wrote {place.root / INDEX}:\n{diff}"), document)
+        return Reply(message(f"Wrote {_seen_from_here(place.root / INDEX)}:\n{diff}"), document)
     return Reply(message(f"{diff}Rewrite it with: index --write"), document, status=FOUND)
 
 

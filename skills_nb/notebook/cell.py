@@ -140,7 +140,7 @@ class CellView:
         from skills_nb.notebook.controls import Controls
 
         if self._controls is None:
-            self._controls = Controls(self._said, self._held)
+            self._controls = Controls(self._said, self._held, self._redraw)
         waits = self._door.settings.auto_proceed_s
         is_counted = pause.kind == "checkpoint" and pause.severity == "info"
         has_timer = is_counted and self._loop.has_timers
@@ -149,6 +149,9 @@ class CellView:
         if has_timer:
             self._deadline = time.monotonic() + waits
             self._loop.soon(self._tick)
+
+    def _redraw(self, card: ThreadCard) -> None:
+        self._loop.soon(lambda: self._draw(card))
 
     # ---- the countdown of an info checkpoint
 

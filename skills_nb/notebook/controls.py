@@ -17,6 +17,7 @@ from IPython.display import display
 from skills_nb.model.events import Option
 from skills_nb.model.state import Pause
 from skills_nb.notebook.forms import Field, Form
+from skills_nb.notebook.plan_tools import plan_tools
 from skills_nb.views import ThreadCard
 from skills_nb.views.blocks import SIGNS
 from skills_nb.views.pause import PausePanel, pause_panel
@@ -53,10 +54,16 @@ def label(option_id: str) -> str:
 class Controls:
     """The live part of one cell."""
 
-    def __init__(self, on_said: OnSaid, on_hold: Callable[[], None]) -> None:
+    def __init__(
+        self,
+        on_said: OnSaid,
+        on_hold: Callable[[], None],
+        redraw: Callable[[ThreadCard], None],
+    ) -> None:
         """Remember whom to tell; nothing is shown yet."""
         self._on_said = on_said
         self._on_hold = on_hold
+        self._redraw = redraw
         self._box: w.VBox | None = None
         self._buttons: list[w.Button] = []
         self._phrase: w.Text | None = None
@@ -86,6 +93,8 @@ class Controls:
         self._form = w.VBox([])
         self._said = w.HTML("", layout=w.Layout(min_height="1.6em"))
         parts: list[w.Widget] = [w.HTML(_place(card) + _head(panel))]
+        if card is not None and card.plan is not None:
+            parts.insert(0, plan_tools(card, card.plan, self._redraw))
         if panel.phrase:
             parts.append(self._phrase_box(panel))
         parts += [self._choices(pause, fields, hold_s), *_legend(panel), self._form, self._said]

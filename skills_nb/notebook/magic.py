@@ -5,6 +5,7 @@ Room: doors (notebook).
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 from IPython.core.magic import Magics, line_cell_magic, magics_class, no_var_expand
@@ -12,6 +13,23 @@ from IPython.core.magic import Magics, line_cell_magic, magics_class, no_var_exp
 from skills_nb.notebook.completion import matcher
 from skills_nb.notebook.door import Door, refuse_cell
 from skills_nb.notebook.settings import SkillsNB
+
+_QUESTION = re.compile(r"%skill (?P<line>.*\?)\s*\n?")
+
+
+def keep_questions(lines: list[str]) -> list[str]:
+    """Keep a question whole: IPython would take its last sign for a request for help.
+
+    An input transformer; a line of its own that is `%skill …?` becomes the call that it means.
+    """
+    return [_called(line) for line in lines]
+
+
+def _called(line: str) -> str:
+    found = _QUESTION.fullmatch(line)
+    if found is None or not found["line"].strip(" ?"):
+        return line
+    return f"get_ipython().run_line_magic('skill', {found['line']!r})\n"
 
 
 @magics_class
@@ -44,6 +62,7 @@ class SkillMagics(Magics):  # type: ignore[misc]
         completer = getattr(self.shell, "Completer", None)
         if completer is not None:
             completer.custom_matchers.append(self._matcher)
+        self.shell.input_transformers_cleanup.append(keep_questions)
 
     def detach(self) -> None:
         """Take all of it back, and release the account."""
@@ -54,6 +73,8 @@ class SkillMagics(Magics):  # type: ignore[misc]
         completer = getattr(self.shell, "Completer", None)
         if completer is not None and self._matcher in completer.custom_matchers:
             completer.custom_matchers.remove(self._matcher)
+        if keep_questions in self.shell.input_transformers_cleanup:
+            self.shell.input_transformers_cleanup.remove(keep_questions)
         del self.shell.magics_manager.magics["line"]["skill"]
         del self.shell.magics_manager.magics["cell"]["skill"]
 

@@ -55,20 +55,18 @@ def chain_progress(state: ThreadState, playbook: Playbook | None) -> ChainProgre
         return None
     lines = phase_lines(state, playbook)
     done = sum(line.status in ("done", "planned") for line in lines)
-    number = _number_here(state)
-    is_here = state.run is not None and playbook is not None and 0 < number <= len(lines)
-    here = (
-        f"Phase {number} of {len(lines)}: {sentence(playbook.title)}"
-        if playbook and is_here
-        else ""
-    )
-    return ChainProgress(lines, done, here)
+    return ChainProgress(lines, done, _heading(state, playbook, lines))
 
 
-def _number_here(state: ThreadState) -> int:
-    """Return the number of the phase whose run the thread shows."""
+def _heading(state: ThreadState, playbook: Playbook | None, lines: tuple[PhaseLine, ...]) -> str:
+    """Return what the steps on the card belong to; empty between two phases."""
     found = [n for n, (_, run) in enumerate(runs_of(state), 1) if run is state.run]
-    return found[0] if found else 0
+    if playbook is None or not found or found[0] > len(lines):
+        return ""
+    head = f"Phase {found[0]} of {len(lines)}, {lines[found[0] - 1].domain}"
+    # The title of a plan is the goal, which the card leads with.
+    is_plan = state.run is not None and state.run.plan is not None
+    return head if is_plan else f"{head}: {sentence(playbook.title)}"
 
 
 def phase_lines(state: ThreadState, playbook: Playbook | None = None) -> tuple[PhaseLine, ...]:
@@ -113,12 +111,15 @@ def _far(state: ThreadState, phase: PhaseState, playbook: Playbook | None) -> st
     if run is None:
         return ""
     if run.mode == "dry_run":
-        made = [made for event in run.planned for made in event.would_create]
-        return ", ".join(["would make " + _counted(made)] if made else [])
-    behind = sum(step.status in ("approved", "skipped") for step in run.steps.values())
-    whole = f" of {len(playbook.steps)}" if run is state.run and playbook is not None else ""
+        planned = [made for event in run.planned for made in event.would_create]
+        return f"would make {_counted(planned)}" if planned else ""
+    waits_at = state.pause.step if state.pause is not None and run is state.run else None
+    is_over = ("done", "approved", "skipped")
+    behind = sum(s.status in is_over and s.id != waits_at for s in run.steps.values())
+    steps = plural(behind, "step")
+    if run is state.run and playbook is not None:
+        steps = f"{behind} of {plural(len(playbook.steps), 'step')}"
     made = [made for step in run.steps.values() for made in step.created]
-    steps = f"{behind}{whole} steps" if whole else plural(behind, "step")
     return f"{steps}, made {_counted(made)}" if made else steps
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from skills_nb.views import account
@@ -21,6 +21,7 @@ from skills_nb.views.chain import (
     runs_of,
 )
 from skills_nb.views.guided import GuidedPlan, guided_blocks, guided_plan
+from skills_nb.views.impact import with_tree
 from skills_nb.views.pause import PausePanel, pause_blocks, pause_panel
 from skills_nb.views.plan import DryRunPlan, dry_run_plan, plan_blocks
 from skills_nb.views.steps import step_lines
@@ -72,6 +73,8 @@ class ThreadCard:
     inputs: tuple[tuple[str, str], ...] = ()
     pause: PausePanel | None = None
     plan: DryRunPlan | None = None
+    plan_as_tree: bool = False
+    """Whether the plan's objects are shown by database and schema."""
     guided: GuidedPlan | None = None
     """The plan that is proposed, or was refused."""
     samples: tuple[Sample, ...] = ()
@@ -304,7 +307,7 @@ def _body(view: ThreadCard) -> list[b.Block]:
 
 
 def _findings(view: ThreadCard) -> list[b.Block]:
-    blocks = plan_blocks(view.plan) if view.plan else []
+    blocks = _planned(view.plan, as_tree=view.plan_as_tree) if view.plan else []
     blocks += guided_blocks(view.guided) if view.guided else []
     for position, sample in enumerate(view.samples):
         caption = f"{sentence(sample.name)}: {plural(sample.row_count, 'row')}"
@@ -319,6 +322,12 @@ def _findings(view: ThreadCard) -> list[b.Block]:
     if view.failed_sql:
         blocks.append(b.Code(view.failed_sql, "The statement that was refused"))
     return blocks
+
+
+def _planned(plan: DryRunPlan, *, as_tree: bool) -> list[b.Block]:
+    if not as_tree:
+        return plan_blocks(plan)
+    return with_tree(plan_blocks(replace(plan, objects=())), plan)
 
 
 def _sample_note(sample: Sample) -> str:

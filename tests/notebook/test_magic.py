@@ -3,6 +3,7 @@
 import pytest
 
 from skills_nb.errors import PendingError, ThreadError, UsageError
+from skills_nb.notebook.magic import keep_questions
 
 PLAYBOOK = "playbooks/secure-sensitive-data --input target_scope=PROD.CUSTOMER_DATA"
 at_review = pytest.mark.parametrize("home", ["at_review"], indirect=True)
@@ -202,3 +203,23 @@ def test_a_form_offers_the_sql_of_a_plan(shell):
     (field,) = door.fields("p")
     assert (field.name, field.description, field.is_long) == ("step_1", "Make a stream", True)
     assert field.value.startswith("CREATE STREAM PROD.CUSTOMER_DATA.FOLLOWED\n")
+
+
+def test_a_question_keeps_its_sign(shell, screen):
+    done = shell.run_cell("%skill route what's the syntax for a masking policy?")
+
+    assert done.success
+    assert "primitives/masking-policies" in screen.texts[0]
+
+
+@pytest.mark.parametrize("line", ["%skill?\n", "%skill ?\n", "print?\n", "x = 1  # %skill a?\n"])
+def test_help_of_ipython_stays_what_it_is(line):
+    assert keep_questions([line]) == [line]
+
+
+def test_unloading_gives_the_question_mark_back(shell):
+    from skills_nb.notebook import unload_ipython_extension
+
+    assert keep_questions in shell.input_transformers_cleanup
+    unload_ipython_extension(shell)
+    assert keep_questions not in shell.input_transformers_cleanup

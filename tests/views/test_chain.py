@@ -34,7 +34,7 @@ def test_the_card_leads_with_the_goal_and_how_far_the_chain_is():
     assert text.splitlines()[0] == "Load then mask then show — t, waiting for you"
     assert "■□□ 1 of 3 phases done" in text
     assert "1 of 2 steps" in text
-    assert "Phase 2 of 3: Mask" in text
+    assert "Phase 2 of 3, guarding: Mask" in text
     assert text.index("1 of 3 phases") < text.index("Phase 2 of 3") < text.index("waits for you")
 
 
