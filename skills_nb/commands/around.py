@@ -93,6 +93,12 @@ def _mcp(app: App, words: Namespace, cell: str | None) -> Reply:
     raise UsageError("agents are served by a process of their own", hint="in a terminal: mcp")
 
 
+def _doctor(app: App, words: Namespace, cell: str | None) -> Reply:
+    from skills_nb.commands.doctor import doctor
+
+    return doctor(app, words)
+
+
 def _demo(app: App, words: Namespace, cell: str | None) -> Reply:
     from skills_nb.commands.demo import play
 
@@ -113,5 +119,6 @@ AROUND: Mapping[str, Callable[[App, Namespace, str | None], Reply]] = {
     "account": _account,
     "library": _library,
     "demo": _demo,
+    "doctor": _doctor,
     "mcp": _mcp,
 }

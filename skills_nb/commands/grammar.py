@@ -350,6 +350,13 @@ _VERBS: tuple[_Verb, ...] = (
         ),
         ("mcp", "mcp --delegate review"),
     ),
+    _Verb(
+        "doctor",
+        "say what is wrong here; status 4 where a thread could not be driven",
+        (),
+        ("doctor",),
+        reads=True,
+    ),
     _Verb("debug", "show the traceback of the last error", (), ("debug",)),
     _Verb("demo", "do the main job from nothing, on a fresh embedded account", (), ("demo",)),
 )

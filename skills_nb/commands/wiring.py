@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from skills_nb.ports import Rehearsal, RehearsalAccount, Resolver, ThreadStore, Wire
     from skills_nb.runtime.conductor import Conductor
     from skills_nb.runtime.loopback.shared import SharedWire
+    from skills_nb.runtime.tracing import Watcher
 
 HOME_VARIABLE = "SKILLS_NB_HOME"
 FOLDER = ".skills"
@@ -192,7 +193,14 @@ class Wiring:
             secrets=connections.secrets(self.connection),
         )
         compactor = Compactor(self.library, Archive(self.home / "archive"))
-        return Conductor(self.library, ports, self._changed, compactor)
+        return Conductor(self.library, ports, self._changed, compactor, self.watcher)
+
+    @cached_property
+    def watcher(self) -> Watcher:
+        """Return what tells operators; nothing, where they did not ask."""
+        from skills_nb.runtime.tracing import watcher
+
+        return watcher(self.configuration.log, self.configuration.traces)
 
     def _changed(self, state: ThreadState) -> None:
         if self.on_change is not None:
@@ -207,7 +215,7 @@ class Wiring:
         """Close what was opened."""
         opened = self.__dict__
         # The session port ends the Snowpark session that it wraps.
-        for name in ("session", "store"):
+        for name in ("session", "store", "watcher"):
             self._close(name)
         if opened.pop("account", None) is not None:
             accounts.release(self.account_folder)

@@ -45,6 +45,7 @@ from skills_nb.runtime.secret_inputs import (
 )
 from skills_nb.runtime.standing import Standing
 from skills_nb.runtime.stores.redaction import redact
+from skills_nb.runtime.tracing import Watcher
 
 OnChange = Callable[[ThreadState], None]
 """Called after every appended event with the state it led to."""
@@ -59,8 +60,10 @@ class Conductor:
         ports: Ports,
         on_change: OnChange | None = None,
         compactor: Compactor | None = None,
+        watcher: Watcher | None = None,
     ) -> None:
         """Keep what is needed; nothing is opened or read yet. Nothing is compacted without one."""
+        self._watcher = watcher or Watcher()
         self._library = library
         self._ports = ports
         self._on_change = on_change
@@ -322,8 +325,10 @@ class Conductor:
     def _perform(self, effect: Effect, state: ThreadState, ports: Ports) -> ThreadState:
         if isinstance(effect, Record):
             return self._append(state, effect.events)
-        for event in perform(effect, state, self._library, ports):
-            state = self._append(state, [event])
+        with self._watcher.during(effect, state) as heard:
+            for event in perform(effect, state, self._library, ports):
+                state = self._append(state, [event])
+                heard(event)
         return state
 
     def _append(self, state: ThreadState, events: Iterable[ev.Event]) -> ThreadState:
@@ -340,6 +345,7 @@ class Conductor:
             stamped.append(placed)
         self._ports.store.append(state.thread_id, state.seq, stamped)
         self._known[state.thread_id] = following
+        self._watcher.appended(state.thread_id, stamped)
         if self._compactor is not None:
             self._compactor.note(state.thread_id, stamped)
         if self._on_change is not None:

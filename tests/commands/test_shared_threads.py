@@ -1,4 +1,4 @@
-"""A team's threads: moved to PostgreSQL and back, resumed by another machine in turn and at once."""
+"""A team's threads: moved to PostgreSQL and back, resumed elsewhere in turn and at once."""
 
 from __future__ import annotations
 

@@ -1,0 +1,46 @@
+"""What `doctor` finds on a machine that is well, and on ones that are not."""
+
+from skills_nb.commands import App
+
+
+def found(reply, check):
+    return [c for c in reply.document["checks"] if c["check"] == check]
+
+
+def test_a_machine_that_is_well(app):
+    reply = app.invoke(["doctor"])
+    assert (reply.status, reply.document["ok"]) == (0, True)
+    (connection,) = found(reply, "connection")
+    assert connection["found"].startswith("embedded: ")
+    names = {"python", "library", "store", "warehouse", "query history", "databases", "model"}
+    assert names <= {check["check"] for check in reply.document["checks"]}
+
+
+def test_an_account_that_cannot_be_reached_is_a_finding_with_its_repair(home, monkeypatch):
+    monkeypatch.setenv("SKILLS_NB_CONNECTION", "nowhere")
+    monkeypatch.setenv("SNOWFLAKE_HOME", str(home))
+    app = App(home)
+    reply = app.invoke(["doctor"])
+    app.close()
+    assert (reply.status, reply.document["ok"]) == (4, False)
+    (connection,) = found(reply, "connection")
+    assert (connection["status"], connection["repair"]) == ("failed", "snow connection add")
+    assert found(reply, "store")[0]["status"] == "ok"
+
+
+def test_a_store_that_cannot_be_used_is_a_finding(home):
+    (home / "config.toml").write_text('store = "snowflake://me@account/db"\n')
+    app = App(home)
+    reply = app.invoke(["doctor"])
+    app.close()
+    assert reply.status == 4
+    assert found(reply, "store")[0]["status"] == "failed"
+
+
+def test_a_model_without_its_key_is_a_finding(home, monkeypatch):
+    monkeypatch.delenv("OPENAI_API_KEY", raising=False)
+    (home / "config.toml").write_text('model = "openai/gpt-4.1"\n')
+    app = App(home)
+    reply = app.invoke(["doctor"])
+    app.close()
+    assert found(reply, "model")[0]["repair"] == "export OPENAI_API_KEY=…"
