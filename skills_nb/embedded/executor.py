@@ -14,7 +14,7 @@ from sqlglot import exp
 
 from skills_nb.embedded import bindings as binding
 from skills_nb.embedded import dispatch, explaining, names, parsing, queries, refusals
-from skills_nb.embedded.code import blocks
+from skills_nb.embedded.code import blocks, filling, routines, staged
 from skills_nb.embedded.stages import statements as stages
 from skills_nb.embedded.stages import words
 from skills_nb.embedded.statements import templated, trees
@@ -41,6 +41,8 @@ def run(
         text, bindings = words.filled(text, bindings), {}
     if blocks.is_block(text):
         return trees.STATUS if describe_only else blocks.anonymous(session, text)
+    if routines.is_anonymous(text):
+        return trees.STATUS if describe_only else routines.anonymous(session, text)
     if explaining.asks(text):
         return explaining.answer(session, text)
     moved = stages.answer(session, text, bindings, describe_only=describe_only)
@@ -123,11 +125,16 @@ def _immediate(
     session: AccountSession, statement: ast.ExecuteImmediate, bindings: Mapping[str, Any]
 ) -> Outcome:
     """See https://docs.snowflake.com/en/sql-reference/sql/execute-immediate."""
-    if statement.using or statement.source is not None:
-        raise refusals.unsupported("EXECUTE IMMEDIATE … FROM, or USING outside of a block")
+    if statement.source is not None:
+        return staged.run(session, statement.source)
     text = statement.text
     if text is None:
         text = session.variable_tree(statement.variable or "").name
+    if statement.using:
+        bindings = {
+            str(number): filling.binding_of(session.variable_tree(name).to_py())
+            for number, name in enumerate(statement.using, start=1)
+        }
     return run(session, text, bindings)
 
 
@@ -146,6 +153,7 @@ def kept(
         outcome.row_count,
         query_id,
         outcome.transfer,
+        outcome.given_back,
     )
 
 

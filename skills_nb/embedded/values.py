@@ -40,6 +40,8 @@ class Result:
     """The statement's id in the query history."""
     transfer: Mapping[str, Any] | None = None
     """What the client is to do with files, for PUT and GET."""
+    given_back: Mapping[int, tuple[Any, SfType]] = field(default_factory=dict)
+    """What a procedure left in its OUT arguments, by the argument's place in the call."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,6 +74,8 @@ class Outcome:
     """Objects read or written, for the access history."""
     transfer: Mapping[str, Any] | None = None
     """What the client is to do with files, for PUT and GET."""
+    given_back: Mapping[int, tuple[Any, SfType]] = field(default_factory=dict)
+    """What a procedure left in its OUT arguments, by the argument's place in the call."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -67,10 +67,12 @@ class _Cutter:
 
     def _nested(self, word: str, following: Token) -> None:
         if word == "BEGIN" and _is_block(following):
-            if self.open_blocks == ["DECLARE"]:
-                self.open_blocks.clear()
+            if self.open_blocks[-1] == "DECLARE" and self.previous != "AS":
+                self.open_blocks.pop()
             self.open_blocks.append(word)
-        elif word == "CASE" and self.previous != "END":
+        elif (word == "DECLARE" and self.previous == "AS") or (
+            word == "CASE" and self.previous != "END"
+        ):
             self.open_blocks.append(word)
         elif word == "END" and following.word not in _LOOP_ENDS:
             self.open_blocks.pop()

@@ -130,3 +130,11 @@ def test_splitting_long_texts_takes_no_long_time(sql):
     start = time.monotonic()
     split(sql)
     assert time.monotonic() - start < 5
+
+
+def test_a_procedure_inside_of_a_declaration_stays_whole() -> None:
+    text = (
+        "declare p procedure() returns int as declare x int; begin return 1; end; "
+        "begin call p(); end"
+    )
+    assert [found.text for found in split(f"{text}; select 1")] == [text, "select 1"]

@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any
 
-from skills_nb.embedded.callables.scripts import ExceptionOf
+from skills_nb.embedded.callables.scripts import ExceptionOf, ProcedureOf
 from skills_nb.embedded.types import SfType
 from skills_nb.embedded.values import Column
 
@@ -28,6 +28,8 @@ class Table:
     columns: tuple[Column, ...] = ()
     rows: tuple[tuple[Any, ...], ...] = ()
     query_id: str = ""
+    awaited: bool = True
+    """False from ASYNC to AWAIT, while nobody may read it."""
 
 
 @dataclass(slots=True)
@@ -46,7 +48,15 @@ class Record:
     fields: dict[str, Value]
 
 
-Meaning = Value | Table | Cursor | Record | ExceptionOf
+@dataclass(slots=True)
+class Procedure:
+    """A nested procedure, and the names around its declaration."""
+
+    declared: ProcedureOf
+    home: Scope
+
+
+Meaning = Value | Table | Cursor | Record | ExceptionOf | Procedure
 
 
 @dataclass(slots=True)

@@ -42,6 +42,26 @@ class Rows:
 
     name: str
     query: str | None
+    is_async: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Parameter:
+    """An argument of a nested procedure."""
+
+    name: str
+    type: str
+    gives_back: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class ProcedureOf:
+    """`name PROCEDURE (…) RETURNS type AS block`."""
+
+    name: str
+    parameters: tuple[Parameter, ...]
+    returns: str
+    body: Block
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,22 +73,20 @@ class ExceptionOf:
     message: str = ""
 
 
-Declaration: TypeAlias = Variable | CursorOf | Rows | ExceptionOf
-
-
 @dataclass(frozen=True, slots=True)
 class Assign:
-    """`name := expression`."""
+    """`name := expression`, for a resultset `name := [ASYNC] (query)`."""
 
     name: str
     value: str
+    is_async: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class Let:
     """`LET` and what it declares."""
 
-    declaration: Declaration
+    declaration: Variable | CursorOf | Rows | ExceptionOf | ProcedureOf
 
 
 @dataclass(frozen=True, slots=True)
@@ -178,16 +196,39 @@ class Immediate:
 
 
 @dataclass(frozen=True, slots=True)
+class Async:
+    """`ASYNC (statement)`."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Await:
+    """`AWAIT ALL`, or `AWAIT resultset`."""
+
+    name: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Cancel:
+    """`CANCEL resultset`."""
+
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
 class Nothing:
     """NULL."""
 
 
 @dataclass(frozen=True, slots=True)
 class Handler:
-    """`WHEN a OR b THEN …`."""
+    """`WHEN a OR b [EXIT | CONTINUE] THEN …`."""
 
     names: tuple[str, ...]
     body: tuple[Step, ...]
+    goes_on: bool = False
+    """True for CONTINUE: the block goes on behind the statement that failed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -199,6 +240,7 @@ class Block:
     handlers: tuple[Handler, ...] = ()
 
 
+Declaration: TypeAlias = Variable | CursorOf | Rows | ExceptionOf | ProcedureOf
 What: TypeAlias = (
     Assign
     | Let
@@ -214,6 +256,9 @@ What: TypeAlias = (
     | Raise
     | Statement
     | Immediate
+    | Async
+    | Await
+    | Cancel
     | Nothing
     | Block
 )

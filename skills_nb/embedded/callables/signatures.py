@@ -98,6 +98,16 @@ def overloads(
     ]
 
 
+def gives_back(session: Lookups, name: tuple[str, ...], count: int) -> tuple[int, ...]:
+    """List the places of a call where every procedure of the name has an OUT argument."""
+    path = session.qualify(name)
+    found = overloads(session, Kind.PROCEDURE, path, session.active_roles())
+    listed = [detail_of(e).arguments for e in found if len(detail_of(e).arguments) >= count]
+    return tuple(
+        index for index in range(count) if listed and all(a[index].gives_back for a in listed)
+    )
+
+
 def chosen(found: list[Entity], given: list[tuple[str | None, SfType | None]]) -> Entity | None:
     """Choose the overload that takes these arguments, the best match of types first."""
     fitting = [e for e in found if fits(detail_of(e), given)]

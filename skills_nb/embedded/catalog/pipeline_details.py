@@ -106,6 +106,8 @@ class RoutineArgument:
     type: SfType
     default: str | None = None
     """The default's source text."""
+    gives_back: bool = False
+    """True for OUT: what the procedure leaves in it goes to the caller's variable."""
 
 
 @dataclass(frozen=True, slots=True)

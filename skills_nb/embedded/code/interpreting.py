@@ -14,8 +14,9 @@ from typing import TYPE_CHECKING, Any
 
 from skills_nb.embedded import refusals
 from skills_nb.embedded.callables import scripts as s
-from skills_nb.embedded.callables.scopes import Cursor, Meaning, Record, Scope, Table, Value
-from skills_nb.embedded.code import filling, reading
+from skills_nb.embedded.callables.scopes import Cursor, Procedure, Record, Scope, Table, Value
+from skills_nb.embedded.code import cursors, guarding, invoking, jobs, reading
+from skills_nb.embedded.code.running import STATEMENT_ERROR, Running
 from skills_nb.embedded.code.signals import Left, Raised, Returned
 from skills_nb.embedded.statements.objects import type_named
 from skills_nb.embedded.types import TEXT, SfType, fixed
@@ -25,9 +26,6 @@ from skills_nb.sql.tokens import tokenize
 
 if TYPE_CHECKING:
     from skills_nb.embedded.session import AccountSession
-
-_DML = ("INSERT", "UPDATE", "DELETE", "MERGE")
-STATEMENT_ERROR, EXPRESSION_ERROR, OTHER = "STATEMENT_ERROR", "EXPRESSION_ERROR", "OTHER"
 
 
 def run(session: AccountSession, text: str, names: dict[str, Value] | None = None) -> Value | Table:
@@ -49,48 +47,69 @@ def run(session: AccountSession, text: str, names: dict[str, Value] | None = Non
     return Value(None)
 
 
-class _Interpreter:
+class _Interpreter(Running):
     def __init__(self, session: AccountSession) -> None:
-        self.session = session
-        self.place = s.Place(1, 0)
-        self.latest: dict[str, Value] = {
-            "SQLROWCOUNT": Value(None),
-            "SQLFOUND": Value(None),
-            "SQLNOTFOUND": Value(None),
-            "SQLID": Value(None),
-        }
+        super().__init__(session)
         self.handling: list[Raised] = []
+        self.guards: guarding.Guards = ()
 
     # ---- blocks
 
     def block(self, block: s.Block, outer: Scope) -> None:
         scope = Scope(outer)
+        for place, declaration in block.declarations:
+            self.place = place
+            self.declare(declaration, scope)
+        standing = self.guards
+        self.guards = (*standing, guarding.Guard(block, scope))
         try:
-            for place, declaration in block.declarations:
-                self.place = place
-                self.declare(declaration, scope)
-            self.steps(block.body, scope)
+            self.steps(block.body, scope, goes_on=True)
         except Raised as raised:
-            handler = _handler(block, raised)
+            handler = guarding.handler_of(block, raised) if raised.reaches(len(standing)) else None
             if handler is None:
                 raise
-            self.handle(handler, raised, scope)
-
-    def handle(self, handler: s.Handler, raised: Raised, scope: Scope) -> None:
-        error = raised.error
-        scope.names["SQLCODE"] = Value(error.errno)
-        scope.names["SQLERRM"] = Value(str(error))
-        scope.names["SQLSTATE"] = Value(error.sqlstate)
-        self.handling.append(raised)
-        try:
-            self.steps(handler.body, scope)
+            self.handle(handler, raised, scope, standing)
         finally:
+            self.guards = standing
+
+    def handle(
+        self, handler: s.Handler, raised: Raised, scope: Scope, outer: guarding.Guards
+    ) -> None:
+        """Run a handler; what fails in it is for the blocks around its own."""
+        error, standing = raised.error, self.guards
+        about = {"SQLCODE": error.errno, "SQLERRM": str(error), "SQLSTATE": error.sqlstate}
+        inner = Scope(scope, {name: Value(value) for name, value in about.items()})
+        self.handling.append(raised)
+        self.guards = outer
+        try:
+            self.steps(handler.body, inner)
+        except Raised as again:
+            again.reach = min(again.reach, len(outer))
+            raise
+        finally:
+            self.guards = standing
             self.handling.pop()
 
-    def steps(self, steps: Sequence[s.Step], scope: Scope) -> None:
+    def steps(self, steps: Sequence[s.Step], scope: Scope, *, goes_on: bool = False) -> None:
+        """Run statements; those of a block's body `goes_on` where a CONTINUE handler says so."""
         for step in steps:
             self.place = step.place
-            self.step(step.what, scope)
+            try:
+                self.step(step.what, scope)
+            except Raised as raised:
+                if not (goes_on and self.continues(raised)):
+                    raise
+
+    def continues(self, raised: Raised) -> bool:
+        """Run the CONTINUE handler that an exception meets first, if it meets one.
+
+        See https://docs.snowflake.com/en/sql-reference/snowflake-scripting/exception
+        """
+        met = guarding.met(self.guards, raised)
+        if met is None or not met.handler.goes_on:
+            return False
+        self.handle(met.handler, raised, met.scope, self.guards[: met.depth])
+        return True
 
     def step(self, what: s.What, scope: Scope) -> None:
         if isinstance(what, s.Block):
@@ -108,10 +127,22 @@ class _Interpreter:
                 scope.names[name] = Value(start.value, kind or _widened(start.type))
             case s.CursorOf(name, source):
                 scope.names[name] = Cursor(source)
-            case s.Rows(name, query):
-                scope.names[name] = self.rows(query, scope) if query is not None else Table()
+            case s.Rows(name, query, is_async):
+                scope.names[name] = table = Table()
+                if query is not None:
+                    self.fill(table, query, scope, is_async=is_async)
+            case s.ProcedureOf(name=name):
+                scope.names[name] = Procedure(declaration, scope)
             case s.ExceptionOf(name=name):
                 scope.names[name] = declaration
+
+    def fill(self, table: Table, query: str, scope: Scope, *, is_async: bool) -> None:
+        if is_async:
+            jobs.start(self, table, query, scope)
+            return
+        made = self.rows(query, scope)
+        table.columns, table.rows, table.query_id = made.columns, made.rows, made.query_id
+        table.awaited = True
 
     def let(self, what: s.Let, scope: Scope) -> None:
         self.declare(what.declaration, scope)
@@ -119,74 +150,16 @@ class _Interpreter:
     def assign(self, what: s.Assign, scope: Scope) -> None:
         standing = self.known(what.name, scope)
         if isinstance(standing, Table):
-            made = self.rows(what.value, scope)
-            standing.columns, standing.rows = made.columns, made.rows
-            standing.query_id = made.query_id
+            self.fill(standing, what.value, scope, is_async=what.is_async)
         elif isinstance(standing, Value):
             standing.value = self.value(what.value, scope, standing.type).value
         else:
             raise self.wrong(f"'{what.name}' cannot be assigned to.")
 
-    def known(self, name: str, scope: Scope) -> Meaning:
-        found = scope.find(name)
-        if found is None:
-            raise self.wrong(
-                f"error line {self.place.line} at position {self.place.position}\n"
-                f"invalid identifier '{name}'"
-            )
-        return found
-
-    def wrong(self, message: str) -> Raised:
-        return Raised(EXPRESSION_ERROR, refusals.syntax(message), self.place)
-
-    # ---- expressions
-
-    def literal(self, scope: Scope) -> filling.Lookup:
-        def lookup(name: str, field: str | None) -> str | None:
-            found = scope.find(name) or self.latest.get(name)
-            if isinstance(found, Record) and field is not None and field in found.fields:
-                held = found.fields[field]
-                return filling.literal_of(held.value, held.type)
-            if isinstance(found, Value) and field is None:
-                return filling.literal_of(found.value, found.type)
-            if isinstance(found, Table) and field is None:
-                return filling.literal_of(found.query_id)
-            return None
-
-        return lookup
-
-    def value(self, text: str, scope: Scope, wanted: SfType | None = None) -> Value:
-        made = filling.filled(text, self.literal(scope), bare=True)
-        cast = f"CAST(({made}) AS {wanted.sql})" if wanted is not None else f"({made})"
-        try:
-            outcome = self.session.aside(f"SELECT {cast}")
-        except SqlError as error:
-            raise Raised(EXPRESSION_ERROR, error, self.place) from error
-        return Value(outcome.rows[0][0], wanted or outcome.columns[0].type)
-
-    def is_true(self, text: str, scope: Scope) -> bool:
-        return self.value(text, scope).value is True
-
     # ---- statements
 
-    def sql(
-        self, text: str, scope: Scope, bindings: dict[str, Any] | None = None, *, fill: bool = True
-    ) -> Result:
-        made = filling.filled(text, self.literal(scope), bare=False) if fill else text
-        try:
-            found = self.session.nested(made, bindings=bindings, shown=text)
-        except SqlError as error:
-            raise Raised(STATEMENT_ERROR, error, self.place) from error
-        self.latest["SQLID"] = Value(found.query_id)
-        if found.statement_type in _DML or tokenize(made)[0].word in _DML:
-            count = found.row_count
-            self.latest["SQLROWCOUNT"] = Value(count)
-            self.latest["SQLFOUND"] = Value(count > 0)
-            self.latest["SQLNOTFOUND"] = Value(count == 0)
-        return found
-
     def statement(self, what: s.Statement, scope: Scope) -> None:
-        found = self.sql(what.text, scope)
+        found = self.called(what.text, scope) or self.sql(what.text, scope)
         if not what.into:
             return
         if len(found.rows) != 1:
@@ -199,48 +172,32 @@ class _Interpreter:
             raise Raised(STATEMENT_ERROR, error, self.place)
         self.store(what.into, found.rows[0], scope)
 
-    def store(self, names: tuple[str, ...], row: tuple[Any, ...], scope: Scope) -> None:
-        if len(names) != len(row):
-            raise self.wrong(f"{len(row)} values cannot fill {len(names)} variables.")
-        for name, value in zip(names, row, strict=True):
-            standing = self.known(name, scope)
-            if not isinstance(standing, Value):
-                raise self.wrong(f"'{name}' cannot be assigned to.")
-            if standing.type is None:
-                standing.value = value
-            else:
-                literal = filling.literal_of(value)
-                standing.value = self.value(literal, scope, standing.type).value
+    def called(self, text: str, scope: Scope) -> Result | None:
+        """Call a nested procedure, or one with OUT arguments; None for other statements."""
+        if tokenize(text)[0].word != "CALL":
+            return None
+        call = invoking.read(text)
+        nested = scope.find(call.name[-1]) if len(call.name) == 1 else None
+        if not isinstance(nested, Procedure):
+            return invoking.call(self, call, text, scope)
+        arguments = invoking.bound(self, nested.declared, call, scope)
+        value = self.within(nested, arguments)
+        invoking.give_back(self, nested.declared, call, arguments, scope)
+        return invoking.result(nested.declared, value)
 
-    def immediate(self, what: s.Immediate, scope: Scope) -> Result:
-        text = str(self.value(what.text, scope).value)
-        bindings: dict[str, Any] = {}
-        for number, name in enumerate(what.using, start=1):
-            standing = self.known(name, scope)
-            if not isinstance(standing, Value):
-                raise self.wrong(f"'{name}' cannot be bound.")
-            bindings[str(number)] = filling.binding_of(standing.value)
-        return self.sql(text, scope, bindings, fill=False)
+    def within(self, nested: Procedure, arguments: dict[str, Value]) -> Value | Table:
+        """Run a nested procedure; handlers around its call see it as one statement."""
+        standing, self.guards = self.guards, ()
+        try:
+            self.block(nested.declared.body, Scope(nested.home, dict(arguments)))
+        except Returned as returned:
+            return returned.value
+        finally:
+            self.guards = standing
+        return Value(None)
 
     def execute(self, what: s.Immediate, scope: Scope) -> None:
         self.immediate(what, scope)
-
-    def rows(self, text: str, scope: Scope) -> Table:
-        """Run the query of a resultset."""
-        inner = text.strip()
-        if inner.startswith("(") and inner.endswith(")"):
-            inner = inner[1:-1].strip()
-        words = tokenize(inner)
-        standing = scope.find(words[0].word)
-        if len(words) == 2 and isinstance(standing, Table):
-            return standing
-        if (words[0].word, words[1].word) == ("EXECUTE", "IMMEDIATE"):
-            step = reading.read(f"BEGIN {inner}; END").body[0].what
-            assert isinstance(step, s.Immediate)
-            found = self.immediate(step, scope)
-        else:
-            found = self.sql(inner, scope)
-        return Table(found.columns, found.rows, found.query_id)
 
     # ---- control
 
@@ -261,6 +218,9 @@ class _Interpreter:
             if left.leave.label and left.leave.label != label:
                 raise
             return left.leave.goes_on
+        except Raised as raised:
+            if not self.continues(raised):
+                raise
         return True
 
     def while_(self, what: s.While, scope: Scope) -> None:
@@ -293,7 +253,7 @@ class _Interpreter:
     def iterated(self, source: str, scope: Scope) -> Table:
         standing = scope.find(tokenize(source)[0].word)
         if isinstance(standing, Table):
-            return standing
+            return self.awaited(standing, source)
         if isinstance(standing, Cursor):
             return standing.table or self.rows(standing.source, scope)
         raise self.wrong(f"'{source}' is no cursor and no resultset.")
@@ -306,7 +266,9 @@ class _Interpreter:
             standing = scope.find(tokenize(what.rows)[0].word)
             if isinstance(standing, Cursor):
                 standing = standing.table or self.rows(standing.source, scope)
-            raise Returned(standing if isinstance(standing, Table) else self.rows(what.rows, scope))
+            if isinstance(standing, Table):
+                raise Returned(self.awaited(standing, what.rows))
+            raise Returned(self.rows(what.rows, scope))
         raise Returned(self.value(what.value, scope) if what.value is not None else Value(None))
 
     def raise_(self, what: s.Raise, scope: Scope) -> None:
@@ -323,53 +285,12 @@ class _Interpreter:
     def nothing(self, what: s.Nothing, scope: Scope) -> None:
         """NULL does nothing."""
 
-    # ---- cursors
-
-    def cursor(self, name: str, scope: Scope) -> Cursor:
-        found = self.known(name, scope)
-        if not isinstance(found, Cursor):
-            raise self.wrong(f"'{name}' is no cursor.")
-        return found
-
-    def open(self, what: s.Open, scope: Scope) -> None:
-        cursor = self.cursor(what.name, scope)
-        if what.using:
-            immediate = s.Immediate(filling.literal_of(cursor.source), what.using)
-            found = self.immediate(immediate, scope)
-            cursor.table = Table(found.columns, found.rows, found.query_id)
-        else:
-            cursor.table = self.rows(cursor.source, scope)
-        cursor.next_row = 0
-
-    def fetch(self, what: s.Fetch, scope: Scope) -> None:
-        cursor = self.cursor(what.name, scope)
-        if cursor.table is None:
-            raise self.wrong(f"Cursor '{what.name}' is not open.")
-        if cursor.next_row < len(cursor.table.rows):
-            self.store(what.into, cursor.table.rows[cursor.next_row], scope)
-            cursor.next_row += 1
-        else:
-            self.store(what.into, (None,) * len(what.into), scope)
-
-    def close(self, what: s.Close, scope: Scope) -> None:
-        cursor = self.cursor(what.name, scope)
-        if cursor.table is None:
-            raise self.wrong(f"Cursor '{what.name}' is not open.")
-        cursor.table = None
-
 
 def _widened(kind: SfType | None) -> SfType | None:
     """Return the type of a variable that was declared without one: as wide as its kind goes."""
     if kind is not None and kind.kind == "FIXED":
         return fixed(38, kind.scale or 0)
     return TEXT if kind is not None and kind.kind == "TEXT" else kind
-
-
-def _handler(block: s.Block, raised: Raised) -> s.Handler | None:
-    for handler in block.handlers:
-        if raised.kind in handler.names or OTHER in handler.names:
-            return handler
-    return None
 
 
 _ACTS: dict[type, Callable[[_Interpreter, Any, Scope], None]] = {
@@ -381,9 +302,12 @@ _ACTS: dict[type, Callable[[_Interpreter, Any, Scope], None]] = {
     s.While: _Interpreter.while_,
     s.Leave: _Interpreter.leave,
     s.Return: _Interpreter.return_,
-    s.Open: _Interpreter.open,
-    s.Fetch: _Interpreter.fetch,
-    s.Close: _Interpreter.close,
+    s.Open: cursors.open_,
+    s.Fetch: cursors.fetch,
+    s.Close: cursors.close,
+    s.Async: jobs.run,
+    s.Await: jobs.await_,
+    s.Cancel: jobs.cancel,
     s.Raise: _Interpreter.raise_,
     s.Statement: _Interpreter.statement,
     s.Immediate: _Interpreter.execute,

@@ -11,12 +11,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import lru_cache
 
-from skills_nb.embedded import refusals
 from skills_nb.embedded.callables import scripts as s
-from skills_nb.sql.tokens import Token, TokenKind, tokenize
+from skills_nb.embedded.code.cutting import Cutter
+from skills_nb.sql.tokens import TokenKind, tokenize
 
 _PLAIN_BEGIN = frozenset({"TRANSACTION", "WORK", "NAME"})
-_REFUSED = {"ASYNC": "ASYNC", "AWAIT": "AWAIT", "CANCEL": "CANCEL of a resultset"}
 
 
 def is_block(text: str) -> bool:
@@ -44,98 +43,8 @@ def read(text: str) -> s.Block:
     return block
 
 
-class _Reader:
-    """A place in the tokens of a script."""
-
-    def __init__(self, text: str) -> None:
-        self.text = text
-        self.tokens = tokenize(text)
-        self.index = 0
-
-    # ---- tokens
-
-    @property
-    def token(self) -> Token:
-        return self.tokens[self.index]
-
-    def ahead(self, count: int) -> Token:
-        return self.tokens[min(self.index + count, len(self.tokens) - 1)]
-
-    def at(self, *phrases: str) -> bool:
-        return any(self._matches(phrase) for phrase in phrases)
-
-    def _matches(self, phrase: str) -> bool:
-        words = phrase.split()
-        return all(
-            (self.ahead(i).word or self.ahead(i).text) == word for i, word in enumerate(words)
-        )
-
-    def accept(self, *phrases: str) -> bool:
-        for phrase in phrases:
-            if self._matches(phrase):
-                self.index += len(phrase.split())
-                return True
-        return False
-
-    def expect(self, phrase: str) -> None:
-        if not self.accept(phrase):
-            self.fail()
-
-    def fail(self) -> None:
-        place = self.place()
-        raise refusals.syntax(
-            f"syntax error line {place.line} at position {place.position} "
-            f"unexpected '{self.token.text or '<EOF>'}'."
-        )
-
-    def place(self) -> s.Place:
-        start = self.token.start
-        before = self.text.rfind("\n", 0, start) + 1
-        return s.Place(self.text.count("\n", 0, start) + 1, start - before)
-
-    def name(self) -> str:
-        token = self.token
-        self.index += 1
-        if token.kind is TokenKind.QUOTED:
-            return token.text[1:-1].replace('""', '"')
-        if token.kind is not TokenKind.WORD:
-            self.index -= 1
-            self.fail()
-        return token.word
-
-    def until(self, *stops: str) -> str:
-        """Cut the source up to a word or symbol outside brackets and CASE; leave it unread."""
-        first, depth = self.index, 0
-        while self.token.kind is not TokenKind.END:
-            word = self.token.word or self.token.text
-            if depth == 0 and word in stops:
-                break
-            depth += (word in ("(", "[", "CASE")) - (word in (")", "]"))
-            depth -= word == "END" and depth > 0
-            self.index += 1
-        if self.index == first or self.token.kind is TokenKind.END:
-            self.fail()
-        return self.text[self.tokens[first].start : self.tokens[self.index - 1].end]
-
-    def names(self) -> tuple[str, ...]:
-        """Read `a, b`, each perhaps behind a colon."""
-        found: list[str] = []
-        while True:
-            self.accept(":")
-            found.append(self.name())
-            if not self.accept(","):
-                return tuple(found)
-
-    def using(self) -> tuple[str, ...]:
-        if not self.accept("USING"):
-            return ()
-        self.expect("(")
-        listed = self.names()
-        self.expect(")")
-        return listed
-
-    def end(self) -> None:
-        self.expect(";")
+class _Reader(Cutter):
+    """Reads the statements of a script."""
 
     # ---- blocks
 
@@ -161,30 +70,45 @@ class _Reader:
         names = [self.name()]
         while self.accept("OR"):
             names.append(self.name())
-        if self.at("CONTINUE"):
-            raise refusals.unsupported("CONTINUE exception handlers")
+        goes_on = self.accept("CONTINUE")
         self.accept("EXIT")
         self.expect("THEN")
-        return s.Handler(tuple(names), self.steps("WHEN", "END"))
+        return s.Handler(tuple(names), self.steps("WHEN", "END"), goes_on)
 
     def declaration(self) -> s.Declaration:
         name = self.name()
         if self.accept("CURSOR FOR"):
             return s.CursorOf(name, self.until(";"))
         if self.accept("RESULTSET"):
-            has_query = self.accept(":=", "DEFAULT")
-            return s.Rows(name, self.query() if has_query else None)
+            if not self.accept(":=", "DEFAULT"):
+                return s.Rows(name, None)
+            is_async = self.accept("ASYNC")
+            return s.Rows(name, self.until(";"), is_async)
+        if self.accept("PROCEDURE"):
+            return self.procedure(name)
         if self.accept("EXCEPTION"):
             return self.exception(name)
         type_ = None if self.at(":=", "DEFAULT") else self.until(";", ":=", "DEFAULT")
         value = self.until(";") if self.accept(":=", "DEFAULT") else None
         return s.Variable(name, type_, value)
 
-    def query(self) -> str:
-        """Read `(query)`, `(EXECUTE IMMEDIATE …)` or a bare query."""
-        if self.at("ASYNC"):
-            raise refusals.unsupported("ASYNC")
-        return self.until(";")
+    def procedure(self, name: str) -> s.ProcedureOf:
+        """See https://docs.snowflake.com/en/developer-guide/snowflake-scripting/blocks."""
+        self.expect("(")
+        parameters: list[s.Parameter] = []
+        while not self.accept(")"):
+            parameters.append(self.parameter())
+            self.accept(",")
+        self.expect("RETURNS")
+        returns = self.until("AS")
+        self.expect("AS")
+        return s.ProcedureOf(name, tuple(parameters), returns, self.block())
+
+    def parameter(self) -> s.Parameter:
+        name = self.name()
+        gives_back = self.accept("OUT", "OUTPUT", "INOUT")
+        self.accept("IN", "INPUT")
+        return s.Parameter(name, self.until(",", ")"), gives_back)
 
     def exception(self, name: str) -> s.ExceptionOf:
         if not self.accept("("):
@@ -213,27 +137,23 @@ class _Reader:
 
     def step(self) -> s.What:
         word = self.token.word
-        if word in _REFUSED:
-            raise refusals.unsupported(_REFUSED[word])
         if word == "BEGIN" and (self.ahead(1).text == ";" or self.ahead(1).word in _PLAIN_BEGIN):
             return s.Statement(self.until(";"))
         if word in _STEPS and self.ahead(1).text != ":=":
             return _STEPS[word](self)
         if self.ahead(1).text == ":=":
             return self.assignment()
-        if self.at("EXECUTE IMMEDIATE"):
-            self.index += 2
-            if self.at("FROM"):
-                raise refusals.unsupported("EXECUTE IMMEDIATE FROM")
+        if self.at("EXECUTE IMMEDIATE FROM"):
+            return s.Statement(self.until(";"))
+        if self.accept("EXECUTE IMMEDIATE"):
             return s.Immediate(self.until(";", "USING"), self.using())
         return self.statement()
 
     def assignment(self) -> s.What:
         name = self.name()
         self.expect(":=")
-        if self.at("ASYNC"):
-            raise refusals.unsupported("ASYNC")
-        return s.Assign(name, self.until(";"))
+        is_async = self.accept("ASYNC")
+        return s.Assign(name, self.until(";"), is_async)
 
     def let(self) -> s.What:
         self.expect("LET")
@@ -346,6 +266,18 @@ class _Reader:
         self.expect("RAISE")
         return s.Raise(None if self.at(";") else self.name())
 
+    def async_(self) -> s.What:
+        self.expect("ASYNC")
+        return s.Async(self.until(";"))
+
+    def await_(self) -> s.What:
+        self.expect("AWAIT")
+        return s.Await(None if self.accept("ALL") else self.name())
+
+    def cancel(self) -> s.What:
+        self.expect("CANCEL")
+        return s.Cancel(self.name())
+
     def null(self) -> s.What:
         self.expect("NULL")
         return s.Nothing()
@@ -384,6 +316,9 @@ _STEPS: dict[str, Callable[[_Reader], s.What]] = {
     "CLOSE": _Reader.close,
     "RAISE": _Reader.raise_,
     "NULL": _Reader.null,
+    "ASYNC": _Reader.async_,
+    "AWAIT": _Reader.await_,
+    "CANCEL": _Reader.cancel,
     "DECLARE": _Reader.block,
     "BEGIN": _Reader.block,
 }

@@ -29,11 +29,15 @@ from skills_nb.embedded.values import Column, Outcome
 from skills_nb.embedded.versions.borrowing import borrowed
 from skills_nb.sql.governance import ast
 from skills_nb.sql.governance.reader import Reader
+from skills_nb.sql.governance.routines import read_anonymous
 from skills_nb.sql.governance.values import read_arguments
+from skills_nb.sql.tokens import tokenize
 
 if TYPE_CHECKING:
     from skills_nb.embedded.session import AccountSession
 
+Given = list[tuple[str | None, Value]]
+"""The arguments of a call: each with its name, where one is written."""
 _TABLE = re.compile(r"\s*TABLE\s*(\(.*\))\s*", re.I | re.S)
 _PYTHON = ("HANDLER", "RUNTIME_VERSION", "PACKAGES")
 _NULLS = ("STRICT", "RETURNS NULL ON NULL INPUT")
@@ -70,6 +74,8 @@ def _detail(session: AccountSession, statement: ast.CreateRoutine, kind: Kind) -
     if statement.body is None:
         raise refusals.unsupported(f"{kind.value} without a body")
     arguments = _arguments(statement.args)
+    if any(a.gives_back for a in arguments) and (kind is Kind.FUNCTION or language != "SQL"):
+        raise refusals.unsupported(f"OUT arguments of a {kind.value} in {language}")
     returns, columns = _returned(statement.returns)
     made = RoutineDetail(
         statement.name[-1],
@@ -115,10 +121,9 @@ def _python(statement: ast.CreateRoutine, language: str) -> dict[str, str]:
 
 
 def _arguments(listed: tuple[ast.Argument, ...]) -> tuple[RoutineArgument, ...]:
-    for argument in listed:
-        if argument.mode != "IN":
-            raise refusals.unsupported("OUT arguments")
-    return tuple(RoutineArgument(a.name, signatures.typed(a.type), a.default) for a in listed)
+    return tuple(
+        RoutineArgument(a.name, signatures.typed(a.type), a.default, a.mode != "IN") for a in listed
+    )
 
 
 def _returned(text: str) -> tuple[SfType | None, tuple[RoutineArgument, ...]]:
@@ -151,24 +156,57 @@ def call(session: AccountSession, statement: ast.Call) -> Outcome:
         raise refusals.unsupported("CALL … INTO outside of a block, or of a method")
     path = session.qualify(statement.name)
     found = signatures.overloads(session, Kind.PROCEDURE, path, session.active_roles())
-    given = [_argument(text) for text in statement.arguments]
-    values = [session.aside(f"SELECT {text}") for _, text in given]
-    kinds = [(n, v.columns[0].type) for (n, _), v in zip(given, values, strict=True)]
-    routine = signatures.chosen(found, list(kinds))
+    given = _given(session, statement)
+    kinds = [(name, value.type) for name, value in given]
+    routine = signatures.chosen(found, kinds)
     if routine is None:
         if found:
-            shown = ", ".join(signatures.bare(kind) for _, kind in kinds)
+            shown = ", ".join(signatures.bare(kind) for _, kind in kinds if kind is not None)
             raise refusals.wrong_routine(path[-1], f"({shown})")
         raise refusals.unknown_function(path[-1])
     detail = signatures.detail_of(routine)
-    held = [
-        (name, Value(v.rows[0][0], v.columns[0].type))
-        for (name, _), v in zip(given, values, strict=True)
-    ]
-    arguments = _bound(session, detail, held)
     with _as_its_rights_say(session, routine, detail):
-        returned = _run(session, detail, arguments)
-        return _answer(session, detail, returned)
+        return _called(session, detail, given)
+
+
+def _given(session: AccountSession, statement: ast.Call) -> Given:
+    """Evaluate the arguments of a call."""
+    found: Given = []
+    for name, text in map(_argument, statement.arguments):
+        outcome = session.aside(f"SELECT {text}")
+        found.append((name, Value(outcome.rows[0][0], outcome.columns[0].type)))
+    return found
+
+
+def _called(session: AccountSession, detail: RoutineDetail, given: Given) -> Outcome:
+    arguments = _bound(session, detail, given)
+    outcome = _answer(session, detail, _run(session, detail, arguments))
+    names_ = [name or detail.arguments[index].name for index, (name, _) in enumerate(given)]
+    outputs = {a.name: (arguments[a.name].value, a.type) for a in detail.arguments if a.gives_back}
+    back = {index: outputs[name] for index, name in enumerate(names_) if name in outputs}
+    return replace(outcome, given_back=back)
+
+
+def anonymous(session: AccountSession, text: str) -> Outcome:
+    """Run `WITH name AS PROCEDURE … CALL name(…)`, with the rights of who sends it.
+
+    See https://docs.snowflake.com/en/sql-reference/sql/call-with
+    """
+    statement, call = read_anonymous(Reader(text, session.variable_texts()))
+    if call.name != statement.name:
+        raise refusals.unknown_function(call.name[-1])
+    detail = _detail(session, statement, Kind.PROCEDURE)
+    given = _given(session, call)
+    if not signatures.fits(detail, [(name, value.type) for name, value in given]):
+        shown = ", ".join(signatures.bare(v.type) for _, v in given if v.type is not None)
+        raise refusals.wrong_routine(call.name[-1], f"({shown})")
+    return _called(session, detail, given)
+
+
+def is_anonymous(text: str) -> bool:
+    """Tell `WITH name AS PROCEDURE` from a query."""
+    words = [token.word for token in tokenize(text)[:4]]
+    return words[:1] == ["WITH"] and words[2:] == ["AS", "PROCEDURE"]
 
 
 def _argument(text: str) -> tuple[str | None, str]:
@@ -180,9 +218,7 @@ def _argument(text: str) -> tuple[str | None, str]:
     return None, text
 
 
-def _bound(
-    session: AccountSession, detail: RoutineDetail, given: list[tuple[str | None, Value]]
-) -> dict[str, Value]:
+def _bound(session: AccountSession, detail: RoutineDetail, given: Given) -> dict[str, Value]:
     """Cast the arguments to their types and fill in defaults."""
     made: dict[str, Value] = {}
     by_name = {name: value for name, value in given if name is not None}

@@ -5,6 +5,8 @@ Room: embedded.
 
 from __future__ import annotations
 
+import sys
+
 from skills_nb.embedded import refusals
 from skills_nb.embedded.callables import scripts as s
 from skills_nb.embedded.callables.scopes import Table, Value
@@ -34,6 +36,14 @@ class Raised(Exception):  # noqa: N818 - a script's exception, which its handler
         """Carry what was raised and where."""
         super().__init__(str(error))
         self.kind, self.error, self.place = kind, error, place
+        self.reach = sys.maxsize
+
+    def reaches(self, depth: int) -> bool:
+        """Tell whether a block with so many around it may handle it.
+
+        What fails in a handler is beyond the handler's own block, which is at `reach`.
+        """
+        return depth < self.reach
 
     def uncaught(self) -> SqlError:
         """Return the error that the caller of the script gets."""

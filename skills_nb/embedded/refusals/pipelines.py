@@ -52,6 +52,16 @@ def scripting(kind: str, line: int, position: int, detail: str, error: SqlError)
     )
 
 
+def staged(file: str, line: int, position: int, error: SqlError) -> SqlError:
+    """Wrap the error that ends a script in a stage."""
+    return SqlError(
+        f"Uncaught exception of type 'STATEMENT_ERROR' in file {file} on line {line} "
+        f"at position {position}:\n{error}",
+        errno=error.errno,
+        sqlstate=error.sqlstate,
+    )
+
+
 def not_for_owners(statement: object) -> SqlError:
     """Refuse to change the session while it runs as an owner."""
     word = {"Use": "USE", "UseSecondaryRoles": "USE"}.get(type(statement).__name__, "SET")

@@ -14,11 +14,13 @@ import sqlglot
 from sqlglot import exp
 
 from skills_nb.embedded import names, refusals, types
-from skills_nb.embedded.callables import expanding
+from skills_nb.embedded.callables import expanding, signatures
+from skills_nb.embedded.catalog.entities import Kind
 from skills_nb.embedded.files.inferring import infer_schema
 from skills_nb.embedded.natives import CALL
 from skills_nb.embedded.scope import Env, OutColumn, Source
 from skills_nb.embedded.versions.numbers import next_value
+from skills_nb.sql.identifiers import quote, render_name
 
 if TYPE_CHECKING:
     from skills_nb.embedded.rewrite.query import QueryRewriter
@@ -45,12 +47,41 @@ def table_function(
     made = expanding.table(rewriter, path, arguments, env.inside(before))
     if made is not None:
         return made
+    if (rows := _procedure(rewriter, path, arguments, env)) is not None:
+        return rows
     if len(path) > 1 or name not in _FUNCTIONS:
         raise refusals.unknown_table_function(".".join(path))
     _resolve(rewriter, arguments, env.inside(before))
     query, found = _FUNCTIONS[name](rewriter, arguments)
     mark = rewriter.mark_of(*arguments.values())
     return query, tuple(replace(c, restricted=mark) for c in found) if mark else found
+
+
+def _procedure(
+    rewriter: QueryRewriter, path: tuple[str, ...], arguments: Arguments, env: Env
+) -> Made | None:
+    """Call a stored procedure for its rows; None where there is none of the name.
+
+    See https://docs.snowflake.com/en/developer-guide/stored-procedure/stored-procedures-selecting-from
+    """
+    session = rewriter.session
+    if (len(path) < 3 and env.database is None) or (len(path) < 2 and env.schema is None):
+        return None
+    full = session.qualify(path, env)
+    found = signatures.overloads(session, Kind.PROCEDURE, full, env.roles)
+    if not found:
+        return None
+    if env.depth:
+        raise refusals.unsupported("procedures in FROM inside of views, functions and policies")
+    if not all(signatures.detail_of(one).columns for one in found):
+        raise refusals.invalid_property(f"Procedure {path[-1]} does not return a table of columns.")
+    given = (
+        f"{'' if key.startswith('ARG') else f'{quote(key)} => '}{value.sql('snowflake')}"
+        for key, value in arguments.items()
+    )
+    call = f"CALL {render_name(full)}({', '.join(given)})"
+    result = session.nested(call)
+    return session.as_query(result.columns, result.rows)
 
 
 def _read_call(call: exp.Expr) -> tuple[tuple[str, ...], Arguments]:

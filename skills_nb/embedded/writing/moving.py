@@ -192,4 +192,5 @@ def routine(entity: Entity, detail: RoutineDetail, name: tuple[str, ...]) -> str
 
 def _argument(argument: RoutineArgument) -> str:
     default = f" default {argument.default}" if argument.default is not None else ""
-    return f"{quote(argument.name)} {argument.type.sql}{default}"
+    mode = " out" if argument.gives_back else ""
+    return f"{quote(argument.name)}{mode} {argument.type.sql}{default}"

@@ -10,6 +10,7 @@ from typing import Any
 
 from skills_nb.sql.governance import ast
 from skills_nb.sql.governance.reader import Reader
+from skills_nb.sql.governance.session import read_call
 from skills_nb.sql.governance.values import read_arguments, read_value
 
 _Header = dict[str, Any]
@@ -40,6 +41,17 @@ def read_routine(
 def read_data_metric_function(r: Reader, header: _Header) -> ast.CreateRoutine:
     """Read a data metric function."""
     return _read(r, header, ast.CreateDataMetricFunction)
+
+
+def read_anonymous(r: Reader) -> tuple[ast.CreateRoutine, ast.Call]:
+    """Read `WITH name AS PROCEDURE (…) … AS '…' CALL name(…)`."""
+    r.expect("WITH")
+    name = (r.identifier(),)
+    r.expect("AS PROCEDURE")
+    made = _read(r, {"name": name}, ast.CreateProcedure)
+    call = read_call(r)
+    r.finish()
+    return made, call
 
 
 def _read(r: Reader, header: _Header, build: Callable[..., ast.CreateRoutine]) -> ast.CreateRoutine:

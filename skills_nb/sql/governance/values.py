@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Container
 from decimal import Decimal
+from typing import Literal
 
 from skills_nb.sql.governance.ast import (
     Argument,
@@ -144,7 +145,7 @@ def accept_tags(r: Reader) -> tuple[TagValue, ...]:
 
 
 def read_arguments(r: Reader) -> tuple[Argument, ...]:
-    """Read `([IN | OUT] name type [DEFAULT e], …)`, perhaps empty."""
+    """Read `(name [IN | OUT] type [DEFAULT e], …)`, perhaps empty; a mode may come first too."""
     r.expect("(")
     found: list[Argument] = []
     while not r.accept(")"):
@@ -154,14 +155,27 @@ def read_arguments(r: Reader) -> tuple[Argument, ...]:
     return tuple(found)
 
 
+_MODES: dict[str, Literal["IN", "OUT", "INOUT"]] = {
+    "IN": "IN",
+    "INPUT": "IN",
+    "OUT": "OUT",
+    "OUTPUT": "OUT",
+    "INOUT": "INOUT",
+}
+
+
 def _read_argument(r: Reader) -> Argument:
-    mode = "IN"
-    if r.at("IN", "OUT", "INPUT", "OUTPUT", "INOUT") and r.ahead(2).text not in (",", ")", "("):
-        mode = {"INPUT": "IN", "OUTPUT": "OUT"}.get(word := r.word(), word)
+    mode = _accept_mode(r)
     name = r.identifier()
+    mode = mode or _accept_mode(r)
     type_ = r.until(",", "DEFAULT")
     default = r.until(",") if r.accept("DEFAULT") else None
-    return Argument(name, type_, default, "OUT" if mode == "OUT" else "IN")
+    return Argument(name, type_, default, _MODES[mode] if mode else "IN")
+
+
+def _accept_mode(r: Reader) -> str:
+    """Read a mode, before or behind the name; such a word may be the name itself."""
+    return r.word() if r.at(*_MODES) and r.ahead(1).text not in (",", ")") else ""
 
 
 def accept_time_travel(r: Reader) -> TimeTravel | None:

@@ -111,8 +111,13 @@ REFUSED = {
     "begin x := 1; end": (1003, "42000"),
     "begin select id into :missing from people; end": (90225, "22000"),
     "begin let x int; select id into :x from people; end": (90225, "22000"),
-    "begin let r resultset := async (select 1); end": (2, "0A000"),
-    "begin await r; end": (2, "0A000"),
+    "begin let r resultset := async (select 1 as a); return table(r); end": (1003, "42000"),
+    "begin await r; end": (1003, "42000"),
+    "begin let r := 1; await r; end": (1003, "42000"),
+    "declare p procedure(x int) returns int as begin return 1; end; begin call p(); end": (
+        1003,
+        "42000",
+    ),
     "begin raise nothing_such; end": (1003, "42000"),
     "begin let c cursor for select 1; let v int; fetch c into v; end": (1003, "42000"),
 }
@@ -205,7 +210,7 @@ def test_an_owners_rights_procedure_cannot_change_the_session(admin: AccountSess
     "sql",
     [
         "create procedure p() returns string language javascript as 'return 1'",
-        "create procedure p(out a int) returns string as begin return 1; end",
+        "create function f(a out int) returns int as '1'",
         "create procedure p() returns string execute as restricted caller as begin return 1; end",
         "create function f() returns int language java handler = 'x' as 'y'",
         "create function f(a int) returns table (b int) language python runtime_version = '3.11' "
