@@ -136,10 +136,14 @@ INSERT INTO prod.crm.customers VALUES (101, 12, 9.90), (102, 40, 19.90);
 CREATE TABLE prod.ml.churn_baseline (
   customer_id INTEGER, tenure_months INTEGER, churn FLOAT, has_left INTEGER, predicted_at TIMESTAMP_NTZ);
 CREATE TABLE prod.ml.churn_predictions LIKE prod.ml.churn_baseline;
+CREATE STAGE prod.ml.models;
+CREATE MODEL prod.ml.churn WITH VERSION v1 FROM @prod.ml.models/churn;
+ALTER MODEL prod.ml.churn ADD VERSION v2 FROM @prod.ml.models/churn;
 
 -- Moving from the old system, and evaluating models
 CREATE STAGE prod.migration.landing;
 CREATE STAGE prod.migration.lake;
+CREATE FILE FORMAT prod.migration.csv_export TYPE = CSV FIELD_DELIMITER = '\t' COMPRESSION = GZIP;
 CREATE TABLE legacy.sales.orders (order_id INTEGER, amount NUMBER(12, 2), rate FLOAT, ordered_at TIMESTAMP_NTZ);
 INSERT INTO legacy.sales.orders VALUES (1, 25.90, 1.1, '2023-05-01'), (2, 1480.00, 1.1, '2024-06-01');
 CREATE TABLE erp.sales.orders LIKE legacy.sales.orders;

@@ -186,6 +186,8 @@ class Lookups:
             parent = self.account.catalog.find(kind, path[:depth])
             if parent is None or not self.account.rights.has_any(env.roles, parent):
                 return refusals.not_found(kind.title, path[:depth])
+        if self.account.catalog.find(Kind.SEMANTIC_VIEW, path) is not None:
+            return refusals.unsupported("a semantic view in FROM without SEMANTIC_VIEW")
         return refusals.not_found("Object", path)
 
     def user_detail(self) -> UserDetail:

@@ -5,12 +5,15 @@ Room: embedded. Pure.
 
 from __future__ import annotations
 
+from skills_nb.embedded.refusals.elsewhere import ELSEWHERE, SCHEMAS
 from skills_nb.embedded.refusals.words import compilation, dotted
 from skills_nb.errors import SqlError
 
 
 def not_found(kind: str, path: tuple[str, ...]) -> SqlError:
     """Say that an object is missing or hidden; tables and views are both called `Object`."""
+    if kind == "Schema" and path[0] == "SNOWFLAKE" and path[-1] in SCHEMAS:
+        return unsupported(dotted(path))
     state = "42S02" if kind in ("Object", "Table", "View") else "02000"
     return compilation(f"{kind} '{dotted(path)}' does not exist or not authorized.", 2003, state)
 
@@ -51,13 +54,22 @@ def duplicate_column(name: str) -> SqlError:
 
 
 def unknown_function(name: str) -> SqlError:
-    """Say that there is no such function."""
+    """Say that there is no such function, or none here."""
+    if name.rpartition(".")[2] in ELSEWHERE:
+        return unsupported(name)
     return compilation(f"Unknown function {name}", 2140, "42601")
 
 
 def unknown_table_function(name: str) -> SqlError:
-    """Say that there is no such table function."""
+    """Say that there is no such table function, or none here."""
+    if name.rpartition(".")[2] in ELSEWHERE:
+        return unsupported(name)
     return compilation(f"Unknown table function {name}", 2141, "42601")
+
+
+def unknown_view(path: tuple[str, ...]) -> SqlError:
+    """Say that there is no such system view, or none here."""
+    return unsupported(dotted(path)) if path[-1] in ELSEWHERE else not_found("Object", path)
 
 
 def invalid_value(value: str, parameter: str) -> SqlError:

@@ -112,6 +112,8 @@ class SourceReader:
                 raise refusals.unsupported(_OPTIONS.get(option, option.upper()))
         if isinstance(node.this, exp.Parameter):
             return self._piped(node)
+        if isinstance(node.this, exp.DirectoryStage):
+            raise refusals.unsupported("DIRECTORY of a stage")
         if isinstance(node.this, exp.SemanticView):
             return self._semantic(node, node.this, env)
         if isinstance(node.this, exp.Func) and not isinstance(node.this, exp.DynamicIdentifier):

@@ -15,7 +15,7 @@ from skills_nb.embedded.catalog.object_details import EntryDetail
 from skills_nb.embedded.looking import keys, relations
 from skills_nb.embedded.looking.filters import limited, matches, scope_of
 from skills_nb.embedded.objects import deployed_shown, entries_shown, semantic_shown
-from skills_nb.embedded.refusals import syntax
+from skills_nb.embedded.refusals import syntax, unsupported
 from skills_nb.embedded.show import holders
 from skills_nb.embedded.statements import access
 from skills_nb.sql.governance import ast
@@ -57,6 +57,8 @@ def _scoped(session: AccountSession, statement: ast.Show, kind: Kind) -> Entity:
 
 def _versions(session: AccountSession, statement: ast.Show) -> Answer:
     """See https://docs.snowflake.com/en/sql-reference/sql/show-versions-in-model."""
+    if statement.scope is not None and statement.scope.kind != Kind.MODEL.value:
+        raise unsupported(f"SHOW VERSIONS IN {statement.scope.kind or 'TABLE'}")
     columns, rows = deployed_shown.versions(session, _scoped(session, statement, Kind.MODEL))
     return columns, [row for row in rows if matches(statement, row[1])][: statement.limit]
 

@@ -110,6 +110,8 @@ def container_of(session: AccountSession, kind: Kind, path: tuple[str, ...]) -> 
     """Return the schema or database that a new object would live in."""
     if kind.depth == 1:
         return None
+    if session.account.catalog.find(Kind.APPLICATION_PACKAGE, path[:1]) is not None:
+        raise refusals.unsupported("objects in an application package")
     parent = Kind.SCHEMA if kind.depth == 3 else Kind.DATABASE
     return existing(session, parent, path[:-1])
 

@@ -57,6 +57,7 @@ KNOWN: dict[str, tuple[Any, str]] = {
     "TRACE_LEVEL": ("OFF", "what is kept of the trace of handlers"),
     "TRANSACTION_ABORT_ON_ERROR": (False, "abort the transaction on an error"),
     "TRANSACTION_DEFAULT_ISOLATION_LEVEL": ("READ COMMITTED", "isolation level"),
+    "SIMULATED_DATA_SHARING_CONSUMER": ("", "account for which a shared view is tried"),
     "TWO_DIGIT_CENTURY_START": (1970, "first year of two digits"),
     "UNSUPPORTED_DDL_ACTION": ("IGNORE", "what a constraint does that is not enforced"),
     "USE_CACHED_RESULT": (True, "reuse results"),

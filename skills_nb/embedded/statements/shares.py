@@ -199,12 +199,14 @@ def lent(session: AccountSession, name: tuple[str, ...]) -> Entity:
     """Return a share, named with its provider, that is lent to this account.
 
     Raises:
-        SqlError: there is none, or the role may not import it.
+        SqlError: there is none, or the role may not import it, or it is another account's (0A000).
     """
     access.require_global(session, "IMPORT SHARE")
     share = session.account.catalog.find(Kind.SHARE, name[-1:])
     here = _account(name[:-1]) in names_of_account(session)
-    if share is None or not here or not is_lent(session, share):
+    if not here:
+        raise refusals.unsupported("shares of other accounts")
+    if share is None or not is_lent(session, share):
         raise refusals.not_found("Share", name)
     return share
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from sqlglot import exp
 
-from skills_nb.embedded import names, types
+from skills_nb.embedded import names, refusals, types
 from skills_nb.embedded.inference import KIND
 
 
@@ -49,6 +49,8 @@ def method_call(node: exp.ModelAttribute) -> exp.Expr:
     called = node.expression
     if not isinstance(called, exp.Func):
         return node
+    if isinstance(node.this, exp.Anonymous):
+        raise refusals.unsupported(f"{str(node.this.this).upper()}(…)!method")
     path = names.column_path(node.this) if isinstance(node.this, exp.Column) else _path(node.this)
     method = str(called.this) if isinstance(called, exp.Anonymous) else called.sql_name()
     listed = exp.Array(expressions=[exp.Literal.string(part) for part in path])

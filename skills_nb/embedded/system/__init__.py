@@ -35,7 +35,7 @@ def view(session: Lookups, path: tuple[str, ...], env: Env) -> Table | None:
         raise refusals.not_found("Database", path[:1])
     read = VIEWS.get(path[2])
     if read is None:
-        raise refusals.not_found("Object", path)
+        raise refusals.unknown_view(path)
     return made(*read(session, env.roles, path[0]))
 
 
@@ -49,13 +49,17 @@ def _account_usage(session: Lookups, path: tuple[str, ...], env: Env) -> Table:
     if not everything and not seen:
         raise refusals.not_found("Database", path[:1])
     read = VIEWS.get(path[2])
-    if read is None or not (everything or path[2] in seen):
+    if not (everything or path[2] in seen):
         raise refusals.not_found("Object", path)
     return made(*read(session))
 
 
 def _seen(session: Lookups, env: Env) -> frozenset[str]:
     """Return the views that the database roles of SNOWFLAKE among the roles show."""
+    if read is None:
+        if any(path[2] in views for views in VIEWERS.values()):
+            raise refusals.unsupported(".".join(path))
+        raise refusals.unknown_view(path)
     held = (
         role
         for name in VIEWERS

@@ -91,8 +91,8 @@ def _tag_references(session: Lookups) -> Rows:
     rows: list[Row] = []
     for target in session.account.catalog.all(Entity):
         if target.dropped_on is None:
-            rows.extend(references.direct_tag_rows(session, target))
-    return references.TAG_COLUMNS, rows
+            rows.extend((*row, None) for row in references.direct_tag_rows(session, target))
+    return f"{references.TAG_COLUMNS} OBJECT_DELETED:t", rows
 
 
 def _grants_to_roles(session: Lookups) -> Rows:
@@ -187,6 +187,8 @@ def _roles(session: Lookups) -> Rows:
 
 
 def _users(session: Lookups) -> Rows:
+    """See https://docs.snowflake.com/en/sql-reference/account-usage/users."""
+    last = meters.last_logins(session)
     rows: list[Row] = []
     for e in session.account.catalog.children(Kind.USER):
         d = e.detail
@@ -208,13 +210,18 @@ def _users(session: Lookups) -> Rows:
                 d.default_role,
                 e.owner,
                 d.has_password,
+                d.type or None,
+                bool(d.rsa_key_fp or d.rsa_key_2_fp),
+                False,  # nobody can enrol here
+                last.get(e.name),
                 e.comment,
             )
         )
     spec = (
         "USER_ID:n NAME CREATED_ON:t DELETED_ON:t LOGIN_NAME DISPLAY_NAME FIRST_NAME LAST_NAME "
         "EMAIL DISABLED:b DEFAULT_WAREHOUSE DEFAULT_NAMESPACE DEFAULT_ROLE OWNER "
-        "HAS_PASSWORD:b COMMENT"
+        "HAS_PASSWORD:b TYPE HAS_RSA_PUBLIC_KEY:b HAS_MFA:b "
+        "LAST_SUCCESS_LOGIN:t COMMENT"
     )
     return spec, rows
 

@@ -42,6 +42,8 @@ def constant(session: Any, node: exp.Expr) -> Any:
             return json.loads(constant(session, node.this))
         case exp.Anonymous() if (made := session.system_scalar(node)) is not None:
             return _value(made)
+        case exp.Func() if node.find(exp.Column, exp.Query) is None:
+            return session.evaluated(node, "TEXT")
         case _:
             raise refusals.invalid_argument(
                 f"Invalid argument {node.sql('snowflake')}: a constant is needed"

@@ -8,7 +8,9 @@ https://docs.snowflake.com/en/sql-reference/account-usage/access_history
 
 from __future__ import annotations
 
+import hashlib
 import json
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from sqlglot import exp
@@ -19,6 +21,7 @@ from skills_nb.embedded.names import table_path
 from skills_nb.embedded.parsing import parse_statement
 from skills_nb.embedded.system_rows import Row, Rows
 from skills_nb.errors import SqlError
+from skills_nb.sql.tokens import TokenKind, tokenize
 
 if TYPE_CHECKING:
     from skills_nb.embedded.lookups import Lookups
@@ -85,8 +88,37 @@ def query_row(found: dict[str, Any]) -> Row:
 
 
 def all_queries(session: Lookups) -> Rows:
-    """Return every statement."""
-    return QUERY_COLUMNS, [query_row(found) for found in stored(session)]
+    """Return every statement; what it would have spilled and scanned is not known here.
+
+    See https://docs.snowflake.com/en/sql-reference/account-usage/query_history
+    """
+    spec = (
+        f"{QUERY_COLUMNS} BYTES_SPILLED_TO_LOCAL_STORAGE:n BYTES_SPILLED_TO_REMOTE_STORAGE:n "
+        "PARTITIONS_SCANNED:n PARTITIONS_TOTAL:n QUERY_HASH QUERY_PARAMETERIZED_HASH"
+    )
+    return spec, [
+        (*query_row(found), 0, 0, None, None, *hashes(found["query_text"]))
+        for found in stored(session)
+    ]
+
+
+@lru_cache(maxsize=16_384)
+def hashes(text: str) -> tuple[str, str]:
+    """Return the hash of a statement, and that of it with any constants in place of its own.
+
+    Blanks and comments do not count, so that a statement which is sent again is known again.
+
+    See https://docs.snowflake.com/en/user-guide/query-hash
+    """
+    tokens = tokenize(text)
+    constants = (TokenKind.STRING, TokenKind.NUMBER, TokenKind.DOLLAR)
+    plain = " ".join(token.text for token in tokens)
+    open_ = " ".join("?" if token.kind in constants else token.text for token in tokens)
+    return _digest(plain), _digest(open_)
+
+
+def _digest(text: str) -> str:
+    return hashlib.md5(text.encode(), usedforsecurity=False).hexdigest()
 
 
 def all_accesses(session: Lookups) -> Rows:

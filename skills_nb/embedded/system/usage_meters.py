@@ -38,7 +38,10 @@ def metering_history(session: Lookups) -> Rows:
     )
     nowhere = (None,) * 4
     return spec, [
-        (_SERVICE, start, end, number, "WAREHOUSE", name, *nowhere, compute, cloud, used, *nowhere[:3])
+        (
+            *(_SERVICE, start, end, number, "WAREHOUSE", name),
+            *(*nowhere, compute, cloud, used, None, None, None),
+        )
         for start, end, number, name, used, compute, cloud, _ in hours
     ]
 
@@ -82,7 +85,8 @@ def query_attribution(session: Lookups) -> Rows:
         )
     spec = (
         "QUERY_ID PARENT_QUERY_ID ROOT_QUERY_ID WAREHOUSE_ID:n WAREHOUSE_NAME QUERY_HASH "
-        "QUERY_PARAMETERIZED_HASH QUERY_TAG USER_NAME START_TIME:t END_TIME:t CREDITS_ATTRIBUTED_COMPUTE:r CREDITS_USED_QUERY_ACCELERATION:r"
+        "QUERY_PARAMETERIZED_HASH QUERY_TAG USER_NAME START_TIME:t END_TIME:t "
+        "CREDITS_ATTRIBUTED_COMPUTE:r CREDITS_USED_QUERY_ACCELERATION:r"
     )
     return spec, rows
 
@@ -144,6 +148,17 @@ def _about(e: Entity) -> Row:
 
 
 # ---- logins
+
+
+def last_logins(session: Lookups) -> dict[str, datetime]:
+    """Return when each user last came in, by name."""
+    found = [entry for _, entry in _logins(session) if entry["error_code"] is None]
+    return {entry["user_name"]: entry["moment"] for entry in sorted(found, key=_moment)}
+
+
+def _moment(entry: dict[str, Any]) -> datetime:
+    moment: datetime = entry["moment"]
+    return moment
 
 
 def logins(session: Lookups) -> Rows:

@@ -11,7 +11,7 @@ from typing import Literal
 from skills_nb.sql.governance import ast
 from skills_nb.sql.governance.instances import accept_role
 from skills_nb.sql.governance.kinds import KINDS, PLURALS, ROLE_KINDS, SINGULARS, WITH_ARGUMENTS
-from skills_nb.sql.governance.reader import Reader
+from skills_nb.sql.governance.reader import Reader, UnsupportedSqlError
 from skills_nb.sql.governance.values import accept_argument_types
 
 _PLURALS = tuple(sorted(PLURALS.values(), key=len, reverse=True))
@@ -25,6 +25,7 @@ def read_grant(r: Reader) -> ast.GovernanceStatement:
     if (owned := accept_role(r)) is not None:
         r.expect("TO")
         return ast.GrantInstanceRole(*owned, _read_grantee(r))
+    _refuse_service_role(r)
     if kind := r.accept_one(ROLE_KINDS):
         role = r.name(2)
         r.expect("TO")
@@ -44,6 +45,7 @@ def read_revoke(r: Reader) -> ast.GovernanceStatement:
     if (owned := accept_role(r)) is not None:
         r.expect("FROM")
         return ast.RevokeInstanceRole(*owned, _read_grantee(r))
+    _refuse_service_role(r)
     if kind := r.accept_one(ROLE_KINDS):
         role = r.name(2)
         r.expect("FROM")
@@ -55,6 +57,12 @@ def read_revoke(r: Reader) -> ast.GovernanceStatement:
     grantee = _read_grantee(r)
     behaviour = next((b for b in _BEHAVIOURS if r.accept(b)), None)
     return ast.RevokePrivileges(privileges, target, grantee, option_only, behaviour)
+
+
+def _refuse_service_role(r: Reader) -> None:
+    """Refuse `SERVICE ROLE service!role`, which leads to endpoints that nothing serves here."""
+    if r.at("SERVICE ROLE"):
+        raise UnsupportedSqlError("SERVICE ROLE")
 
 
 def _accept_current_grants(r: Reader) -> Literal["COPY", "REVOKE"] | None:

@@ -8,10 +8,10 @@ of each kind.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any
+from typing import Any, NoReturn
 
 from skills_nb.sql.governance import ast
-from skills_nb.sql.governance.reader import Reader
+from skills_nb.sql.governance.reader import Reader, UnsupportedSqlError
 from skills_nb.sql.governance.values import (
     accept_tags,
     read_properties,
@@ -107,7 +107,7 @@ _LISTS: dict[str, Clause] = {
 _GROUP: dict[str, Clause] = {
     **_LISTS,
     "IGNORE EDITION CHECK": _flag,
-    "AS REPLICA OF": lambda r: ast.Ref(r.name(4)),
+    "AS REPLICA OF": lambda r: _refused("groups that are replicas"),
 }
 SERVICE: dict[str, Clause] = {
     "IN COMPUTE POOL": _name,
@@ -150,6 +150,10 @@ _CLAUSES: dict[str, tuple[type[ast.Create], dict[str, Clause]]] = {
     "FAILOVER GROUP": (ast.CreateFailoverGroup, _GROUP),
     "EXTERNAL VOLUME": (ast.CreateExternalVolume, {"STORAGE_LOCATIONS =": lambda r: _places(r)}),
 }
+
+
+def _refused(feature: str) -> NoReturn:
+    raise UnsupportedSqlError(feature)
 
 
 def _places(r: Reader) -> ast.Value:
@@ -200,10 +204,12 @@ def _reader(build: type[ast.Create], clauses: Mapping[str, Clause]) -> _Read:
     return read
 
 
-ENTRIES: tuple[tuple[str, _Read], ...] = tuple(
-    (phrase, _reader(build, clauses)) for phrase, (build, clauses) in _CLAUSES.items()
+_UNSUPPORTED = ("MODEL MONITOR", "OPENFLOW CONNECTOR", "OPENFLOW DEPLOYMENT", "OPENFLOW RUNTIME")
+ENTRIES: tuple[tuple[str, _Read], ...] = (
+    *((kind, lambda _, __, kind=kind: _refused(f"CREATE {kind}")) for kind in _UNSUPPORTED),
+    *((phrase, _reader(build, clauses)) for phrase, (build, clauses) in _CLAUSES.items()),
 )
-"""Phrase and reader; `CORTEX SEARCH SERVICE` stands before what it could be taken for."""
+"""Phrase and reader; a longer phrase stands before what it could be taken for."""
 
 
 # ---- ALTER
@@ -299,6 +305,8 @@ GROUP_SET: _Row = ("SET", _GROUPS, _set_group)
 """`SET` of a group, whose lists have no brackets; it stands behind `SET TAG`."""
 UNSUPPORTED_ENTRY_ACTIONS: dict[str, tuple[str, ...]] = {
     "GIT REPOSITORY": ("FETCH",),
+    "OPENFLOW CONNECTOR": ("START", "STOP", "UPGRADE"),
+    "OPENFLOW RUNTIME": ("RESUME", "SUSPEND", "UPGRADE"),
     "CORTEX SEARCH SERVICE": ("REFRESH",),
     "STREAMLIT": ("COMMIT", "PUSH", "PULL", "ABORT", "ADD VERSION"),
     "NOTEBOOK": ("COMMIT", "PUSH", "PULL", "ABORT", "ADD VERSION"),

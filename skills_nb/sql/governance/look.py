@@ -110,6 +110,8 @@ def read_describe(r: Reader) -> ast.Describe:
     name = r.name()
     arguments = accept_argument_types(r) if kind in WITH_ARGUMENTS else None
     type_ = None
+    if kind == "LISTING" and r.at("REVISION ="):
+        raise UnsupportedSqlError("DESCRIBE LISTING REVISION")
     if r.accept("TYPE"):
         r.expect("=")
         type_ = r.expect_one(("COLUMNS", "STAGE"))

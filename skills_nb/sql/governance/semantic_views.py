@@ -54,6 +54,8 @@ def _tail(r: Reader) -> dict[str, Any]:
         start = r.index
         if r.accept("COMMENT ="):
             found["comment"] = r.text()
+        elif r.at("AI_VERIFIED_QUERIES (", "MAX_STALENESS ="):
+            raise UnsupportedSqlError(f"{r.token.word} of semantic views")
         elif (key := r.accept_one(_INSTRUCTIONS)) is not None:
             properties[key] = r.text()
         elif r.accept("COPY GRANTS"):

@@ -84,3 +84,25 @@ def test_a_semantic_view_is_read_part_by_part() -> None:
 def test_half_a_statement_is_refused(sql: str) -> None:
     with pytest.raises(SqlSyntaxError):
         parse(sql)
+
+
+@pytest.mark.parametrize(
+    ("sql", "feature"),
+    [
+        ("create replication group g as replica of o.a.g", "groups that are replicas"),
+        ("create model monitor m with model = x", "CREATE MODEL MONITOR"),
+        ("create openflow runtime r in deployment d", "CREATE OPENFLOW RUNTIME"),
+        ("alter openflow connector d.s.c start", "ALTER OPENFLOW CONNECTOR START"),
+        ("grant service role a.b.c!all_endpoints_usage to role r", "SERVICE ROLE"),
+        ("revoke service role a.b.c!all_endpoints_usage from role r", "SERVICE ROLE"),
+        ("describe listing l revision = draft", "DESCRIBE LISTING REVISION"),
+        (
+            "create semantic view v tables (t) metrics (n as 1) ai_verified_queries (q as ())",
+            "AI_VERIFIED_QUERIES of semantic views",
+        ),
+    ],
+)
+def test_what_is_known_and_cannot_be_done_says_so(sql: str, feature: str) -> None:
+    with pytest.raises(UnsupportedSqlError) as refused:
+        parse(sql)
+    assert refused.value.message == f"Unsupported feature '{feature}'."
