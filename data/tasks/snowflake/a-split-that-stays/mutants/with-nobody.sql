@@ -1,0 +1,4 @@
+-- Rows without a person are in a part.
+CREATE VIEW MODEL.DATA.SPLIT AS
+SELECT ID, PERSON, VALUE, IFF(MOD(ABS(HASH(PERSON)), 5) = 0, 'test', 'train') AS PART
+FROM MODEL.DATA.SAMPLES;
