@@ -211,6 +211,14 @@ class RehearsalAccount(SqlReader, Protocol):
         """
         ...
 
+    def classified(self, table: str, *, role: str | None) -> QueryRows:
+        """Return what SYSTEM$CLASSIFY would find in a table, by names and types alone.
+
+        Raises:
+            SqlError: the account would refuse it.
+        """
+        ...
+
     def difference(self) -> CatalogDifference:
         """Return what the statements so far changed."""
         ...

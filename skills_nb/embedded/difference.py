@@ -12,6 +12,8 @@ from typing import Any
 
 from skills_nb.embedded.catalog.catalog import Catalog
 from skills_nb.embedded.catalog.entities import (
+    Argument,
+    ColumnDef,
     Entity,
     Grant,
     Kind,
@@ -19,6 +21,7 @@ from skills_nb.embedded.catalog.entities import (
     RoleGrant,
     TagRef,
 )
+from skills_nb.embedded.catalog.pipeline_details import RoutineArgument
 from skills_nb.embedded.grantees import full_name_of
 from skills_nb.ports import CatalogDifference
 from skills_nb.sql.identifiers import render_name
@@ -129,6 +132,11 @@ def _own_facts(entity: Entity) -> _Facts:
 def _plain(value: Any) -> Any:
     if isinstance(value, str | int | float | bool) or value is None:
         return value
-    if isinstance(value, tuple) and all(hasattr(item, "name") for item in value):
-        return [f"{item.name} {item.type}" for item in value]
+    if isinstance(value, ColumnDef | Argument | RoutineArgument):
+        return f"{value.name} {value.type}"
+    if isinstance(value, tuple | list):
+        return [_plain(item) for item in value]
+    if is_dataclass(value):
+        told = {field.name: _plain(getattr(value, field.name)) for field in fields(value)}
+        return {name: fact for name, fact in told.items() if fact not in (None, "", [], {})}
     return str(value)

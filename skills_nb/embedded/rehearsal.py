@@ -11,7 +11,9 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
+from skills_nb.embedded import predicting
 from skills_nb.embedded.difference import difference_of
+from skills_nb.embedded.files.borrowing import BorrowedFiles
 from skills_nb.errors import SqlError
 from skills_nb.model.events.core import AccountContext
 from skills_nb.ports import CatalogDifference, QueryRows, StatementOutcome
@@ -21,6 +23,7 @@ from skills_nb.sql.values import json_safe
 if TYPE_CHECKING:
     from skills_nb.embedded.account import Account
     from skills_nb.embedded.catalog.catalog import Catalog
+    from skills_nb.embedded.files.files import StageFiles
     from skills_nb.embedded.session import AccountSession
 
 
@@ -34,10 +37,19 @@ class ShadowAccount:
         self._before = before
 
     @classmethod
-    def of(cls, account: Account, context: AccountContext) -> ShadowAccount:
-        """Return a shadow of an embedded account, entered as the context says."""
+    def of(
+        cls, account: Account, context: AccountContext, files: StageFiles | None = None
+    ) -> ShadowAccount:
+        """Return a shadow of an embedded account, entered as the context says.
+
+        Args:
+            account: what is rehearsed on; its tables' rows stay where they are.
+            context: where and as whom the session works.
+            files: the staged files to copy from, where they are not the account's own.
+        """
         shadow = account.snapshot_without_rows()
-        before = account.snapshot_without_rows()
+        shadow.files = BorrowedFiles(files or account.files)
+        before = shadow.catalog.copy()
         session = shadow.session(
             context.current_user,
             context.current_role or None,
@@ -45,9 +57,7 @@ class ShadowAccount:
             context.current_database,
             context.current_schema,
         )
-        catalog = before.catalog
-        before.close()
-        return cls(shadow, session, catalog)
+        return cls(shadow, session, before)
 
     def context(self) -> AccountContext:
         """Return where and as whom the shadow's session stands."""
@@ -67,6 +77,12 @@ class ShadowAccount:
         rows = tuple(tuple(json_safe(cell) for cell in row) for row in result.rows[:limit])
         names = tuple(column.name for column in result.columns)
         return QueryRows(names, rows, len(result.rows), result.query_id)
+
+    def classified(self, table: str, *, role: str | None) -> QueryRows:
+        """Return what SYSTEM$CLASSIFY would find in a table, by names and types alone."""
+        with self._as(role):
+            text = predicting.classification(self._session, table)
+        return QueryRows(("SYSTEM$CLASSIFY",), ((text,),), 1)
 
     def execute(self, sql: str, *, role: str | None, tag: str) -> StatementOutcome:
         """Run a planned statement on the shadow."""

@@ -12,6 +12,7 @@ from typing import Any
 from skills_nb.engine import answers, chain, pauses, plans
 from skills_nb.model import events as ev
 from skills_nb.model.state import (
+    ON_SAMPLES,
     AbortState,
     Fact,
     PlanState,
@@ -101,7 +102,7 @@ def _input_gathered(state: ThreadState, event: ev.InputGathered) -> ThreadState:
         return _plan_drafted(state, drafted)
     if state.run is None:
         if event.name == "dry_run":
-            return replace(state, dry_run=bool(event.value))
+            return replace(state, dry_run=bool(event.value), samples=event.value == ON_SAMPLES)
         return replace(state, given={**state.given, event.name: event.value})
     inputs = {**state.run.inputs, event.name: event.value}
     return replace(state, run=replace(state.run, inputs=inputs))
@@ -120,8 +121,7 @@ def _plan_drafted(state: ThreadState, plan: PlanState) -> ThreadState:
 
 
 def _environment_probed(state: ThreadState, event: ev.EnvironmentProbed) -> ThreadState:
-    found = Fact(state.seq, event.query, event.result.get("role"), event.result)
-    return replace(state, facts=(*state.facts, found))
+    return replace(state, facts=(*state.facts, Fact.of(event, state.seq)))
 
 
 def _probes_executed(state: ThreadState, event: ev.ProbesExecuted) -> ThreadState:

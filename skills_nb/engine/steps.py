@@ -242,12 +242,21 @@ def _verifying(here: Here, plan: StepPlan, reads: Reads, floor: int) -> tuple[Ef
 def _completed(
     here: Here, reads: list[list[Fact]], done: list[StatementRecord]
 ) -> tuple[Effect, ...]:
-    created = ledger.created_by(here.state, tuple(done))
+    return (Record((completed(here, reads, ledger.created_by(here.state, tuple(done))),)),)
+
+
+def completed(
+    here: Here, reads: list[list[Fact]], created: list[ev.CreatedObject]
+) -> ev.StepCompleted:
+    """Return the event of a step that read, in each round of its loop, and made objects.
+
+    Raises:
+        UsageError: a bound path fits nothing that the step read.
+    """
     declared = _declared(here, created)
     looped = here.step.for_each is not None
     result = bind(here.step, reads, declared, looped=looped)
-    completed = ev.StepCompleted(step=here.step.id, result=result, created_objects=declared)
-    return (Record((completed,)),)
+    return ev.StepCompleted(step=here.step.id, result=result, created_objects=declared)
 
 
 def _declared(here: Here, derived: list[ev.CreatedObject]) -> list[ev.CreatedObject]:

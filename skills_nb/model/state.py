@@ -11,7 +11,13 @@ from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 from typing import Any, Literal
 
-from skills_nb.model.events.core import AccountContext, CreatedObject, Option, OrphanedObject
+from skills_nb.model.events.core import (
+    AccountContext,
+    CreatedObject,
+    EnvironmentProbed,
+    Option,
+    OrphanedObject,
+)
 from skills_nb.model.events.durability import StatementError, StatementKind
 from skills_nb.model.events.navigation import DryRunSummary, PlannedStep, StepPlanned
 from skills_nb.model.skills import InputSpec
@@ -33,6 +39,10 @@ PauseKind = Literal[
 ]
 
 _EMPTY: Mapping[str, Any] = MappingProxyType({})
+
+
+ON_SAMPLES = "on samples"
+"""Value of the input `dry_run` that lets a dry run look at a sample of rows."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,6 +82,11 @@ class Fact:
     role: str | None
     result: Mapping[str, Any]
     """`{columns, rows, row_count}`, or `{error}`."""
+
+    @classmethod
+    def of(cls, event: EnvironmentProbed, seq: int) -> Fact:
+        """Return what an event tells that stands at a place of the thread."""
+        return cls(seq, event.query, event.result.get("role"), event.result)
 
     @property
     def error(self) -> StatementError | None:
@@ -284,6 +299,8 @@ class ThreadState:
     """Inputs known before a playbook was."""
     dry_run: bool = False
     """Whether the next playbook starts as a dry run."""
+    samples: bool = False
+    """Whether a dry run may look at a sample of rows, to sharpen what it predicts."""
     route: RouteState | None = None
     sought: str = ""
     """What a plan is wanted for, where it is not the goal of the thread or its phase."""

@@ -12,20 +12,15 @@ Spec: Dry-Run Mode; ARCHITECTURE, Dry run.
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from typing import assert_never
 
 from skills_nb.engine import ledger
 from skills_nb.engine.compaction import outputs_of
 from skills_nb.engine.decide import decide
-from skills_nb.engine.evolve import evolve
-from skills_nb.engine.here import known_names
 from skills_nb.engine.names import playbook_of
-from skills_nb.engine.pauses import DRY_RUN_OPTIONS
-from skills_nb.engine.planning import plan_step
-from skills_nb.errors import SqlError, UsageError
+from skills_nb.errors import UsageError
 from skills_nb.model import events as ev
 from skills_nb.model.effects import (
     Await,
@@ -41,34 +36,16 @@ from skills_nb.model.effects import (
     StartPlaybook,
 )
 from skills_nb.model.library import Library
-from skills_nb.model.skills import Playbook, Step
+from skills_nb.model.skills import Playbook
 from skills_nb.model.state import Pause, ThreadState
-from skills_nb.ports import CatalogDifference, Ports, RehearsalAccount, SqlReader
-from skills_nb.runtime.reads import read
+from skills_nb.ports import Ports
+from skills_nb.runtime.rehearsing.estimates import estimates_of
+from skills_nb.runtime.rehearsing.longsteps import done_at_once, long_step
+from skills_nb.runtime.rehearsing.reading import looked
+from skills_nb.runtime.rehearsing.rehearsed import Rehearsed
+from skills_nb.runtime.rehearsing.telling import step_planned, summary
+from skills_nb.runtime.rehearsing.trying import here_in, tried
 from skills_nb.sql.identifiers import split_name
-
-_UNSUPPORTED = "0A000"
-_NO_SUCH_FILE = 100181
-"""Snowflake's number for a staged file that is not there: a shadow has no rows and no files."""
-
-
-@dataclass(slots=True)
-class _Rehearsal:
-    """The rehearsed thread: a state in memory, and what is remarkable about its present step."""
-
-    state: ThreadState
-    shadow: RehearsalAccount
-    has_changes: bool = False
-    """Whether a planned change ran on the shadow: from then on it is read, not the account."""
-    remarks: list[str] = field(default_factory=list)
-    statements: int = 0
-    unmade: set[str] = field(default_factory=set)
-    """Qualified names of what a shadow cannot make, and what would be there for real."""
-    is_stuck: bool = False
-    """Whether what is probed for cannot be there before it is made for real."""
-
-    def take(self, event: ev.Event) -> None:
-        self.state = evolve(self.state, event)
 
 
 def preview(state: ThreadState, library: Library, ports: Ports) -> Iterator[ev.Event]:
@@ -80,21 +57,22 @@ def preview(state: ThreadState, library: Library, ports: Ports) -> Iterator[ev.E
     if ports.rehearsal is None or state.run is None:
         raise UsageError("this session cannot rehearse", hint="run without --dry-run")
     stages = [*_before(state), state]
-    shadow = ports.rehearsal.shadow(ports.session, _databases(stages))
-    rehearsed = _Rehearsal(state, shadow)
+    scope, context = _databases(stages), state.run.context
+    shadow = ports.rehearsal.shadow(ports.session, scope)
+    go = Rehearsed(state, shadow, estimates=estimates_of(ports.session, context, scope))
     try:
         for stage in stages[:-1]:
-            for _ in _rehearse(stage, rehearsed, library, ports):
+            for _ in _rehearse(stage, go, library, ports):
                 # Told when the phase was planned; here only its shadow is wanted.
                 pass
-        yield from _rehearse(state, rehearsed, library, ports)
+        yield from _rehearse(state, go, library, ports)
         chain = state.chain
         if chain is None or chain.number == len(chain.phases):
-            yield _summary(rehearsed)
+            yield summary(go)
         else:
-            yield _predicted(chain.phases[chain.number - 1].domain, rehearsed, library)
+            yield _predicted(chain.phases[chain.number - 1].domain, go, library)
     finally:
-        rehearsed.shadow.close()
+        go.shadow.close()
 
 
 def _before(state: ThreadState) -> list[ThreadState]:
@@ -104,29 +82,34 @@ def _before(state: ThreadState) -> list[ThreadState]:
 
 
 def _rehearse(
-    stage: ThreadState, rehearsed: _Rehearsal, library: Library, ports: Ports
+    stage: ThreadState, go: Rehearsed, library: Library, ports: Ports
 ) -> Iterator[ev.Event]:
     """Go through one playbook on the shadow, outside of its chain, as it would be done."""
     run = stage.run
     assert run is not None, "what is rehearsed is a playbook"
     playbook = playbook_of(run, library) or library.playbook(run.playbook)
     fresh = replace(run, mode="live", steps={}, planned=(), summary=None)
-    rehearsed.state = replace(stage, run=fresh, chain=None, pause=None)
-    rehearsed.is_stuck = False
-    while not _is_through(rehearsed):
-        for effect in decide(rehearsed.state, library):
-            yield from _explain(effect, rehearsed, playbook, ports)
+    go.state = replace(stage, run=fresh, chain=None, pause=None)
+    go.is_stuck = False
+    go.guessed.clear()
+    while not _is_through(go):
+        at_once = long_step(go, playbook, library)
+        if at_once is not None:
+            yield from done_at_once(at_once, go, ports)
+            continue
+        for effect in decide(go.state, library):
+            yield from _explain(effect, go, playbook, library, ports)
 
 
-def _is_through(rehearsed: _Rehearsal) -> bool:
-    state = rehearsed.state
+def _is_through(go: Rehearsed) -> bool:
+    state = go.state
     is_left = state.abort is not None or state.reroute is not None
-    return rehearsed.is_stuck or state.is_over or is_left
+    return go.is_stuck or state.is_over or is_left
 
 
-def _predicted(domain: str, rehearsed: _Rehearsal, library: Library) -> ev.PhaseCompleted:
-    run = rehearsed.state.run
-    outputs = outputs_of(rehearsed.state, playbook_of(run, library))
+def _predicted(domain: str, go: Rehearsed, library: Library) -> ev.PhaseCompleted:
+    run = go.state.run
+    outputs = outputs_of(go.state, playbook_of(run, library))
     return ev.PhaseCompleted(domain=domain, outputs={**outputs, "predicted": True})
 
 
@@ -147,47 +130,49 @@ def _databases(stages: Iterable[ThreadState]) -> tuple[str, ...]:
 
 
 def _explain(
-    effect: Effect, rehearsed: _Rehearsal, playbook: Playbook, ports: Ports
+    effect: Effect, go: Rehearsed, playbook: Playbook, library: Library, ports: Ports
 ) -> Iterator[ev.Event]:
     match effect:
         case Record():
-            yield from _record(effect, rehearsed, playbook)
+            yield from _record(effect, go, playbook)
         case Probe():
-            yield from _look(effect, rehearsed, ports)
+            yield from _look(effect, go, ports)
         case BeginStep():
-            rehearsed.take(ev.StepStarted(step=effect.step, primitive=effect.primitive))
+            begun = playbook.step(effect.step)
+            assert begun is not None, "only steps of the playbook are decided on"
+            go.begin(begun)
+            go.take(ev.StepStarted(step=effect.step, primitive=effect.primitive))
         case RunStatement():
-            _try_out(effect, rehearsed)
+            _try_out(effect, go, playbook, library)
         case Await():
-            yield from _assume(effect.pause, rehearsed, playbook)
+            yield from _assume(effect.pause, go, playbook)
         case ResolveIntent() | DraftPlan() | StartPlaybook() | Reconcile() | Rehearse():
             raise UsageError(f"a dry run cannot rehearse {type(effect).__name__}")
         case _:
             assert_never(effect)
 
 
-def _record(effect: Record, rehearsed: _Rehearsal, playbook: Playbook) -> Iterator[ev.Event]:
+def _record(effect: Record, go: Rehearsed, playbook: Playbook) -> Iterator[ev.Event]:
     for event in effect.events:
         if isinstance(event, ev.StepCompleted):
-            yield _planned(event.step, event.created_objects, rehearsed, playbook)
+            yield step_planned(event.step, event.created_objects, go, playbook)
         elif isinstance(event, ev.StepSkipped):
-            rehearsed.remarks.append(f"skipped: {event.reason}")
-            yield _planned(event.step, [], rehearsed, playbook)
-        rehearsed.take(event)
+            go.remark(f"skipped: {event.reason}")
+            yield step_planned(event.step, [], go, playbook)
+        go.take(event)
 
 
-def _look(effect: Probe, rehearsed: _Rehearsal, ports: Ports) -> Iterator[ev.Event]:
-    account: SqlReader = rehearsed.shadow if rehearsed.has_changes else ports.session
-    event = read(account, effect.query, effect.role)
-    rehearsed.take(event)
-    if not rehearsed.has_changes:
+def _look(effect: Probe, go: Rehearsed, ports: Ports) -> Iterator[ev.Event]:
+    event, is_of_account = looked(effect.query, effect.role, go, ports, is_one_of_many=False)
+    go.take(event)
+    if is_of_account:
         yield event
 
 
-def _try_out(effect: RunStatement, rehearsed: _Rehearsal) -> None:
+def _try_out(effect: RunStatement, go: Rehearsed, playbook: Playbook, library: Library) -> None:
     """Run a planned statement on the shadow; remark an error that it meets, and plan on."""
     key = effect.key
-    rehearsed.take(
+    go.take(
         ev.StatementStarted(
             step=effect.step,
             ordinal=effect.ordinal,
@@ -198,54 +183,35 @@ def _try_out(effect: RunStatement, rehearsed: _Rehearsal) -> None:
             effect_key=key,
         )
     )
-    try:
-        rehearsed.shadow.execute(effect.sql, role=effect.role, tag=key)
-    except SqlError as problem:
-        if _is_gap(problem):
-            made = ledger.changes_by(rehearsed.state, rehearsed.state.statements[-1])
-            rehearsed.unmade |= {one.target.fqn for one in made if one.action == "create"}
-        reason = " ".join(problem.message.split())
-        rehearsed.remarks.append(f"{_verdict(rehearsed, reason, problem)}: {reason}")
+    changes = ledger.changes_by(go.state, go.state.statements[-1])
+    tried(effect.sql, effect.role, changes, go, here_in(go, effect.step, playbook, library))
     # What is there already stays as it is: the account itself still tells all about it.
-    rehearsed.has_changes = rehearsed.has_changes or not _changes_nothing(rehearsed)
-    rehearsed.statements += 1
-    rehearsed.take(ev.StatementCompleted(effect_key=key))
+    go.has_changes = go.has_changes or not _changes_nothing(go)
+    go.take(ev.StatementCompleted(effect_key=key))
 
 
-def _assume(pause: Pause, rehearsed: _Rehearsal, playbook: Playbook) -> Iterator[ev.Event]:
+def _assume(pause: Pause, go: Rehearsed, playbook: Playbook) -> Iterator[ev.Event]:
     """Go past a pause as the plan assumes, and say so."""
     if pause.kind == "input_question":
         name = pause.at.removeprefix("input:")
         value = pause.options[0].id
-        rehearsed.remarks.append(f"assumes {name} = {value}")
-        rehearsed.take(ev.InputGathered(name=name, value=value))
+        go.remark(f"assumes {name} = {value}")
+        go.take(ev.InputGathered(name=name, value=value))
     elif pause.kind == "error_escalated" and pause.step is None:
-        yield from _stuck(pause, rehearsed, playbook)
+        yield from _stuck(pause, go, playbook)
     elif pause.kind == "error_escalated" and pause.step is not None:
         reason = pause.present.splitlines()[0]
-        rehearsed.remarks.append(f"{_verdict(rehearsed, reason)}: {reason}")
-        rehearsed.state = replace(rehearsed.state, pause=None)
-        yield _planned(pause.step, [], rehearsed, playbook)
-        rehearsed.take(ev.StepSkipped(step=pause.step, reason="it would fail"))
+        go.remark_refusal(reason)
+        go.state = replace(go.state, pause=None)
+        yield step_planned(pause.step, [], go, playbook)
+        go.take(ev.StepSkipped(step=pause.step, reason="it would fail"))
     else:
-        rehearsed.take(ev.HumanResponse(choice="approve", at=pause.at, confirmed=True))
+        go.take(ev.HumanResponse(choice="approve", at=pause.at, confirmed=True))
 
 
-def _is_gap(problem: SqlError) -> bool:
-    """Return whether an error tells of the shadow, not of the account."""
-    return problem.sqlstate == _UNSUPPORTED or problem.errno == _NO_SUCH_FILE
-
-
-def _verdict(rehearsed: _Rehearsal, reason: str, problem: SqlError | None = None) -> str:
-    """Say whether the real run would fail, or only its rehearsal does."""
-    if problem is not None and _is_gap(problem):
-        return "not rehearsed"
-    return "not rehearsed" if any(one in reason for one in rehearsed.unmade) else "WOULD FAIL"
-
-
-def _changes_nothing(rehearsed: _Rehearsal) -> bool:
+def _changes_nothing(go: Rehearsed) -> bool:
     """Return whether a statement only makes, where missing, what the account has."""
-    state = rehearsed.state
+    state = go.state
     record = state.statements[-1]
     before = ledger.prior(state, record)
     found = ledger.changes_by(state, record)
@@ -255,87 +221,10 @@ def _changes_nothing(rehearsed: _Rehearsal) -> bool:
     )
 
 
-def _stuck(pause: Pause, rehearsed: _Rehearsal, playbook: Playbook) -> Iterator[ev.Event]:
+def _stuck(pause: Pause, go: Rehearsed, playbook: Playbook) -> Iterator[ev.Event]:
     """Name the steps of a phase that looks for what only exists when it is made for real."""
     reason = pause.present.splitlines()[0]
     for step in playbook.steps:
-        rehearsed.remarks.append(f"cannot be rehearsed before the phases ahead of it ran: {reason}")
-        yield _planned(step.id, [], rehearsed, playbook)
-    rehearsed.is_stuck = True
-
-
-def _planned(
-    step_id: str,
-    created: Sequence[ev.CreatedObject],
-    rehearsed: _Rehearsal,
-    playbook: Playbook,
-) -> ev.StepPlanned:
-    step = playbook.step(step_id)
-    assert step is not None, "only steps of the playbook are decided on"
-    is_skipped = any(remark.startswith("skipped") for remark in rehearsed.remarks)
-    statements = () if is_skipped else _statements(rehearsed, playbook, step)
-    remarks, rehearsed.remarks = rehearsed.remarks, []
-    if step.checkpoint is not None and not is_skipped:
-        remarks.append(f"then pauses for {_article(step.checkpoint.severity)} checkpoint")
-    return ev.StepPlanned(
-        step=step_id,
-        action="; ".join([step.title, *remarks]),
-        would_execute=list(statements),
-        would_create=list(created),
-        estimated_duration=_duration(len(statements)),
-    )
-
-
-def _article(severity: str) -> str:
-    return f"an {severity}" if severity == "info" else f"a {severity}"
-
-
-def _statements(rehearsed: _Rehearsal, playbook: Playbook, step: Step) -> tuple[str, ...]:
-    try:
-        plan = plan_step(step, known_names(rehearsed.state, playbook))
-    except UsageError:
-        # The failure itself is remarked already; there is no SQL to show.
-        return ()
-    return tuple(planned.sql for planned in plan.statements)
-
-
-def _summary(rehearsed: _Rehearsal) -> ev.DryRunSummary:
-    difference = rehearsed.shadow.difference()
-    return ev.DryRunSummary(
-        would_create=_counted(difference.created),
-        would_modify=_counted(difference.modified),
-        would_drop=_counted(difference.dropped),
-        estimated_duration=_duration(rehearsed.statements),
-        estimated_compute=_compute(difference),
-        options=list(DRY_RUN_OPTIONS),
-    )
-
-
-def _counted(objects: Sequence[Mapping[str, object]]) -> dict[str, object]:
-    """Return a count per plural type, and the objects themselves."""
-    counts = Counter(_plural(str(found["type"])) for found in objects)
-    listed = [dict(found) for found in objects]
-    return {**dict(sorted(counts.items())), "objects": listed} if listed else {}
-
-
-def _plural(kind: str) -> str:
-    return f"{kind[:-1]}ies" if kind.endswith("y") else f"{kind}s"
-
-
-_SECONDS_LOW, _SECONDS_HIGH = 0.1, 1.0
-"""Declared range for one catalog statement; used where the account's history tells nothing."""
-
-
-def _duration(statements: int) -> str:
-    if not statements:
-        return "0 s: nothing is sent"
-    low, high = statements * _SECONDS_LOW, statements * _SECONDS_HIGH
-    noun = "statement" if statements == 1 else "statements"
-    return f"{low:.0f} to {high:.0f} s: {statements} {noun} at 0.1 to 1 s each (declared)"
-
-
-def _compute(difference: CatalogDifference) -> str:
-    touches_data = any(found.get("rows") for found in difference.modified)
-    if touches_data:
-        return "depends on the rows written"
-    return "none beyond reading: catalog statements need no warehouse"
+        go.remark(f"cannot be rehearsed before the phases ahead of it ran: {reason}")
+        yield step_planned(step.id, [], go, playbook)
+    go.is_stuck = True

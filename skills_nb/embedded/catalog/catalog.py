@@ -184,6 +184,14 @@ class Catalog:
             if table
         }
 
+    def copy(self) -> Catalog:
+        """Return a catalog of the same records, which goes its own way from here."""
+        made = Catalog()
+        for record in self.records():
+            made.put(record)
+        made.take_journal()
+        return made
+
     # ---- what hangs on objects
 
     def all(self, cls: type[_R]) -> list[_R]:

@@ -1,0 +1,89 @@
+"""What a dry run tells: of a step, and of everything.
+
+Room: work. Spec: Dry-Run Mode > Dry-run event flow.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+
+from skills_nb.engine.here import known_names
+from skills_nb.engine.pauses import DRY_RUN_OPTIONS
+from skills_nb.engine.planning import plan_step
+from skills_nb.errors import UsageError
+from skills_nb.model import events as ev
+from skills_nb.model.skills import Playbook, Step
+from skills_nb.runtime.rehearsing.rehearsed import Rehearsed
+
+
+def step_planned(
+    step_id: str,
+    created: Sequence[ev.CreatedObject],
+    rehearsed: Rehearsed,
+    playbook: Playbook,
+) -> ev.StepPlanned:
+    """Return what a step would do, and forget its remarks."""
+    step = playbook.step(step_id)
+    assert step is not None, "only steps of the playbook are decided on"
+    _trace_guesses(step, rehearsed)
+    is_skipped = any(remark.startswith("skipped") for remark in rehearsed.remarks)
+    statements = () if is_skipped else _statements(rehearsed, playbook, step)
+    remarks = rehearsed.told()
+    if step.checkpoint is not None and not is_skipped:
+        remarks.append(f"then pauses for {_article(step.checkpoint.severity)} checkpoint")
+    return ev.StepPlanned(
+        step=step_id,
+        action="; ".join([step.title, *remarks]),
+        would_execute=list(statements),
+        would_create=list(created),
+        estimated_duration=rehearsed.estimates.duration(statements),
+    )
+
+
+def _trace_guesses(step: Step, rehearsed: Rehearsed) -> None:
+    """Follow a prediction from the step that makes it to all that follows from it."""
+    if rehearsed.is_guessing or any(one.startswith("predicted: ") for one in rehearsed.remarks):
+        rehearsed.guessed.update(step.binds)
+
+
+def _article(severity: str) -> str:
+    return f"an {severity}" if severity == "info" else f"a {severity}"
+
+
+def _statements(rehearsed: Rehearsed, playbook: Playbook, step: Step) -> tuple[str, ...]:
+    try:
+        plan = plan_step(step, known_names(rehearsed.state, playbook))
+    except UsageError:
+        # The failure itself is remarked already; there is no SQL to show.
+        return ()
+    return tuple(planned.sql for planned in plan.statements)
+
+
+def summary(rehearsed: Rehearsed) -> ev.DryRunSummary:
+    """Return the whole impact: the difference of the two catalogs."""
+    difference = rehearsed.shadow.difference()
+    return ev.DryRunSummary(
+        would_create=_counted(difference.created, rehearsed),
+        would_modify=_counted(difference.modified, rehearsed),
+        would_drop=_counted(difference.dropped, rehearsed),
+        estimated_duration=rehearsed.estimates.duration(rehearsed.statements),
+        estimated_compute=rehearsed.estimates.compute(rehearsed.statements),
+        options=list(DRY_RUN_OPTIONS),
+    )
+
+
+def _counted(objects: Sequence[Mapping[str, object]], rehearsed: Rehearsed) -> dict[str, object]:
+    """Return a count per plural type, and the objects themselves."""
+    counts = Counter(_plural(str(found["type"])) for found in objects)
+    listed = [_listed(found, rehearsed) for found in objects]
+    return {**dict(sorted(counts.items())), "objects": listed} if listed else {}
+
+
+def _listed(found: Mapping[str, object], rehearsed: Rehearsed) -> dict[str, object]:
+    mark = {"predicted": True} if found["fqn"] in rehearsed.predicted else {}
+    return {**found, **mark}
+
+
+def _plural(kind: str) -> str:
+    return f"{kind[:-1]}ies" if kind.endswith("y") else f"{kind}s"
