@@ -24,6 +24,7 @@ from skills_nb.embedded.catalog.entities import (
     ViewDetail,
     WarehouseDetail,
 )
+from skills_nb.embedded.metrics import uses
 from skills_nb.embedded.objects import altering
 from skills_nb.embedded.pipelines import altering as moving
 from skills_nb.embedded.statements import (
@@ -77,6 +78,9 @@ def _act(session: AccountSession, entity: Entity, action: Any) -> None:
         return
     if isinstance(action, (ast.SetTagMaskingPolicies, ast.UnsetTagMaskingPolicies)):
         _tag_policies(session, entity, action)
+        return
+    if isinstance(action, uses.ACTIONS):
+        uses.act(session, entity, action)
         return
     if moving.act(session, entity, action):
         return
@@ -165,6 +169,8 @@ def _in_detail(entity: Entity, key: str) -> bool:
 def _set(session: AccountSession, entity: Entity, given: dict[str, Any]) -> None:
     if "COMMENT" in given:
         entity = session.account.catalog.change(entity, comment=str(given.pop("COMMENT") or ""))
+    if isinstance(entity.detail, TableDetail):
+        entity = _schedule(session, entity, given)
     if not given:
         return
     match entity.detail:
@@ -184,6 +190,13 @@ def _set(session: AccountSession, entity: Entity, given: dict[str, Any]) -> None
             properties.none(given)
             return
     session.account.catalog.change(entity, detail=made, altered_on=session.account.clock())
+
+
+def _schedule(session: AccountSession, entity: Entity, given: dict[str, Any]) -> Entity:
+    """Set when a table's metrics run."""
+    if uses.SCHEDULE in given:
+        uses.set_schedule(session, entity, given.pop(uses.SCHEDULE))
+    return session.account.catalog.by_id(entity.id) or entity
 
 
 def _table_properties(detail: TableDetail, given: dict[str, Any]) -> TableDetail:
@@ -208,6 +221,9 @@ def _unset(session: AccountSession, entity: Entity, listed: tuple[str, ...]) -> 
             entity = _detail(session, entity, cls, retention_days=1)
         elif key in ("PROPAGATE", "ON_CONFLICT") and entity.kind is Kind.TAG:
             continue
+        elif key == uses.SCHEDULE:
+            uses.set_schedule(session, entity, None)
+            entity = session.account.catalog.by_id(entity.id) or entity
         elif key == "ALLOWED_VALUES":
             entity = _detail(session, entity, TagDetail, allowed_values=())
         elif entity.kind in (Kind.USER, Kind.WAREHOUSE):

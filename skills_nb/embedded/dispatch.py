@@ -13,6 +13,7 @@ from skills_nb.embedded import refusals
 from skills_nb.embedded.callables import signatures
 from skills_nb.embedded.code import routines
 from skills_nb.embedded.instances import calling
+from skills_nb.embedded.metrics import making as metrics
 from skills_nb.embedded.objects import making
 from skills_nb.embedded.pipelines import statements as moving
 from skills_nb.embedded.show import describe, grants_shown, listing
@@ -54,6 +55,7 @@ _DDL: dict[type, Handler] = {
     ast.CreateInstance: calling.create,
     ast.CreateFunction: routines.create,
     ast.CreateProcedure: routines.create,
+    ast.CreateDataMetricFunction: metrics.create,
     ast.Alter: alters.alter,
     ast.Comment: alters.comment,
     ast.Drop: drops.drop,
@@ -83,7 +85,7 @@ def is_read_only(statement: object) -> bool:
 
 def run(session: AccountSession, statement: Any) -> Outcome:
     """Carry out a governance statement."""
-    statement = signatures.named(statement)
+    statement = signatures.named(metrics.named(statement))
     if session.borrowed and isinstance(statement, _CHANGES_SESSION):
         raise refusals.not_for_owners(statement)
     handler = _SESSION.get(type(statement))

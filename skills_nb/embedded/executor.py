@@ -15,6 +15,7 @@ from sqlglot import exp
 from skills_nb.embedded import bindings as binding
 from skills_nb.embedded import dispatch, explaining, names, parsing, queries, refusals
 from skills_nb.embedded.code import blocks, filling, routines, staged
+from skills_nb.embedded.metrics import measuring
 from skills_nb.embedded.stages import statements as stages
 from skills_nb.embedded.stages import words
 from skills_nb.embedded.statements import templated, trees
@@ -62,7 +63,9 @@ def run(
         return trees.described(session, tree)
     if isinstance(tree, (exp.DML, exp.MultitableInserts)):
         session.begin_change()
-    return trees.run(session, tree, clauses, sql)
+    outcome = trees.run(session, tree, clauses, sql)
+    measuring.after_change(session, tree)
+    return outcome
 
 
 def _identified(session: AccountSession, tree: exp.Expr) -> exp.Expr:

@@ -55,6 +55,7 @@ create task x {o} as select 1
 create dynamic table x target_lag = '1 hour' warehouse = compute_wh {o} as select a from base
 create alert x warehouse = compute_wh schedule = '1 minute' {o} if (exists (select 1)) then select 1
 create function x(a int) returns int {o} as 'a'
+create data metric function x(t table(a int)) returns number {o} as 'select 1 from t'
 create procedure x() returns int language sql {o} as 'begin return 1; end'
 create resource monitor x with credit_quota = 5 {o}
 create network policy x {o}

@@ -14,6 +14,7 @@ from skills_nb.embedded.catalog.object_details import ObjectDetail
 from skills_nb.embedded.catalog.pipeline_details import PipelineDetail
 from skills_nb.embedded.catalog.semantic_details import SemanticDetail
 from skills_nb.embedded.catalog.table_details import ColumnDef as ColumnDef
+from skills_nb.embedded.catalog.table_details import MetricUse as MetricUse
 from skills_nb.embedded.catalog.table_details import TableConstraint as TableConstraint
 from skills_nb.embedded.catalog.table_details import TableDetail as TableDetail
 from skills_nb.embedded.catalog.table_details import ViewDetail as ViewDetail
@@ -55,6 +56,7 @@ class Kind(StrEnum):
     TASK = "TASK"
     ALERT = "ALERT"
     FUNCTION = "FUNCTION"
+    DATA_METRIC_FUNCTION = "DATA METRIC FUNCTION"
     PROCEDURE = "PROCEDURE"
     COMPUTE_POOL = "COMPUTE POOL"
     IMAGE_REPOSITORY = "IMAGE REPOSITORY"

@@ -134,4 +134,24 @@ class RoutineDetail:
     not_null: bool = False
 
 
-PipelineDetail = SequenceDetail | StreamDetail | TaskDetail | AlertDetail | RoutineDetail
+@dataclass(frozen=True, slots=True)
+class MetricArgument:
+    """One table argument of a data metric function."""
+
+    name: str
+    columns: tuple[RoutineArgument, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class MetricDetail:
+    """A data metric function."""
+
+    arguments: tuple[MetricArgument, ...]
+    body: str
+    """The query, as written."""
+    secure: bool = False
+
+
+PipelineDetail = (
+    SequenceDetail | StreamDetail | TaskDetail | AlertDetail | RoutineDetail | MetricDetail
+)

@@ -41,6 +41,18 @@ class TableConstraint:
 
 
 @dataclass(frozen=True, slots=True)
+class MetricUse:
+    """A data metric function on columns of a table."""
+
+    metric: str
+    """Its full name, dotted."""
+    columns: tuple[str, ...]
+    expectations: tuple[tuple[str, str], ...] = ()
+    """Name and condition of what its value should be."""
+    suspended: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class TableDetail:
     """A table and the place in DuckDB where its rows are."""
 
@@ -56,6 +68,9 @@ class TableDetail:
     dynamic: DynamicPart | None = None
     """What makes it a dynamic table."""
     constraints: tuple[TableConstraint, ...] = ()
+    metric_schedule: str = ""
+    """When the metrics run: `5 MINUTE`, `USING CRON …`, `TRIGGER_ON_CHANGES`; empty for never."""
+    metrics: tuple[MetricUse, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

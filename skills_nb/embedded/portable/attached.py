@@ -14,6 +14,7 @@ from skills_nb.embedded.catalog.entities import (
     Entity,
     Kind,
     PolicyRef,
+    TableDetail,
     TagRef,
 )
 from skills_nb.embedded.portable.objects import is_founding, lasting
@@ -51,6 +52,7 @@ def uses(account: Account) -> Iterator[str]:
             yield _policy(policy, target, render_name(named.path))
         elif policy is account.policies_of(target).aggregations[0]:
             yield _aggregation(account, target, render_name(named.path))
+    yield from _metrics(account)
     for tag in account.catalog.all(TagRef):
         target = account.catalog.by_id(tag.object_id)
         named = account.catalog.by_id(tag.tag_id)
@@ -58,6 +60,23 @@ def uses(account: Account) -> Iterator[str]:
             place = f"MODIFY COLUMN {quote(tag.column)} SET" if tag.column else "SET"
             value = literal(tag.value)
             yield f"{_alter(target)} {place} TAG {render_name(named.path)} = {value}"
+
+
+def _metrics(account: Account) -> Iterator[str]:
+    """Associate data metric functions with their tables."""
+    for entity in lasting(account, Kind.TABLE):
+        detail = entity.detail
+        assert isinstance(detail, TableDetail)
+        if detail.metric_schedule:
+            schedule = literal(detail.metric_schedule)
+            yield f"{_alter(entity)} SET DATA_METRIC_SCHEDULE = {schedule}"
+        for use in detail.metrics:
+            metric = render_name(tuple(use.metric.split(".")))
+            on = f"{metric} ON ({', '.join(map(quote, use.columns))})"
+            words = "".join(f" EXPECTATION {quote(n)} ({text})" for n, text in use.expectations)
+            yield f"{_alter(entity)} ADD DATA METRIC FUNCTION {on}{words}"
+            if use.suspended:
+                yield f"{_alter(entity)} MODIFY DATA METRIC FUNCTION {on} SUSPEND"
 
 
 def _alter(target: Entity) -> str:

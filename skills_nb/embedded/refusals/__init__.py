@@ -43,6 +43,7 @@ from skills_nb.embedded.refusals.objects import (
     wrong_kind,
 )
 from skills_nb.embedded.refusals.pipelines import (
+    metric_misused,
     no_time_travel,
     not_for_owners,
     scripting,
@@ -133,6 +134,7 @@ __all__ = [
     "invalid_property",
     "invalid_value",
     "login_role",
+    "metric_misused",
     "missing_variable",
     "no_column",
     "no_current_database",
@@ -178,9 +180,9 @@ __all__ = [
     "unknown_function",
     "unknown_routine",
     "unknown_table_function",
+    "unknown_view",
     "unsupported",
     "view_changed",
-    "unknown_view",
     "wrong_arguments",
     "wrong_count",
     "wrong_kind",

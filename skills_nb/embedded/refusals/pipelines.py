@@ -43,6 +43,11 @@ def task_misused(message: str) -> SqlError:
     return compilation(message, 91089, "22023")
 
 
+def metric_misused(message: str) -> SqlError:
+    """Say that a data metric function cannot be associated, or is not."""
+    return compilation(message, 3556, "42601")
+
+
 def scripting(kind: str, line: int, position: int, detail: str, error: SqlError) -> SqlError:
     """Wrap the error that ends a block, the way Snowflake Scripting reports it."""
     return SqlError(

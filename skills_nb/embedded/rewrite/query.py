@@ -16,6 +16,7 @@ from sqlglot import exp
 from skills_nb.embedded import names, refusals
 from skills_nb.embedded.callables import ai, expanding
 from skills_nb.embedded.inference import infer
+from skills_nb.embedded.metrics import expanding as metrics
 from skills_nb.embedded.rewrite import columns as cols
 from skills_nb.embedded.rewrite import context, folding, lineage
 from skills_nb.embedded.rewrite.sources import SourceReader
@@ -251,6 +252,10 @@ class QueryRewriter:
         pending = list(root.iter_expressions(reverse=True))
         while pending:
             node = pending.pop()
+            made = metrics.written_out(self.session, node, env)
+            if made is not node:
+                node.replace(made)
+                node = made
             call = expanding.called(self.session, node, env)
             found.append((node, call))
             if call is None and not isinstance(node, (exp.Query, exp.Column)):

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 from skills_nb.embedded import refusals
 from skills_nb.embedded.catalog.entities import Entity, Kind, PolicyDetail, UserDetail
 from skills_nb.embedded.looking.relations import columns_shown
+from skills_nb.embedded.metrics import making as metrics
 from skills_nb.embedded.objects import shown
 from skills_nb.embedded.pipelines import shown as moving
 from skills_nb.embedded.result_columns import columns_of
@@ -185,6 +186,7 @@ _HANDLERS: dict[Kind, Callable[[AccountSession, Entity], tuple[str, list[Row]]]]
     Kind.WAREHOUSE: _one,
     Kind.USER: _user,
     Kind.SHARE: holders.describe_share,
+    Kind.DATA_METRIC_FUNCTION: metrics.describe,
     **shown.DESCRIPTIONS,
     **moving.DESCRIPTIONS,
     Kind.DYNAMIC_TABLE: _table,

@@ -24,6 +24,7 @@ from skills_nb.embedded.catalog.entities import (
 from skills_nb.embedded.instances import shown as instances
 from skills_nb.embedded.looking import relations
 from skills_nb.embedded.looking.filters import limited, matches, name_of, scope_of
+from skills_nb.embedded.metrics import making as metrics
 from skills_nb.embedded.objects import shown
 from skills_nb.embedded.pipelines import shown as moving
 from skills_nb.embedded.result_columns import columns_of
@@ -317,6 +318,7 @@ LISTINGS = {
     "DATABASE ROLES": Listing(
         Kind.DATABASE_ROLE, holders.DATABASE_ROLE_COLUMNS, holders.database_role_row
     ),
+    "DATA METRIC FUNCTIONS": Listing(Kind.DATA_METRIC_FUNCTION, metrics.COLUMNS, metrics.row),
     **{name: Listing(*made) for name, made in instances.LISTINGS.items()},
     **{plural: Listing(*made) for plural, made in shown.LISTINGS.items()},
     **{plural: Listing(*made) for plural, made in moving.LISTINGS.items()},

@@ -94,6 +94,7 @@ PRIVILEGES: dict[Kind, tuple[str, ...]] = {
     Kind.ALERT: ("MONITOR", "OPERATE"),
     Kind.FUNCTION: ("USAGE",),
     Kind.PROCEDURE: ("USAGE",),
+    Kind.DATA_METRIC_FUNCTION: ("USAGE",),
     Kind.ROLE: (),
     Kind.USER: ("MONITOR",),
     Kind.WAREHOUSE: ("APPLYBUDGET", "MODIFY", "MONITOR", "OPERATE", "USAGE"),

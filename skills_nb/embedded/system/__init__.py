@@ -26,6 +26,11 @@ def view(session: Lookups, path: tuple[str, ...], env: Env) -> Table | None:
     """Return the rows of a system view; None for any other name."""
     if path[0] == "SNOWFLAKE" and path[1] == "ACCOUNT_USAGE":
         return _account_usage(session, path, env)
+    if path[:2] == ("SNOWFLAKE", "LOCAL"):
+        from skills_nb.embedded.metrics.measuring import VIEWS as LOCAL
+
+        told = LOCAL.get(path[2])
+        return made(*told(session)) if told is not None else None
     if path[1] != "INFORMATION_SCHEMA":
         return None
     from skills_nb.embedded.system.schema_views import VIEWS
@@ -51,15 +56,15 @@ def _account_usage(session: Lookups, path: tuple[str, ...], env: Env) -> Table:
     read = VIEWS.get(path[2])
     if not (everything or path[2] in seen):
         raise refusals.not_found("Object", path)
+    if read is None:
+        if any(path[2] in views for views in VIEWERS.values()):
+            raise refusals.unsupported(".".join(path))
+        raise refusals.unknown_view(path)
     return made(*read(session))
 
 
 def _seen(session: Lookups, env: Env) -> frozenset[str]:
     """Return the views that the database roles of SNOWFLAKE among the roles show."""
-    if read is None:
-        if any(path[2] in views for views in VIEWERS.values()):
-            raise refusals.unsupported(".".join(path))
-        raise refusals.unknown_view(path)
     held = (
         role
         for name in VIEWERS

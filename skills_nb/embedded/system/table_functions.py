@@ -14,6 +14,7 @@ from sqlglot import exp
 
 from skills_nb.embedded import names, refusals
 from skills_nb.embedded.catalog.entities import LOGIN_POLICY_KINDS, POLICY_KINDS, Entity, Kind
+from skills_nb.embedded.metrics import uses
 from skills_nb.embedded.pipelines import functions as moving
 from skills_nb.embedded.stages.histories import copies
 from skills_nb.embedded.system import histories, references
@@ -169,10 +170,33 @@ def _copy_history(session: Lookups, roles: Roles, database: str, arguments: Argu
     return columns, [row for row in rows if start <= row[2] <= end]
 
 
+def _metric_references(session: Lookups, roles: Roles, database: str, arguments: Arguments) -> Rows:
+    """See https://docs.snowflake.com/en/sql-reference/functions/data_metric_function_references."""
+    metric = _text(session, arguments, "METRIC_NAME")
+    if metric is not None:
+        path = session.qualify(names.typed_path(metric))
+        found = list(uses.used(session, ".".join(path)))
+    else:
+        name = _text(session, arguments, "REF_ENTITY_NAME")
+        domain = _text(session, arguments, "REF_ENTITY_DOMAIN")
+        if name is None or domain is None:
+            raise refusals.not_enough_arguments("DATA_METRIC_FUNCTION_REFERENCES")
+        found, path = [target(session, roles, name, domain)[0]], ()
+    rows = [
+        row
+        for entity in found
+        if session.account.rights.visible(roles, entity)
+        for row in uses.rows(session, entity)
+        if not path or row[:3] == path
+    ]
+    return uses.COLUMNS, rows
+
+
 FUNCTIONS: dict[str, Callable[[Any, Roles, str, Arguments], Rows]] = {
     **moving.TABLE_FUNCTIONS,
     "POLICY_REFERENCES": _policy_references,
     "COPY_HISTORY": _copy_history,
+    "DATA_METRIC_FUNCTION_REFERENCES": _metric_references,
     "TAG_REFERENCES": _tag_references,
     "TAG_REFERENCES_ALL_COLUMNS": _tag_references_all_columns,
     "QUERY_HISTORY": _query_history(None),
