@@ -188,12 +188,13 @@ def edition(session: SqlReader) -> str | None:
     return str(here[0]["edition"]) if here and here[0].get("edition") else None
 
 
-def opened(connection: Connection, variables: Mapping[str, Any]) -> SqlSession:
+def opened(connection: Connection, variables: Mapping[str, Any], timeout_s: str = "") -> SqlSession:
     """Return the session port of an account that is not the embedded one.
 
     Args:
         connection: how it is reached.
         variables: of the notebook, where `session` is looked up.
+        timeout_s: seconds after which the account gives a statement up; empty: as it is set there.
 
     Raises:
         UsageError: it names nothing that can be reached.
@@ -206,9 +207,11 @@ def opened(connection: Connection, variables: Mapping[str, Any]) -> SqlSession:
     def logged_in(standing: Mapping[str, str]) -> SnowparkSession:
         match connection.kind:
             case "named":
-                return alone(SnowparkSession(known.by_name(connection.name, standing)))
+                return limited(
+                    alone(SnowparkSession(known.by_name(connection.name, standing))), timeout_s
+                )
             case "environment":
-                return alone(SnowparkSession(known.by_environment(standing)))
+                return limited(alone(SnowparkSession(known.by_environment(standing))), timeout_s)
             case "session":
                 found = known.given(connection.name, _variable(connection.name, variables))
                 return SnowparkSession(found, is_ours=False)
@@ -229,6 +232,22 @@ def alone(session: SnowparkSession) -> SnowparkSession:
     """
     session.query("USE SECONDARY ROLES NONE")
     return session
+
+
+def limited(session: SnowparkSession, timeout_s: str) -> SnowparkSession:
+    """Let the account give a session's statements up after so many seconds, if any were set."""
+    if timeout_s:
+        seconds = _seconds(timeout_s)
+        session.query(f"ALTER SESSION SET STATEMENT_TIMEOUT_IN_SECONDS = {seconds}")
+    return session
+
+
+def _seconds(said: str) -> int:
+    if not said.isdecimal():
+        raise UsageError(
+            f"'{said}' is no number of seconds", hint="statement_timeout_s = 600 in config.toml"
+        )
+    return int(said)
 
 
 def _variable(name: str, variables: Mapping[str, Any]) -> object:

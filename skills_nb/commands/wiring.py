@@ -159,10 +159,11 @@ class Wiring:
         from skills_nb.runtime.snowpark import SnowparkSession
         from skills_nb.runtime.snowpark.refusals import explained
 
+        timeout_s = self.configuration.statement_timeout_s
         if self.connection.kind != "embedded":
-            return connections.opened(self.connection, self.variables)
+            return connections.opened(self.connection, self.variables, timeout_s)
         with explained():
-            return SnowparkSession(self.snowpark)
+            return connections.limited(SnowparkSession(self.snowpark), timeout_s)
 
     @property
     def rehearsal(self) -> Rehearsal:

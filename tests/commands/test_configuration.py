@@ -32,6 +32,23 @@ def test_what_is_not_understood_is_refused(tmp_path, text):
         configured(tmp_path)
 
 
+def test_the_account_gives_statements_up_after_the_seconds_that_were_set(home, monkeypatch):
+    monkeypatch.setenv("SKILLS_NB_STATEMENT_TIMEOUT_S", "77")
+    app = App(home)
+    shown = app.invoke(["sql", "SHOW PARAMETERS LIKE 'STATEMENT_TIMEOUT_IN_SECONDS'"]).document
+    app.close()
+    (row,) = [dict(zip(shown["columns"], row, strict=True)) for row in shown["rows"]]
+    assert (row["value"], row["level"]) == ("77", "SESSION")
+
+
+def test_seconds_that_are_none_are_refused(home, monkeypatch):
+    monkeypatch.setenv("SKILLS_NB_STATEMENT_TIMEOUT_S", "soon")
+    app = App(home)
+    with pytest.raises(UsageError, match="no number of seconds"):
+        app.invoke(["connect"])
+    app.close()
+
+
 def test_cortex_is_reached_through_the_session():
     assert isinstance(
         resolver_for(Configuration(model="cortex/mistral-large2"), None, None), ClassifyingResolver

@@ -112,17 +112,27 @@ class SnowparkSession:
         with self._one_at_a_time:
             try:
                 with refusals.explained(), closing(connection.cursor()) as cursor:
-                    for pause_s in _pauses():
-                        status = connection.get_query_status_throw_if_error(query_id)
-                        if not connection.is_still_running(status):
-                            break
-                        time.sleep(pause_s)
+                    self._await_end(query_id, cursor)
                     duration_s = time.monotonic() - begin
                     return StatementOutcome(
                         query_id, _changed_rows(cursor.query_result(query_id)), duration_s
                     )
             finally:
                 self._return_role()
+
+    def _await_end(self, query_id: str, cursor: SnowflakeCursor) -> None:
+        """Wait until a statement is done; whoever interrupts the waiting ends the statement."""
+        connection = self._session.connection
+        try:
+            for pause_s in _pauses():
+                status = connection.get_query_status_throw_if_error(query_id)
+                if not connection.is_still_running(status):
+                    return
+                time.sleep(pause_s)
+        except KeyboardInterrupt:
+            # What became of it is looked up when the thread is gone on with.
+            cursor.abort_query(query_id)
+            raise
 
     def fate(self, tag: str, *, query_id: str | None = None) -> Fate:
         """Look a statement up in the query history by its tag, and by its id where known.
