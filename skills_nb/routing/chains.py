@@ -21,6 +21,8 @@ _WISH_NEEDS, _WISH_GAINS = 12.0, 4.0
 _NOUNS_NEED, _NOUNS_GAIN = 18.0, 9.0
 """What evidence a clause needs to open a phase, and how much more than the whole's domain has in
 it; a clause that is no wish by its grammar needs more."""
+_SEQUENCED_GAINS = 1.5
+"""Who says when it is to be done ("and then", "but before that") means a thing of its own."""
 
 _NEEDED = 8.0
 """What evidence suffices where the phases of a chain need what the domain makes."""
@@ -150,7 +152,8 @@ def _owner(clause: Clause, tops: Mapping[str, float], home: str, *, in_list: boo
     best = max(tops, key=lambda domain: (tops[domain], domain), default=home)
     is_wish = clause.is_wish or in_list
     needs, gains = (_WISH_NEEDS, _WISH_GAINS) if is_wish else (_NOUNS_NEED, _NOUNS_GAIN)
-    needs += _POINTING_COSTS if clause.points_back else 0.0
+    gains = _SEQUENCED_GAINS if is_wish and clause.is_timed else gains
+    needs += _POINTING_COSTS if clause.points_back and not clause.is_timed else 0.0
     gains += _CHECKING_COSTS if clause.checks else 0.0
     strong = tops.get(best, 0.0) >= needs and tops[best] - tops.get(home, 0.0) >= gains
     return best if strong and not clause.is_context else home
@@ -173,9 +176,11 @@ def _phase(
     return Phase(
         domain,
         ranked[0],
-        places[0],
+        next((at for at in places if heard.clauses[at].awaits), places[0]),
         any(clause.comes_first for clause in clauses),
-        clauses[0].comes_later or clauses[0].points_back,
+        any(clause.awaits for clause in clauses)
+        or clauses[0].comes_later
+        or (clauses[0].points_back and not clauses[0].comes_before),
     )
 
 

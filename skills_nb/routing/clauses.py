@@ -7,9 +7,10 @@ joint that joins mere nouns costs nothing.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from skills_nb.routing.speech import is_wish, tells_circumstances
+from skills_nb.routing.timing import read_timing, tells_time
 from skills_nb.routing.words import Word, word_set
 
 _JOINTS = word_set("and then plus also but while afterwards finally next whereas before into")
@@ -31,7 +32,7 @@ _DANGLING = 2
 
 @dataclass(frozen=True, slots=True)
 class Clause:
-    """A stretch of an intent, in the order of speaking."""
+    """A stretch of an intent."""
 
     words: tuple[Word, ...]
     is_context: bool = False
@@ -46,19 +47,54 @@ class Clause:
     """The speaker says that it has to be done first."""
     comes_later: bool = False
     """The speaker says that it has to be done after what was said before."""
+    comes_before: bool = False
+    """The speaker says that it has to be done before what was said before."""
+    awaits: bool = False
+    """It is said with `before`: it waits for what else is said, even what is said after it."""
+
+    @property
+    def is_timed(self) -> bool:
+        """Whether the speaker says when it has to be done."""
+        return self.comes_first or self.comes_later or self.comes_before
 
 
 def split_clauses(words: Sequence[Word]) -> tuple[Clause, ...]:
-    """Return the clauses; every word that is no mark is in exactly one."""
+    """Return the clauses in the order of doing, as far as one is said.
+
+    Every word that is no mark is in exactly one.
+    """
     runs: list[list[Word]] = [[]]
-    for word in words:
+    for at, word in enumerate(words):
         if word.is_mark:
             runs.append([])
-        elif word.text in _JOINTS:
+        elif _opens(words, at):
             runs.append([word])
         else:
             runs[-1].append(word)
-    return tuple(_clause(run) for run in _joined(run for run in runs if run))
+    return _in_order_of_doing([_clause(run) for run in _joined(run for run in runs if run)])
+
+
+def _opens(words: Sequence[Word], at: int) -> bool:
+    """Tell whether a word may begin a new wish; "but not for them" belongs to the one before."""
+    if words[at].text in _JOINTS:
+        return not (at + 1 < len(words) and words[at + 1].text == "not")
+    return tells_time(words, at)
+
+
+def _in_order_of_doing(clauses: Sequence[Clause]) -> tuple[Clause, ...]:
+    """Put what is said to go before the rest in its place: "share it, but before that mask it"."""
+    ordered: list[Clause] = []
+    waiting: list[Clause] = []
+    for clause in clauses:
+        if clause.awaits and not ordered:
+            waiting.append(clause)
+        elif clause.comes_before and ordered:
+            ordered[-1:] = [clause, replace(ordered[-1], comes_later=True)]
+        else:
+            ordered.append(clause)
+            ordered += waiting
+            waiting = []
+    return (*ordered, *waiting)
 
 
 def _joined(runs: Iterable[list[Word]]) -> list[list[Word]]:
@@ -82,15 +118,21 @@ def _stands(word: Word) -> bool:
 
 
 def _clause(run: Sequence[Word]) -> Clause:
+    timing = read_timing(run)
+    rest = run[timing.skipped :]
     texts = [word.text for word in run]
+    begins = rest[0].text
     return Clause(
         tuple(run),
-        is_context=texts[0] in _CONTEXT or tells_circumstances(run),
-        is_wish=is_wish(run) or texts[0] in _ADDING,
+        is_context=not timing.is_act and (begins in _CONTEXT or tells_circumstances(rest)),
+        is_wish=timing.is_act or is_wish(rest) or begins in _ADDING,
         points_back=not _POINTING.isdisjoint(texts[1:]),
         checks=_checks(texts),
         comes_first=not _FIRST.isdisjoint(texts),
-        comes_later=not _SEQUENCE.isdisjoint(texts[:2]),
+        comes_later=timing.goes_after
+        or not (timing.goes_before or _SEQUENCE.isdisjoint(texts[:2])),
+        comes_before=timing.goes_before,
+        awaits=timing.awaits,
     )
 
 

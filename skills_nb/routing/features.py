@@ -20,6 +20,11 @@ _COVERED = 0.5
 
 _ERROR_NUMBER = 4
 """Digits that the number of an error has at least."""
+_OUTSIDE = "§cloud-storage"
+"""The vocabulary's term for places outside that files come from or go to."""
+_DIRECTIONS = {"from": "§from-outside", "to": "§to-outside", "into": "§to-outside"}
+_GIVING = frozenset({"give", "send", "show", "hand"})
+_SPEAKER = frozenset({"me", "us"})
 
 
 _Phrases = Sequence[tuple[tuple[str, ...], str]]
@@ -78,6 +83,8 @@ class Subject(NamedTuple):
     stems: tuple[str, ...]
     sign: float = 1.0
     """1; below zero where the speaker says that it is not this."""
+    direction: str = ""
+    """For a place outside, a feature that tells whether things come from there or go there."""
 
 
 def subjects(
@@ -96,11 +103,31 @@ def subjects(
         if hit is not None:
             length, term = hit
             stems = tuple(w.stem for w in words[at : at + length] if not w.is_function)
-            found.append(Subject(term, stems, sign))
-        elif _says_something(words[at]):
+            direction = _direction(words, at) if term == _OUTSIDE else ""
+            found.append(Subject(term, stems, sign, direction))
+        elif _says_something(words[at]) and not _is_for_speaker(words, at):
             found.append(Subject(words[at].stem, (words[at].stem,), sign))
         at += length
     return found
+
+
+def _direction(words: Sequence[Word], at: int) -> str:
+    """Return whether things come from the place at this position or go there, if it is said.
+
+    What comes from a bucket is loaded and what goes to it is unloaded, whichever verb is used.
+    """
+    for word in reversed(words[max(0, at - _REACH) : at]):
+        if word.is_mark:
+            return ""
+        if word.text in _DIRECTIONS:
+            return _DIRECTIONS[word.text]
+    return ""
+
+
+def _is_for_speaker(words: Sequence[Word], at: int) -> bool:
+    """Tell whether a word only asks for an answer: "give me a report" gives nothing away."""
+    said_to = words[at + 1].text if at + 1 < len(words) else ""
+    return words[at].text in _GIVING and said_to in _SPEAKER
 
 
 def _says_something(word: Word) -> bool:
@@ -115,6 +142,8 @@ def features(meanings: Sequence[Subject]) -> dict[str, float]:
     counted: dict[str, float] = {}
     for at, one in enumerate(meanings):
         _keep(counted, one.symbol, one.sign)
+        if one.direction:
+            _keep(counted, one.direction, one.sign)
         if one.symbol[0] == "§":
             for stem in one.stems:
                 _keep(counted, stem, _COVERED * one.sign)

@@ -1,7 +1,7 @@
 """Find what a speaker turns away: "rows, not masking", "instead of a batch".
 
 Room: routing. Only contrast counts. That something does not work, or does not exist, turns
-nothing away.
+nothing away, and neither does whom a wish leaves out ("mask it, but not for auditors").
 """
 
 from __future__ import annotations
@@ -16,6 +16,8 @@ _REFUSED, _REPLACED = -0.6, 0.3
 """What a word counts that is not wanted, or that is to give way to something else. The latter
 still tells what the matter is about."""
 _BREAKS = word_set("but just only and")
+_EXEMPTING = word_set("for to by in on if when")
+"""After `not` or `except` they begin whom or what a wish leaves out; the wish itself stands."""
 
 
 def turned_away(words: Sequence[Word]) -> dict[int, float]:
@@ -34,6 +36,8 @@ def _contrast(words: Sequence[Word], at: int) -> tuple[int, float]:
     after = words[at + 1].text if at + 1 < len(words) else ""
     if (text, after) in (("instead", "of"), ("rather", "than")):
         return 2, _REPLACED
+    if after in _EXEMPTING:
+        return 0, 0.0
     if text == "not":
         before = words[at - 1] if at else None
         alone = before is None or before.is_mark or before.text in _BREAKS

@@ -86,6 +86,11 @@ def test_a_report_turns_nothing_away(intent):
     assert away(intent) == {}
 
 
+@pytest.mark.parametrize("intent", ["mask it but not for auditors", "mask all, except for HR"])
+def test_whom_a_wish_leaves_out_turns_nothing_away(intent):
+    assert away(intent) == {}
+
+
 def clauses(intent):
     return [
         " ".join(word.text for word in each.words) for each in split_clauses(read_words(intent))

@@ -1,0 +1,85 @@
+"""Read how a clause stands in time to the others: "before that", "once that is done", "after".
+
+Room: routing. Grammar only. A clause of time tells circumstances ("after the audit"), points at
+what was said before ("after that"), or names an act of the speaker's own ("after masking them"),
+which is then a wish like the others.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from skills_nb.routing import phrases
+from skills_nb.routing.words import Word, stem, word_set
+
+_TIMES = word_set("before after once when")
+_LEADING = word_set("and but so then please also plus")
+_POINTING = r"(?:that|this|it|they|everything|all(?: of)? (?:that|this))"
+_DONE = r"""(?:done|ready|finished|complete|completed|in place|in|loaded|live|there|over|up|stable
+|set up|tested|checked|running|green|fine|through|available)"""
+_HAPPENS = (
+    rf"(?:(?:is|are|has been|have been|was|were|has|have) (?:all )?{_DONE}"
+    r"|works?|runs?|finish(?:es|ed)|ends?|succeeds?|exists?|stands|completes|passes|arrives?)"
+).replace("\n", "")
+_EARLIER = re.compile(r"(?:prior to|before) (?:that|this|doing (?:so|that|this|it))\b ?")
+_LATER = re.compile(
+    rf"(?:after (?:that|this)\b(?: {_HAPPENS}\b)?"
+    rf"|(?:once|after|when|as soon as) (?:{_POINTING} {_HAPPENS}|done|finished|ready|loaded)\b) ?"
+)
+_OWN_ACT = re.compile(r"(?P<how>before|after|once) (?P<who>you (?:have )?)?(?P<act>\w+)")
+"""What `you` do, or an act without anybody, is asked for. What `we` do is the speaker's plan or
+past: "before we hire interns" only tells why."""
+_WORK_STEMS = frozenset(stem(verb) for verb in phrases.WORK)
+
+
+@dataclass(frozen=True, slots=True)
+class Timing:
+    """How a clause stands in time to what else is said."""
+
+    skipped: int = 0
+    """Words at its beginning that only tell the time."""
+    is_act: bool = False
+    """It names what somebody does, so it is a wish in spite of the word of time."""
+    goes_before: bool = False
+    """It has to be done before what was said before it."""
+    goes_after: bool = False
+    """It has to be done after what was said before it."""
+    awaits: bool = False
+    """Something else has to be done before it, wherever that is said."""
+
+
+def read_timing(words: Sequence[Word]) -> Timing:
+    """Return how a clause stands in time, by how it begins."""
+    lead = 0
+    while lead < len(words) and words[lead].text in _LEADING:
+        lead += 1
+    plain = " ".join(word.text for word in words[lead:])
+    for pattern, timing in ((_EARLIER, "before"), (_LATER, "after")):
+        found = pattern.match(plain)
+        if found:
+            skipped = lead + len(found[0].split())
+            if skipped == len(words):
+                return Timing()
+            return Timing(skipped, goes_before=timing == "before", goes_after=timing == "after")
+    return _own_act(plain, lead)
+
+
+def _own_act(plain: str, lead: int) -> Timing:
+    found = _OWN_ACT.match(plain)
+    if found is None:
+        return Timing()
+    act = found["act"]
+    named = bool(found["who"]) or act.endswith("ing")
+    if not named or stem(act) not in _WORK_STEMS:
+        return Timing()
+    skipped = lead + 1 + len((found["who"] or "").split())
+    if found["how"] == "before":
+        return Timing(skipped, is_act=True, goes_after=True, awaits=True)
+    return Timing(skipped, is_act=True, goes_before=True)
+
+
+def tells_time(words: Sequence[Word], at: int) -> bool:
+    """Tell whether a word inside a clause begins one of time that is more than circumstances."""
+    return words[at].text in _TIMES and read_timing(words[at:]) != Timing()
