@@ -6,7 +6,10 @@ Playwright's synchronous API keeps an event loop running in the main thread, whi
 
 import importlib.util
 import os
+import shlex
 import shutil
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -91,3 +94,72 @@ def dark_lab(tmp_path_factory, driver, _tools):
     lab = driver.Lab(tmp_path_factory.mktemp("dark"), theme="JupyterLab Dark")
     yield lab
     lab.close()
+
+
+@pytest.fixture(scope="session")
+def notebook_seven(tmp_path_factory, driver, _tools):
+    if importlib.util.find_spec("notebook") is None:
+        pytest.skip("Notebook 7 is not installed: pip install notebook")
+    lab = driver.Lab(tmp_path_factory.mktemp("seven"), app="notebook")
+    yield lab
+    lab.close()
+
+
+@pytest.fixture
+def expect():
+    from playwright.sync_api import expect
+
+    return expect
+
+
+@pytest.fixture
+def opened(lab, page, driver, tmp_path):
+    """Open a notebook of these cells on a home of its own."""
+
+    def open_notebook(*cells, lab=lab, home=tmp_path / "home", page=page, name=tmp_path.name):
+        opening = f"%load_ext skills_nb\n%config SkillsNB.home = {str(home)!r}"
+        lab.write(f"{name}.ipynb", [opening, *cells])
+        return driver.Notebook(page, lab, f"{name}.ipynb")
+
+    return open_notebook
+
+
+@pytest.fixture
+def played(tmp_path):
+    """Give commands in a terminal, one line each, in the home that `opened` shows next."""
+
+    def play(*lines):
+        home = tmp_path / "home"
+        for line in lines:
+            done = subprocess.run(
+                [sys.executable, "-m", "skills_nb", *shlex.split(line)],
+                cwd=HERE.parents[1],
+                env={**os.environ, "SKILLS_NB_HOME": str(home)},
+                capture_output=True,
+                text=True,
+                check=False,
+            )
+            assert done.returncode in (0, 3, 4), done.stdout + done.stderr
+        return home
+
+    return play
+
+
+@pytest.fixture
+def button():
+    return lambda cell, name: cell.get_by_role("button", name=name, exact=True)
+
+
+@pytest.fixture
+def keep(request):
+    """Keep a picture of a cell, to be looked at; SKILLS_NB_PICTURES says where."""
+    folder = os.environ.get("SKILLS_NB_PICTURES")
+    place = Path(folder) if folder else request.getfixturevalue("tmp_path_factory").getbasetemp()
+
+    def take(cell, name):
+        place.mkdir(parents=True, exist_ok=True)
+        path = place / f"{name}.png"
+        cell.screenshot(path=path)
+        assert path.stat().st_size > 5_000
+
+    return take

@@ -29,13 +29,14 @@ FLAGS = [
     "--disable-sync",
 ]
 _STARTUP_S = 90
+_CLASSES = {"lab": "LabApp", "notebook": "JupyterNotebookApp"}
 _HERE = "window.jupyterapp.shell.currentWidget"
 
 
 class Lab:
-    """A JupyterLab server with folders of its own."""
+    """A JupyterLab server with folders of its own; `app="notebook"` is Notebook 7."""
 
-    def __init__(self, folder: Path, theme: str = "JupyterLab Light"):
+    def __init__(self, folder: Path, theme: str = "JupyterLab Light", app: str = "lab"):
         self.root, self.home = folder / "root", folder / "home"
         for part in (self.root, self.home):
             part.mkdir(parents=True, exist_ok=True)
@@ -46,13 +47,13 @@ class Lab:
         with self._log.open("w") as log:
             self.process = subprocess.Popen(
                 [
-                    *(sys.executable, "-m", "jupyter", "lab", "--no-browser", "--allow-root"),
+                    *(sys.executable, "-m", "jupyter", app, "--no-browser", "--allow-root"),
                     *("--ip=127.0.0.1", f"--port={port}", "--ServerApp.port_retries=0"),
                     f"--IdentityProvider.token={self.token}",
                     f"--ServerApp.root_dir={self.root}",
-                    "--LabApp.expose_app_in_browser=True",
-                    "--LabApp.extension_manager=readonly",
-                    "--LabApp.news_url=None",
+                    f"--{_CLASSES[app]}.expose_app_in_browser=True",
+                    f"--{_CLASSES[app]}.extension_manager=readonly",
+                    f"--{_CLASSES[app]}.news_url=None",
                 ],
                 env=self._environment(),
                 stdout=log,

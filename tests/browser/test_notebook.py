@@ -14,30 +14,6 @@ ANSWERS = (
 STATEMENTS = f"len({DOOR}.app.wiring.conductor.load('t').statements)"
 
 
-@pytest.fixture
-def expect():
-    from playwright.sync_api import expect
-
-    return expect
-
-
-@pytest.fixture
-def opened(lab, page, driver, tmp_path):
-    """Open a notebook of these cells on a home of its own."""
-
-    def open_notebook(*cells, lab=lab):
-        home = str(tmp_path / "home")
-        name = f"{tmp_path.name}.ipynb"
-        lab.write(name, [f"%load_ext skills_nb\n%config SkillsNB.home = {home!r}", *cells])
-        return driver.Notebook(page, lab, name)
-
-    return open_notebook
-
-
-def button(cell, name):
-    return cell.get_by_role("button", name=name, exact=True)
-
-
 def test_run_all_stops_at_require_and_running_it_again_repeats_nothing(opened, expect):
     notebook = opened(RUN, "%skill require t", "print('dependent', 'ran')")
     notebook.run_all()
@@ -52,7 +28,7 @@ def test_run_all_stops_at_require_and_running_it_again_repeats_nothing(opened, e
     assert notebook.kernel(f"len({DOOR}.app.wiring.store.load('t'))") == before
 
 
-def test_reopened_the_next_day_the_card_reads_and_one_command_goes_on(opened, expect, page):
+def test_reopened_the_next_day_the_card_reads_and_one_command_goes_on(opened, expect, page, button):
     notebook = opened(RUN, "%skill resume t")
     notebook.run(0)
     notebook.run(1)
@@ -71,7 +47,7 @@ def test_reopened_the_next_day_the_card_reads_and_one_command_goes_on(opened, ex
     assert notebook.kernel(ANSWERS) == "[('5', 'approve')]"
 
 
-def test_approval_by_keyboard_alone(opened, expect, page):
+def test_approval_by_keyboard_alone(opened, expect, page, button):
     notebook = opened(RUN)
     notebook.run_all()
     approve = button(notebook.cell(1), "Approve")
@@ -84,7 +60,7 @@ def test_approval_by_keyboard_alone(opened, expect, page):
     expect(notebook.cell(1).locator(".sk")).to_contain_text("waits for you: CRITICAL")
 
 
-def test_modify_with_a_form_presents_the_step_again(opened, expect):
+def test_modify_with_a_form_presents_the_step_again(opened, expect, button):
     notebook = opened(RUN)
     notebook.run_all()
     cell = notebook.cell(1)
@@ -96,7 +72,7 @@ def test_modify_with_a_form_presents_the_step_again(opened, expect):
     assert notebook.kernel(ANSWERS) == "[('5', 'modify')]"
 
 
-def test_abort_offers_cleanup_and_the_schema_is_gone_again(opened, expect):
+def test_abort_offers_cleanup_and_the_schema_is_gone_again(opened, expect, button):
     notebook = opened(RUN)
     notebook.run_all()
     cell = notebook.cell(1)
