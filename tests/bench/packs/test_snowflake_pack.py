@@ -1,0 +1,110 @@
+"""The shipped Snowflake tasks: what they cover, what each brings, and that it measures."""
+
+from collections import Counter
+from importlib.resources import files
+from pathlib import Path
+
+import pytest
+
+from skills_nb.bench.gate import GOLD_RUNS, examined
+from skills_nb.bench.prompts import messages_for
+from skills_nb.bench.snowflake.embedded import EmbeddedSandboxes
+from skills_nb.bench.tasks import load_tasks
+
+SET = load_tasks("snowflake")
+LIBRARY = Path(str(files("skills_nb"))).parent / "library"
+DOMAINS = {folder.name for folder in (LIBRARY / "routers").iterdir()}
+FEWEST_TASKS = 24
+LONGEST_LINE = 160
+
+each_task = pytest.mark.parametrize("task", SET.tasks, ids=lambda task: task.id)
+
+
+def test_every_folder_of_the_pack_holds_a_task_that_can_be_read():
+    folders = {path.name for path in SET.root.iterdir()}
+    assert (SET.invalid, {task.id for task in SET.tasks}) == ((), folders)
+    assert len(folders) >= FEWEST_TASKS
+
+
+def test_the_pack_covers_every_domain_of_the_library_and_nothing_else():
+    assert {task.domain for task in SET.tasks} == DOMAINS
+
+
+def test_each_level_has_its_share():
+    levels = Counter(task.level for task in SET.tasks)
+    assert set(levels) == {1, 2, 3}
+    assert min(levels.values()) >= len(SET.tasks) // 6
+
+
+@each_task
+def test_a_task_names_its_traps_and_brings_answers_that_fall_into_them(task):
+    assert len(task.traps) >= 2
+    assert len(task.body.mutants) >= 2
+    for mutant in task.body.mutants:
+        assert mutant.text.startswith("-- "), f"{mutant.name} does not say what is wrong with it"
+        assert mutant.text != task.body.gold
+
+
+@each_task
+def test_a_task_looks_at_what_changed_and_at_what_must_not(task):
+    body = task.body
+    assert len(body.requirements) >= 2
+    assert body.invariants
+    assert body.checks
+    assert body.bulk is not None
+    assert body.bulk.rows >= 2000
+
+
+@each_task
+def test_what_the_model_is_told_holds_nothing_of_how_it_is_measured(task):
+    told = "\n".join(message["content"] for message in messages_for(task))
+    body = task.body
+    looks = (*body.requirements, *body.checks, *body.bulk.checks)
+    hidden = {look.sql for look in looks} | {look.says for look in looks}
+    hidden |= {body.gold.strip()} | {mutant.name for mutant in body.mutants}
+    assert task.prompt.strip() in told
+    assert [text for text in hidden if text in told] == []
+
+
+@each_task
+def test_a_task_begins_where_it_says_and_ends_its_scripts(task):
+    scripts = (task.body.setup, task.body.gold, *(m.text for m in task.body.mutants))
+    assert all(script.rstrip().endswith(";") for script in scripts)
+    assert all(len(line) <= LONGEST_LINE for script in scripts for line in script.splitlines())
+
+
+@each_task
+def test_a_task_owns_the_databases_and_roles_that_its_scripts_make(task):
+    """A real account is rid of them afterwards; a share is nobody's to drop, so it owns nothing."""
+    words = f"{task.body.setup}\n{task.body.gold}".split()
+    made = {
+        kind: {
+            words[i + 2].rstrip(";")
+            for i in range(len(words) - 2)
+            if words[i] == "CREATE" and words[i + 1] == singular
+        }
+        for kind, singular in (("databases", "DATABASE"), ("roles", "ROLE"))
+    }
+    made["databases"].discard("ROLE")
+    if "SHARE" in words:
+        assert dict(task.body.owns) == {}
+    else:
+        assert {kind: names for kind, names in made.items() if names} == {
+            kind: set(task.body.owns[kind])
+            for kind in ("databases", "roles")
+            if kind in task.body.owns and made[kind]
+        }
+
+
+@pytest.mark.slow
+@each_task
+def test_a_task_passes_the_gate(task):
+    row = examined(task, EmbeddedSandboxes())
+    assert row.troubles == ()
+    scores = {trial.answer: trial.lower for trial in row.trials if trial.answer != "gold"}
+    gold = [trial.lower for trial in row.trials if trial.answer == "gold"]
+    assert gold == [100.0] * GOLD_RUNS
+    assert scores["empty"] == 0
+    assert scores["no-op"] < 60
+    below = {answer for answer, lower in scores.items() if lower < 100}
+    assert {mutant.name for mutant in task.body.mutants} <= below
