@@ -17,6 +17,7 @@ from skills_nb.errors import SqlError
 from skills_nb.model.events import AccountContext
 from skills_nb.ports import Fate, QueryRows, StatementOutcome
 from skills_nb.runtime.snowpark.session import SnowparkSession
+from skills_nb.sql.identifiers import quote
 
 Standing = Mapping[str, str]
 """Role, warehouse, database and schema, as far as set."""
@@ -38,11 +39,15 @@ class ReopeningSession:
         self._opens = opens
         self._opened: SnowparkSession | None = None
         self._stood: Standing = {}
+        self._told: Standing = {}
+        """Where the account said last that the session stands."""
         self._lock = threading.RLock()
 
     def context(self) -> AccountContext:
         """Return where and as whom the session works, read afresh."""
-        return self._read(lambda session: session.context())
+        told = self._read(lambda session: session.context())
+        self._told = _place(told)
+        return told
 
     def query(self, sql: str, *, role: str | None = None, limit: int = 10_000) -> QueryRows:
         """Run a read-only statement, once more where the connection was lost over it."""
@@ -102,10 +107,16 @@ class ReopeningSession:
 
     def _leave(self, session: SnowparkSession) -> None:
         """Give a lost session up, and remember where it stood."""
-        self._stood, self._opened = session.standing(), None
+        # The connector follows USE, and not a CREATE DATABASE that changes the place as well.
+        self._stood, self._opened = {**self._told, **session.standing()}, None
         # It is gone: that it cannot be ended properly is nothing new.
         with suppress(SqlError):
             session.close()
+
+
+def _place(told: AccountContext) -> Standing:
+    found = {"database": told.current_database, "schema": told.current_schema}
+    return {name: quote(value) for name, value in found.items() if value}
 
 
 def is_gone(problem: SqlError) -> bool:

@@ -151,7 +151,7 @@ class SnowparkSession:
             "database": connection.database,
             "schema": connection.schema,
         }
-        return {name: value for name, value in told.items() if value}
+        return {name: quote(value) for name, value in told.items() if value}
 
     def close(self) -> None:
         """End the session; the connection is closed even where the account refuses the rest.
