@@ -17,6 +17,25 @@ TEXT = "text"
 """Where a projection keeps its text."""
 
 
+_LISTED = """
+APPROX_DISTINCT APPROX_QUANTILE APPROX_QUANTILES ARGMAX ARGMIN ARG_MAX ARG_MIN ARRAY_ALL
+ARRAY_ANY ARRAY_CONCAT ARRAY_CONCAT_AGG ARRAY_FILTER ARRAY_FIRST ARRAY_HAS ARRAY_JOIN
+ARRAY_LAST ARRAY_LENGTH ARRAY_OVERLAPS ARRAY_SUM BIT_AND BIT_OR BIT_XOR BITWISE_AND_AGG
+BITWISE_COUNT BITWISE_OR_AGG BITWISE_XOR_AGG BOOL_AND BOOL_OR COSINE_DISTANCE COUNTIF
+DATE_BIN DATE_FROM_UNIX_DATE DATE_STR_TO_DATE DATE_TO_DATE_STR DATE_TO_DI DI_TO_DATE
+EUCLIDEAN_DISTANCE EXPLODE EXPLODE_OUTER FORMAT FROM_BASE64 FROM_JSON GENERATE_DATE_ARRAY
+GENERATE_SERIES GEN_RANDOM_UUID GLOB GROUP_CONCAT IF IIF ISINF ISNAN IS_INF IS_NAN
+JSON_EXTRACT JSON_EXTRACT_SCALAR JSON_KEYS JSON_PARSE JSON_TYPE LCASE LEVENSHTEIN LIST
+LOCATE LOG10 LOG2 LOGICAL_AND LOGICAL_OR MAKE_INTERVAL MAP MD5_DIGEST OVERLAY POSEXPLODE
+QUANTILE RAND REGEXP_EXTRACT REGEXP_FULL_MATCH REGEXP_SPLIT SAFE_DIVIDE
+SORT_ARRAY STRING_TO_ARRAY STRPOS STRUCT STRUCT_EXTRACT STR_POSITION STR_SPLIT STR_TO_TIME
+SUBSTRING_INDEX TO_BASE64 TO_HEX TS_OR_DS_ADD TS_OR_DS_TO_DATE UCASE UNHEX UNIX_SECONDS
+VAR_MAP XOR
+"""
+_FOREIGN = frozenset(_LISTED.split())
+"""Functions of other databases that the parser knows and Snowflake does not."""
+
+
 def _named(token: Token) -> Token:
     return Token(TokenType.VAR, token.text, token.line, token.col, token.start, token.end)
 
@@ -34,6 +53,15 @@ class Spelled(Snowflake):
 
     class Parser(SnowflakeParser):
         """Reads queries."""
+
+        FUNCTIONS = {  # noqa: RUF012 - the parser's own form
+            name: build for name, build in SnowflakeParser.FUNCTIONS.items() if name not in _FOREIGN
+        }
+        FUNCTION_PARSERS = {  # noqa: RUF012
+            name: read
+            for name, read in SnowflakeParser.FUNCTION_PARSERS.items()
+            if name not in _FOREIGN
+        }
 
         def _parse_projections(self) -> tuple[list[exp.Expr], list[exp.Expr] | None]:
             return self._parse_csv(self._parse_spelled), None

@@ -29,6 +29,11 @@ def _refused(node: exp.Expr) -> exp.Expr:
     raise refusals.unknown_function(type(node).__name__.upper())
 
 
+def _of_places(node: exp.Expr) -> exp.Expr:
+    """See https://docs.snowflake.com/en/sql-reference/functions-geospatial."""
+    raise refusals.unsupported(f"geospatial function {type(node).sql_name()}")
+
+
 def _named(node: exp.Expr) -> exp.Expr:
     """Replace a function that is one DuckDB expression, or a native one."""
     assert isinstance(node, exp.Anonymous)
@@ -105,6 +110,7 @@ PASSES: dict[type[exp.Expr], tuple[Pass, ...]] = {
     **dict.fromkeys(TYPED, (_typed,)),
     **dict.fromkeys(natively.TYPED, (natively.typed,)),
     exp.Columns: (_refused,),
+    **dict.fromkeys((exp.StPoint, exp.StDistance), (_of_places,)),
 }
 _LATER: dict[type[exp.Expr], Pass] = {
     exp.RegexpExtract: natively.extract,

@@ -71,6 +71,13 @@ TEMPLATES |= {
     "HAVERSINE": "(2 * 6371 * asin(sqrt(pow(sin(radians(:a2 - :a0) / 2), 2) + "
     "cos(radians(:a0)) * cos(radians(:a2)) * pow(sin(radians(:a3 - :a1) / 2), 2))))",
 }
+# Bitmaps and sketches are sets of numbers; their natives read and write hexadecimal digits.
+TEMPLATES |= {
+    "HLL_ACCUMULATE": "unhex(__native('hll_accumulate', "
+    "to_json(list(DISTINCT hash(:a0)) FILTER (:a0 IS NOT NULL))))",
+    "HLL_COMBINE": "unhex(__native('hll_combine', to_json(list(hex(:a0)))))",
+    "HLL_ESTIMATE": "CAST(__native('hll_estimate', to_json(list(hex(:a0)))) AS HUGEINT)",
+}
 TYPED: dict[type[exp.Expr], str] = {
     exp.ObjectAgg: "CAST(json_group_object(:this, :expression) AS JSON)",
     exp.JSONKeys: "CAST(to_json(json_keys(:this)) AS JSON)",
@@ -83,6 +90,9 @@ TYPED: dict[type[exp.Expr], str] = {
     exp.ApproxQuantile: "CAST(approx_quantile(:this, CAST(:quantile AS FLOAT)) AS DOUBLE)",
     exp.ApproxTopK: "CAST(__native('top_k', to_json(list(:this)), :expression) AS JSON)",
     exp.ArrayUnionAgg: "CAST(__native('array_union', to_json(list(:this))) AS JSON)",
+    exp.BitmapConstructAgg: "unhex(__native('bitmap', to_json(list(:this))))",
+    exp.BitmapCount: "CAST(__native('bitmap_count', hex(:this)) AS HUGEINT)",
+    exp.BitmapOrAgg: "unhex(__native('bitmap_or', to_json(list(hex(:this)))))",
     exp.ByteLength: "octet_length(encode(CAST(:this AS VARCHAR)))",
     exp.Getbit: "((CAST(:this AS BIGINT) >> CAST(:expression AS INTEGER)) & 1)",
     exp.Hll: "approx_count_distinct(:this)",

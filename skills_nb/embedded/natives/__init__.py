@@ -10,7 +10,16 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from skills_nb.embedded.natives import arrays, documents, formats, moments, objects, patterns, texts
+from skills_nb.embedded.natives import (
+    arrays,
+    documents,
+    formats,
+    moments,
+    objects,
+    patterns,
+    sketches,
+    texts,
+)
 from skills_nb.embedded.natives.refusing import RefusalError, carried
 
 __all__ = ["CALL", "REGISTRY", "RefusalError", "answer", "carried"]
@@ -25,6 +34,7 @@ REGISTRY: Mapping[str, Callable[..., Any]] = {
     **moments.FUNCTIONS,
     **objects.FUNCTIONS,
     **patterns.FUNCTIONS,
+    **sketches.FUNCTIONS,
     **texts.FUNCTIONS,
 }
 

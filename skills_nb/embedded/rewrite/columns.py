@@ -14,6 +14,7 @@ from skills_nb.embedded import names, refusals
 from skills_nb.embedded.inference import data_type
 from skills_nb.embedded.scope import OutColumn, Source, visible
 from skills_nb.embedded.spelling import TEXT
+from skills_nb.embedded.sugar.selects import GENERATED
 
 RESTRICTED = "restricted"
 """Marks values that a projection policy keeps out of results; no text parses to it."""
@@ -111,11 +112,22 @@ def expand_star(star: exp.Expr, sources: tuple[Source, ...]) -> Iterator[exp.Exp
     for source in chosen:
         for column in visible(source.columns):
             hidden = column.name in source.hidden and not isinstance(star, exp.Column)
-            hidden = hidden or column.name in source.unlisted
+            hidden = hidden or column.name in source.unlisted or column.name == GENERATED
             if hidden or column.name in excluded or not _like(column.name, pattern):
                 continue
             value = replaced.get(column.name) or _reference(source, column)
             yield exp.alias_(value.copy(), renamed.get(column.name, column.name), quoted=True)
+
+
+def counted_rows(star: exp.Column, sources: tuple[Source, ...]) -> exp.Case:
+    """Return what COUNT(t.*) counts: rows without a NULL in any column.
+
+    See https://docs.snowflake.com/en/sql-reference/functions/count
+    """
+    values = [exp.Is(this=one.this, expression=exp.null()) for one in expand_star(star, sources)]
+    return exp.Case(
+        ifs=[exp.If(this=exp.or_(*values), true=exp.null())], default=exp.Literal.number(1)
+    )
 
 
 def _reference(source: Source, column: OutColumn) -> exp.Column:

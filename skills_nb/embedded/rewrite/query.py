@@ -191,6 +191,8 @@ class QueryRewriter:
             made.append(exp.Alias(this=held.this, alias=names.quoted(name)))
             known.add(name)
             self._alias_marks[name] = self.mark_of(held.this)
+        if not made:
+            raise refusals.syntax("SELECT with no columns")
         query.set("expressions", made)
         for projection in made:
             self._note_star(projection.this, sources)
@@ -266,6 +268,9 @@ class QueryRewriter:
         if isinstance(node.this, exp.Parameter):
             table = names.stored(node.args.get("table")) or None
             node.replace(cols.positional(node.this, table, env.outer[0]))
+            return
+        if isinstance(node.this, exp.Star) and isinstance(node.parent, exp.Count):
+            node.replace(cols.counted_rows(node, env.outer[0] if env.outer else ()))
             return
         found = cols.find(node, env.outer)
         if found is not None:

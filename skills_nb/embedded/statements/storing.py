@@ -11,6 +11,10 @@ from sqlglot import exp
 
 from skills_nb.embedded import names, types
 from skills_nb.embedded.catalog.entities import ColumnDef
+from skills_nb.embedded.dialect import duck
+from skills_nb.embedded.natives import CALL
+
+_MOMENTS = frozenset({"DATE", "TIME", "TIMESTAMP_NTZ", "TIMESTAMP_LTZ", "TIMESTAMP_TZ"})
 
 
 def stored_value(value: exp.Expr, column: ColumnDef) -> exp.Expr:
@@ -22,6 +26,8 @@ def stored_value(value: exp.Expr, column: ColumnDef) -> exp.Expr:
         return _limited_text(value, column.type)
     if kind == "FIXED":
         return _limited_number(value, column)
+    if kind in _MOMENTS:
+        return _moment(value, column.type)
     return exp.Cast(this=value, to=_physical(column.type))
 
 
@@ -37,6 +43,19 @@ def _text(name: str, table: str | None, sf_type: types.SfType) -> str:
 
 def _physical(sf_type: types.SfType) -> exp.DataType:
     return exp.DataType.build(sf_type.physical, dialect="duckdb", udt=True)
+
+
+def _moment(value: exp.Expr, sf_type: types.SfType) -> exp.Expr:
+    """Read texts that DuckDB cannot as the forms that AUTO knows.
+
+    See https://docs.snowflake.com/en/sql-reference/date-time-input-output
+    """
+    kind = sf_type.physical
+    return duck.template(
+        f"CASE WHEN typeof(:v) = 'VARCHAR' AND :v IS NOT NULL AND TRY_CAST(:v AS {kind}) IS NULL "
+        f"THEN CAST({CALL}('moment', :v, '{kind}') AS {kind}) ELSE CAST(:v AS {kind}) END",
+        v=value,
+    )
 
 
 def _limited_text(value: exp.Expr, sf_type: types.SfType) -> exp.Expr:
