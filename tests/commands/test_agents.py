@@ -3,7 +3,9 @@
 import pytest
 
 from skills_nb.commands.agents import needs_person
+from skills_nb.model.skills import InputSpec
 from skills_nb.model.state import Pause
+from tests.builders import playbook
 
 
 def pause(kind, severity="review", present=""):
@@ -43,6 +45,13 @@ def test_what_is_for_review_is_an_agents_only_where_it_was_delegated(waits):
 @pytest.mark.parametrize("waits", FREE, ids=lambda p: p.kind)
 def test_questions_are_anybodys(waits):
     assert needs_person(waits, "approve", is_delegated=False) is None
+
+
+def test_a_secret_is_told_to_a_terminal_and_never_by_an_agent():
+    book = playbook(inputs=(InputSpec("key", secret=True), InputSpec("name")))
+    key, name = (Pause("input_question", f"input:{n}") for n in ("key", "name"))
+    assert needs_person(key, "other", is_delegated=True, playbook=book) is not None
+    assert needs_person(name, "other", is_delegated=False, playbook=book) is None
 
 
 def test_reviews_to_come_are_not_approved_at_an_earlier_pause():
