@@ -27,6 +27,8 @@ def rows_as_query(
     rows: tuple[tuple[Any, ...], ...],
 ) -> tuple[exp.Query, tuple[OutColumn, ...]]:
     """Put rows into a temporary table; return a query over it and the columns."""
+    if not rows:
+        return _empty(columns), tuple(OutColumn(c.name, c.type, c.nullable) for c in columns)
     shape = json.dumps([{f"c{i}": "VARCHAR" for i in range(len(columns))}])
     packed = json.dumps(
         [{f"c{i}": _text(v) for i, v in enumerate(row)} for row in rows], ensure_ascii=False
@@ -44,6 +46,18 @@ def rows_as_query(
         )
     )
     return query, tuple(OutColumn(c.name, c.type, c.nullable) for c in columns)
+
+
+def _empty(columns: tuple[Column, ...]) -> exp.Query:
+    """Return a query without rows; nothing has to be put anywhere for it."""
+    source = exp.select(
+        *(
+            exp.alias_(exp.cast(exp.null(), "text"), f"c{i}", quoted=True)
+            for i in range(len(columns))
+        )
+    ).subquery("none")
+    found = exp.select(*(_read(i, column) for i, column in enumerate(columns)))
+    return found.from_(source).where(exp.false())
 
 
 def _read(index: int, column: Column) -> exp.Expr:

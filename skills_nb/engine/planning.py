@@ -6,6 +6,7 @@ Spec: Playbooks > Step structure; FORMATS, A playbook step.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
@@ -75,10 +76,19 @@ def _cut(sql: str, role: str | None, position: int) -> Iterator[Planned]:
         yield Planned(statement.text, _kind(statement.text), role, position)
 
 
-@lru_cache(maxsize=4096)
 def _kind(sql: str) -> Kind:
+    # A loop's statements differ by their constants only, which say nothing of a plain query's kind.
+    return _kind_once(_CONSTANT.sub("''", sql) if _PLAIN.match(sql) else sql)
+
+
+@lru_cache(maxsize=4096)
+def _kind_once(sql: str) -> Kind:
     # A step is planned again at each of its events; each statement is classified once.
     return kind_of(sql)
+
+
+_PLAIN = re.compile(r"\s*SELECT\b(?!.*(\$\$|--|/\*|//|\\|\bEXECUTE\b|->>))", re.I | re.S)
+_CONSTANT = re.compile(r"'(?:[^']|'')*'")
 
 
 def _role(step: Step, scope: Mapping[str, Any]) -> str | None:

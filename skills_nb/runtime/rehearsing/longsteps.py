@@ -68,7 +68,8 @@ def done_at_once(here: Here, rehearsed: Rehearsed, ports: Ports) -> Iterator[ev.
             return
         found[planned.iteration].append(fact)
     done = completed(here, found, list(made.values()))
-    yield step_planned(here.step.id, done.created_objects, rehearsed, here.playbook)
+    sent = [planned.sql for planned in plan.statements]
+    yield step_planned(here.step.id, done.created_objects, rehearsed, here.playbook, sent)
     rehearsed.take(done)
 
 

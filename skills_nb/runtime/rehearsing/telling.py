@@ -22,13 +22,22 @@ def step_planned(
     created: Sequence[ev.CreatedObject],
     rehearsed: Rehearsed,
     playbook: Playbook,
+    sent: Sequence[str] | None = None,
 ) -> ev.StepPlanned:
-    """Return what a step would do, and forget its remarks."""
+    """Return what a step would do, and forget its remarks.
+
+    Args:
+        step_id: the step.
+        created: the objects that it would make.
+        rehearsed: the rehearsal.
+        playbook: the step's.
+        sent: its statements, where they are known already.
+    """
     step = playbook.step(step_id)
     assert step is not None, "only steps of the playbook are decided on"
     _trace_guesses(step, rehearsed)
     is_skipped = any(remark.startswith("skipped") for remark in rehearsed.remarks)
-    statements = () if is_skipped else _statements(rehearsed, playbook, step)
+    statements = () if is_skipped else sent or _statements(rehearsed, playbook, step)
     remarks = rehearsed.told()
     if step.checkpoint is not None and not is_skipped:
         remarks.append(f"then pauses for {_article(step.checkpoint.severity)} checkpoint")

@@ -21,7 +21,7 @@ from skills_nb.sql.problems import TemplateProblem
 from skills_nb.sql.templates.errors import TemplateError, refuse
 from skills_nb.sql.templates.names import Name
 
-MOST_ITERATIONS = 10_000
+MOST_ITERATIONS = 100_000
 MOST_CHARACTERS = 1_000_000
 
 _NODES = (
