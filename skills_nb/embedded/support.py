@@ -24,6 +24,8 @@ from skills_nb.sql.governance.kinds import PLURALS
 
 _PAGE = re.compile(r"https://docs\.snowflake\.com/\S+?(?=[\s,]|\.?$|\.\s)")
 _MANUAL = "https://docs.snowflake.com/en/sql-reference/sql/"
+_AS_VIEWS = {"MATERIALIZED VIEW": Kind.VIEW.value}
+"""Kinds that are described as another one."""
 _FILE_WORDS = {
     words.Put: "PUT",
     words.Get: "GET",
@@ -63,8 +65,10 @@ def _entries() -> Iterator[Support]:
     for tree, function in trees.handlers().items():
         named = re.sub(r"(?<=[a-z])(?=[A-Z])", " ", tree.__name__).upper()
         yield _told(named, function, named.split()[0].lower())
-    for made in ("TABLE", "VIEW"):
-        yield Support(f"CREATE {made}", True, "", f"{_MANUAL}create-{made.lower()}")
+    for made in ("TABLE", "VIEW", "MATERIALIZED VIEW"):
+        yield Support(
+            f"CREATE {made}", True, "", f"{_MANUAL}create-{made.lower().replace(' ', '-')}"
+        )
     yield from _views()
 
 
@@ -95,7 +99,9 @@ def _looks() -> Iterator[Support]:
         shown = plural in listing.LISTINGS or plural in special.SPECIAL
         page = plural.lower().replace(" ", "-")
         yield Support(f"SHOW {plural}", shown, "", f"{_MANUAL}show-{page}")
-        kind = kinds.get("INTEGRATION" if singular.endswith(" INTEGRATION") else singular)
+        kind = kinds.get(_AS_VIEWS.get(singular, "")) or kinds.get(
+            "INTEGRATION" if singular.endswith(" INTEGRATION") else singular
+        )
         function = describe.handler_of(kind) if kind is not None else None
         page = singular.lower().replace(" ", "-")
         yield _told(f"DESCRIBE {singular}", function, f"desc-{page}")

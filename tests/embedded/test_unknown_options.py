@@ -43,6 +43,7 @@ create warehouse x {o}
 create table x (a int) {o}
 create table x as select 1 as a {o}
 create view x {o} as select 1 as a
+create materialized view x {o} as select a from base
 create masking policy x as (v string) returns string -> v {o}
 create row access policy x as (v string) returns boolean -> true {o}
 create tag x {o}

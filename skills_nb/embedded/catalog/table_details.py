@@ -83,5 +83,8 @@ class ViewDetail:
     query: str
     """The query of the view, as written."""
     secure: bool = False
+    materialized: bool = False
+    cluster_by: str = ""
+    """Of a materialized view."""
     shared: int = 0
     """Number of what a share lends, where the view is in a consumer's database."""

@@ -220,13 +220,14 @@ def views(account: Account) -> Iterator[str]:
 def _view(entity: Entity) -> str:
     detail = entity.detail
     assert isinstance(detail, ViewDetail)
-    word = "SECURE VIEW" if detail.secure else "VIEW"
+    word = f"{'SECURE ' * detail.secure}{'MATERIALIZED ' * detail.materialized}VIEW"
+    cluster = f" CLUSTER BY {detail.cluster_by}" if detail.cluster_by else ""
     columns = ", ".join(
         quote(c.name) + (f" COMMENT {literal(c.comment)}" if c.comment else "")
         for c in detail.columns
     )
     name = render_name(entity.path)
-    return f"CREATE {word} {name} ({columns}){comment(entity)} AS\n{detail.query}"
+    return f"CREATE {word} {name} ({columns}){cluster}{comment(entity)} AS\n{detail.query}"
 
 
 def _reads(entity: Entity) -> set[tuple[str, ...]]:

@@ -107,6 +107,13 @@ def view_changed(path: tuple[str, ...], expected: int, got: int) -> SqlError:
     )
 
 
+def not_materialized(what: str) -> SqlError:
+    """Say that a query is none that a materialized view can have."""
+    return compilation(
+        f"error line 1 at position 0\nInvalid materialized view definition: {what}.", 2219, "42601"
+    )
+
+
 def wrong_kind(kind: str, path: tuple[str, ...], wanted: str) -> SqlError:
     """Say that the name belongs to an object of another kind."""
     return compilation(

@@ -170,7 +170,7 @@ def _view(session: AccountSession, e: Entity) -> Row:
         e.comment,
         detail.text if shown else "",
         str(detail.secure).lower(),
-        "false",
+        str(detail.materialized).lower(),
         _role_type(e),
         "OFF",
     )

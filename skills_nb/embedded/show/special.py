@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, TypeGuard
 
 from skills_nb.embedded.catalog.entities import Entity, Kind
 from skills_nb.embedded.catalog.object_details import EntryDetail
-from skills_nb.embedded.looking import keys, relations
+from skills_nb.embedded.looking import keys, materialized, relations
 from skills_nb.embedded.looking.filters import limited, matches, scope_of
 from skills_nb.embedded.objects import deployed_shown, entries_shown, semantic_shown
 from skills_nb.embedded.refusals import syntax, unsupported
@@ -179,11 +179,7 @@ SPECIAL: dict[str, _Show] = {
     "LOCKS": _nothing(
         "resource type transaction:n transaction_started_on:t status acquired_on:t query_id session"
     ),
-    "MATERIALIZED VIEWS": _nothing(
-        f"{_NAMED}reserved cluster_by rows:n bytes:n source_database_name source_schema_name "
-        "source_table_name refreshed_on:t compacted_on:t owner invalid invalid_reason behind_by "
-        "comment text is_secure owner_role_type"
-    ),
+    "MATERIALIZED VIEWS": materialized.answer,
     "EXTERNAL TABLES": _nothing(
         f"{_NAMED}invalid invalid_reason owner comment stage location file_format_name "
         "file_format_type cloud region notification_channel last_refreshed_on:t table_format "

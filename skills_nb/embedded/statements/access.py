@@ -32,6 +32,8 @@ def kind_of(words: str) -> Kind:
     Raises:
         SqlError: the account has no such objects (0A000).
     """
+    if words == "MATERIALIZED VIEW":
+        return Kind.VIEW
     try:
         return Kind("INTEGRATION" if words.endswith(" INTEGRATION") else words)
     except ValueError:

@@ -20,7 +20,7 @@ from skills_nb.embedded.catalog.entities import (
     TableDetail,
     ViewDetail,
 )
-from skills_nb.embedded.statements import access, constraints, places
+from skills_nb.embedded.statements import access, constraints, materialized, places
 from skills_nb.embedded.statements.attach import apply_clauses
 from skills_nb.embedded.statements.definitions import (
     TableOptions,
@@ -183,12 +183,19 @@ def _view(session: AccountSession, tree: exp.Create, clauses: Clauses, text: str
         return access.status(f"{path[-1]} already exists, statement succeeded.", "CREATE_VIEW")
     if not isinstance(tree.expression, exp.Query):
         raise refusals.syntax("syntax error: a view needs a query.")
+    if options.materialized:
+        materialized.check(session, path, tree.expression)
     source = tree.expression.sql("snowflake")
     query, found = queries.governed(session, tree.expression.copy(), shown=False)
     described = session.cursor.execute(f"DESCRIBE {dialect.to_sql(query)}").fetchall()
     columns = queries.columns_of(found, [str(row[1]) for row in described])
     detail = ViewDetail(
-        _view_columns(tree, columns), text.strip().rstrip(";"), source, secure=options.secure
+        _view_columns(tree, columns),
+        text.strip().rstrip(";"),
+        source,
+        secure=options.secure,
+        materialized=options.materialized,
+        cluster_by=options.cluster_by,
     )
     grants = access.grants_kept(session, standing) if options.copy_grants else []
     if standing is not None:
@@ -196,7 +203,8 @@ def _view(session: AccountSession, tree: exp.Create, clauses: Clauses, text: str
     entity = access.finish_create(session, Kind.VIEW, path, detail, options.comment)
     access.give_back(session, entity, grants)
     apply_clauses(session, entity, clauses)
-    return access.status(f"View {path[-1]} successfully created.", "CREATE_VIEW")
+    word = "Materialized view" if options.materialized else "View"
+    return access.status(f"{word} {path[-1]} successfully created.", "CREATE_VIEW")
 
 
 def _view_columns(tree: exp.Create, columns: tuple[Column, ...]) -> tuple[ColumnDef, ...]:

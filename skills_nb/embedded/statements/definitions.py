@@ -27,6 +27,7 @@ class TableOptions:
     transient: bool = False
     temporary: bool = False
     secure: bool = False
+    materialized: bool = False
     like: tuple[str, ...] | None = None
     copy_grants: bool = False
     cluster_by: str = ""
@@ -48,6 +49,8 @@ def table_options(tree: exp.Create) -> TableOptions:
                 options = replace(options, temporary=True)
             case exp.SecureProperty():
                 options = replace(options, secure=True)
+            case exp.MaterializedProperty():
+                options = replace(options, materialized=True)
             case exp.LikeProperty():
                 options = replace(options, like=names.table_path(option.this))
             case exp.CopyGrantsProperty():

@@ -20,7 +20,7 @@ from skills_nb.embedded.catalog.entities import (
     Parameter,
 )
 from skills_nb.embedded.grantees import key_of
-from skills_nb.embedded.statements import access, containers, places, shares
+from skills_nb.embedded.statements import access, containers, materialized, places, shares
 from skills_nb.embedded.values import Outcome
 from skills_nb.embedded.versions import afterlife
 from skills_nb.errors import SqlError
@@ -59,7 +59,8 @@ def _found(session: AccountSession, kind: Kind, statement: ast.Drop) -> Entity |
             return None
         entity = found
     if entity.kind is not kind:
-        raise refusals.wrong_kind(entity.kind.value, entity.path, kind.value)
+        raise refusals.wrong_kind(entity.kind.value, entity.path, statement.kind)
+    materialized.check_named(entity, statement.kind)
     return entity
 
 
