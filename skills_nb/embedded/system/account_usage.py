@@ -327,6 +327,7 @@ VIEWS: dict[str, Callable[[Lookups], Rows]] = {
     "METERING_HISTORY": meters.metering_history,
     "METERING_DAILY_HISTORY": meters.metering_daily,
     "QUERY_ATTRIBUTION_HISTORY": meters.query_attribution,
+    "STORAGE_USAGE": meters.storage,
     "TABLE_STORAGE_METRICS": meters.table_storage,
     "OBJECT_DEPENDENCIES": meters.dependencies,
     "LOGIN_HISTORY": meters.logins,

@@ -1,0 +1,281 @@
+"""Every playbook runs to its end on the demo account, does what it promises, and can run again.
+
+What it promises is looked at as the role that it concerns, or after rows that came later; that an
+object exists proves nothing. What the embedded account cannot do is left out at a step that may be
+left out, and the test says which.
+"""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from skills_nb.commands import App
+from skills_nb.commands.accounts import shadow_source
+from skills_nb.embedded.values import AiCall
+from tests.library.driving import SHOP, Run, drive, inventory, prepare, rows
+
+RUNS = {
+    "audit": Run("audit-data-access", {"target_scope": SHOP, "report_schema": "ANALYTICS"}),
+    "costs": Run("set-up-cost-controls", {"monthly_quota": "100"}),
+    "spike": Run("investigate-cost-spike"),
+    "roles": Run(
+        "set-up-role-hierarchy",
+        {"target_scope": SHOP, "role_prefix": "SHOP", "analyst_user": "ANA"},
+    ),
+    "protection": Run("secure-sensitive-data", {"target_scope": SHOP}),
+    "semantic": Run(
+        "build-semantic-view",
+        {
+            "target_scope": SHOP,
+            "semantic_view": "PROD.SEMANTIC.SALES",
+            "primary_keys": '{"ORDERS": "ORDER_ID", "CUSTOMERS": "CUSTOMER_ID"}',
+            "relationships": '{"ORDERS": {"CUSTOMER_ID": "CUSTOMERS"}}',
+            "metrics": '{"REVENUE": {"table": "ORDERS", "aggregate": "SUM", '
+            '"column": "TOTAL_AMOUNT", "meaning": "Gross order value"}}',
+            "reader_role": "ANALYST",
+        },
+    ),
+    "pipeline": Run(
+        "build-streaming-pipeline",
+        {"target_scope": f"{SHOP}.ORDERS", "output_schema": "ANALYTICS"},
+    ),
+    "tasks": Run(
+        "build-streaming-pipeline",
+        {
+            "target_scope": f"{SHOP}.ORDERS",
+            "output_schema": "ANALYTICS",
+            "style": "streams-and-tasks",
+        },
+    ),
+    "sharing": Run(
+        "share-data-with-consumers",
+        {
+            "target_scope": f"{SHOP}.ORDERS",
+            "share_name": "SUPPLIER_SHARE",
+            "consumer_account": "OTHER.ACCOUNT",
+        },
+    ),
+    "enrichment": Run(
+        "enrich-text-with-ai",
+        {
+            "source_table": f"{SHOP}.NOTES",
+            "key_column": "ID",
+            "text_column": "BODY",
+            "output_table": "PROD.ANALYTICS.ENRICHED",
+            "sentiment": "true",
+        },
+        (
+            f"CREATE TABLE {SHOP}.NOTES (ID INT, BODY STRING)",
+            f"INSERT INTO {SHOP}.NOTES VALUES (1, 'good tent'), (2, 'bad tent')",
+        ),
+    ),
+    "loading": Run(
+        "load-files-from-stage",
+        {"target_table": f"{SHOP}.LOADED", "stage": f"{SHOP}.ARRIVALS"},
+        (f"CREATE STAGE {SHOP}.ARRIVALS",),
+        {f"{SHOP}.ARRIVALS/one.csv": "id,name\n1,Ann\n2,Ben\n"},
+    ),
+    "migration": Run(
+        "migrate-database",
+        {
+            "target_database": "SHOP_COPY",
+            "stage": f"{SHOP}.ARRIVALS",
+            "file_type": "CSV",
+            "wave_schema": "SALES",
+            "cut_over": "now",
+        },
+        (
+            f"CREATE STAGE {SHOP}.ARRIVALS",
+            "CREATE DATABASE SHOP_COPY",
+            "CREATE SCHEMA SHOP_COPY.SALES",
+            "CREATE TABLE SHOP_COPY.SALES.ORDERS (ID INT, NAME STRING)",
+            "GRANT OWNERSHIP ON ALL TABLES IN SCHEMA SHOP_COPY.SALES TO ROLE SYSADMIN",
+            "GRANT OWNERSHIP ON SCHEMA SHOP_COPY.SALES TO ROLE SYSADMIN",
+            "GRANT OWNERSHIP ON DATABASE SHOP_COPY TO ROLE SYSADMIN",
+        ),
+        {f"{SHOP}.ARRIVALS/ORDERS/one.csv": "id,name\n1,Ann\n2,Ben\n"},
+    ),
+    "validation": Run(
+        "validate-migrated-data",
+        {"target_scope": "PROD.COPY", "source_scope": SHOP},
+        (
+            "CREATE SCHEMA PROD.COPY",
+            f"CREATE TABLE PROD.COPY.ORDERS AS SELECT * FROM {SHOP}.ORDERS WHERE ORDER_ID <> 1",
+        ),
+    ),
+    "evaluation": Run(
+        "run-benchmark-evaluation",
+        {"model": "m", "publish": "table", "publish_database": "PROD"},
+    ),
+}
+LEFT_OUT = {"semantic": ["error:11"], "enrichment": ["error:12"]}
+"""What the embedded account cannot do: tell what Cortex was asked, and what that cost."""
+
+
+@pytest.fixture(scope="module")
+def seeded(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    home = tmp_path_factory.mktemp("seeded")
+    app = App(home)
+    app.invoke(["connect"])
+    app.close()
+    return home
+
+
+class Done:
+    """One playbook that ran, and the account it ran on."""
+
+    def __init__(self, name: str, home: Path, files: Path) -> None:
+        self.name = name
+        self.run = RUNS[name]
+        self.app = App(home)
+        self.app.invoke(["connect"])
+        shadow_source(self.app.wiring.account).answer_ai(_answer)
+        prepare(self.app, self.run, files)
+        self.reply, self.skipped = drive(self.app, self.run, "first")
+
+    def rows(self, sql: str, role: str = "ACCOUNTADMIN") -> list[dict[str, Any]]:
+        return rows(self.app, sql, role)
+
+    def one(self, sql: str, role: str = "ACCOUNTADMIN") -> Any:
+        (row,) = self.rows(sql, role)
+        return next(iter(row.values()))
+
+
+def _answer(call: AiCall) -> Any:
+    """Stand for a model: a text with 'good' in it is good."""
+    text = str(call.arguments)
+    match call.function:
+        case "AI_SENTIMENT":
+            mood = "positive" if "good" in text else "negative"
+            return {"categories": [{"name": "overall", "sentiment": mood}]}
+        case "AI_CLASSIFY":
+            return {"labels": ["other"]}
+        case "AI_COUNT_TOKENS":
+            return len(text.split())
+        case _:
+            return "one sentence"
+
+
+@pytest.fixture(scope="module")
+def done(
+    request: pytest.FixtureRequest, seeded: Path, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[Done]:
+    home = tmp_path_factory.mktemp(request.param) / "home"
+    finished = Done(request.param, shutil.copytree(seeded, home), home.parent)
+    yield finished
+    finished.app.close()
+
+
+def of(*names: str) -> pytest.MarkDecorator:
+    """Give a test these runs; runs of one name stand together, so that each happens once."""
+    return pytest.mark.parametrize("done", names, indirect=True)
+
+
+@of(*RUNS)
+def test_it_reaches_its_end_and_a_second_run_makes_nothing_twice(done: Done) -> None:
+    pause = done.reply.pause
+    ended = (done.reply.document["status"], done.skipped, pause.present if pause else "")
+    assert ended == ("completed", LEFT_OUT.get(done.name, []), "")
+    before = inventory(done.app)
+    reply, skipped = drive(done.app, done.run, "second")
+    assert (reply.document["status"], skipped) == ("completed", LEFT_OUT.get(done.name, []))
+    assert inventory(done.app) == before
+
+
+@of("audit")
+def test_the_audit_names_who_can_read(done: Done) -> None:
+    found = done.rows("SELECT DISTINCT ROLE_NAME FROM PROD.ANALYTICS.AUDIT_TABLE_GRANTS")
+    assert "ANALYST" in {row["ROLE_NAME"] for row in found}
+
+
+@of("costs")
+def test_every_warehouse_comes_under_the_monitor_and_soon_sleeps(done: Done) -> None:
+    found = done.rows("SHOW WAREHOUSES")
+    assert {(row["resource_monitor"], row["auto_suspend"]) for row in found} == {
+        ("COST_CONTROL_MONITOR", 60)
+    }
+
+
+@of("roles")
+def test_analysts_read_and_engineers_write_what_comes_later_too(done: Done) -> None:
+    done.rows(f"CREATE TABLE {SHOP}.LATER (A INT)", "SYSADMIN")
+    assert done.one(f"SELECT COUNT(*) FROM {SHOP}.ORDERS", "SHOP_ANALYST") == 2800
+    with pytest.raises(Exception, match="Insufficient privileges"):
+        done.rows(f"DELETE FROM {SHOP}.ORDERS", "SHOP_ANALYST")
+    done.rows(f"UPDATE {SHOP}.ORDERS SET QUANTITY = 2 WHERE ORDER_ID = 1", "SHOP_ENGINEER")
+    assert done.one(f"SELECT QUANTITY FROM {SHOP}.ORDERS WHERE ORDER_ID = 1") == 2
+
+
+@of("protection")
+def test_the_analyst_sees_no_address_and_the_authorised_reader_sees_all(done: Done) -> None:
+    clear = f"SELECT COUNT_IF(EMAIL LIKE '%@%') FROM {SHOP}.CUSTOMERS"
+    assert done.one(clear, "ANALYST") == 0
+    assert done.one(clear, "PII_READER") > 1900
+
+
+@of("semantic")
+def test_the_metric_equals_its_table_for_its_reader(done: Done) -> None:
+    asked = "SELECT REVENUE FROM SEMANTIC_VIEW(PROD.SEMANTIC.SALES METRICS ORDERS.REVENUE)"
+    assert done.one(asked, "ANALYST") == done.one(f"SELECT SUM(TOTAL_AMOUNT) FROM {SHOP}.ORDERS")
+
+
+_ORDER = (
+    f"INSERT INTO {SHOP}.ORDERS SELECT * REPLACE (99999 AS ORDER_ID) FROM {SHOP}.ORDERS LIMIT 1"
+)
+_ARRIVED = "SELECT COUNT(*) FROM PROD.ANALYTICS.ORDERS_CLEAN WHERE ORDER_ID = 99999"
+
+
+@of("pipeline")
+def test_an_order_that_comes_later_reaches_the_clean_table(done: Done) -> None:
+    done.rows(_ORDER)
+    assert done.one(_ARRIVED) == 0
+    done.rows("ALTER DYNAMIC TABLE PROD.ANALYTICS.ORDERS_CLEAN REFRESH")
+    assert done.one(_ARRIVED) == 1
+
+
+@of("tasks")
+def test_an_order_that_comes_later_is_loaded_by_the_task(done: Done) -> None:
+    done.rows(_ORDER)
+    done.rows("EXECUTE TASK PROD.ANALYTICS.ORDERS_LOAD")
+    assert done.one(_ARRIVED) == 1
+
+
+@of("sharing")
+def test_the_share_holds_a_secure_view_and_nothing_else(done: Done) -> None:
+    held = done.rows("SHOW GRANTS TO SHARE SUPPLIER_SHARE")
+    assert sorted((row["privilege"], row["granted_on"], row["name"]) for row in held) == [
+        ("SELECT", "VIEW", "PROD.SHARED.ORDERS"),
+        ("USAGE", "DATABASE", "PROD"),
+        ("USAGE", "SCHEMA", "PROD.SHARED"),
+    ]
+    assert done.one("SELECT COUNT(*) FROM PROD.SHARED.ORDERS") == 2800
+
+
+@of("enrichment")
+def test_each_text_has_the_mood_that_the_model_gave(done: Done) -> None:
+    found = done.rows("SELECT * FROM PROD.ANALYTICS.ENRICHED ORDER BY 1")
+    assert [row["SENTIMENT"] for row in found] == ["positive", "negative"]
+
+
+@of("loading")
+def test_the_rows_of_the_files_are_there_once(done: Done) -> None:
+    assert done.rows(f"SELECT * FROM {SHOP}.LOADED ORDER BY 1") == [
+        {"ID": 1, "NAME": "Ann"},
+        {"ID": 2, "NAME": "Ben"},
+    ]
+
+
+@of("migration")
+def test_readers_read_the_loaded_tables_after_the_cut_over(done: Done) -> None:
+    assert done.one("SELECT COUNT(*) FROM SHOP_COPY.SALES.ORDERS", "ANALYST") == 2
+
+
+@of("validation")
+def test_the_row_that_the_copy_lacks_is_reported(done: Done) -> None:
+    found = done.rows("SELECT * FROM PROD.MIGRATION.VALIDATION_RESULTS WHERE TABLE_NAME = 'ORDERS'")
+    assert {row["LEVEL"] for row in found if not row["AGREES"]} >= {"count", "fingerprint", "row"}
