@@ -6,6 +6,7 @@ opens an account, `threads` never loads Snowpark.
 
 from __future__ import annotations
 
+import logging
 import os
 from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
@@ -30,6 +31,7 @@ if TYPE_CHECKING:
     from skills_nb.runtime.loopback.shared import SharedWire
     from skills_nb.runtime.tracing import Watcher
 
+_LOG = logging.getLogger(__name__)
 HOME_VARIABLE = "SKILLS_NB_HOME"
 FOLDER = ".skills"
 
@@ -301,6 +303,8 @@ class MirroredRehearsal:
 
         context = session.context()
         twin = mirrored(session, context, scope)
+        for what in twin.left_out:
+            _LOG.warning("not in the rehearsal, because it cannot be made there: %s", what)
         try:
             return ShadowAccount.of(twin.account, context)
         finally:
