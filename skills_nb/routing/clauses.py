@@ -13,7 +13,9 @@ from skills_nb.routing.speech import is_wish, tells_circumstances
 from skills_nb.routing.timing import read_timing, tells_time
 from skills_nb.routing.words import Word, word_set
 
-_JOINTS = word_set("and then plus also but while afterwards finally next whereas before into")
+_JOINTS = word_set(
+    "and then plus also but though although while afterwards finally next whereas before into"
+)
 """Words that may begin a new wish."""
 _CONTEXT = word_set(
     """because since if when as although though currently already unless until before with without
@@ -21,7 +23,7 @@ _CONTEXT = word_set(
 )
 """A clause that begins so tells circumstances or the manner, not a wish."""
 _SEQUENCE = word_set("then afterwards finally next later subsequently before")
-_ADDING = word_set("plus then afterwards finally")
+_ADDING = word_set("plus then next afterwards finally")
 """What begins so is one more result, even where no verb says it ("plus quality checks")."""
 _CHECKING = word_set("check verify test confirm prove validate")
 _FIRST = word_set("first firstly beforehand upfront")
@@ -124,8 +126,8 @@ def _clause(run: Sequence[Word]) -> Clause:
     begins = rest[0].text
     return Clause(
         tuple(run),
-        is_context=not timing.is_act and (begins in _CONTEXT or tells_circumstances(rest)),
-        is_wish=timing.is_act or is_wish(rest) or begins in _ADDING,
+        is_context=not timing.is_wish and (begins in _CONTEXT or tells_circumstances(rest)),
+        is_wish=timing.is_wish or is_wish(rest) or begins in _ADDING,
         points_back=not _POINTING.isdisjoint(texts[1:]),
         checks=_checks(texts),
         comes_first=not _FIRST.isdisjoint(texts),

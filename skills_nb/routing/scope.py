@@ -31,6 +31,10 @@ _AWAY = re.compile(
 _SOURCE = "§source-platform"
 _MOVING = {"§move-over", "§dialect", "§old-system", *map(stem, ("move", "convert", "rewrite"))}
 """Who speaks of moving or rewriting wants to get away from the platform that is named."""
+_FETCHED = re.compile(
+    r"\b(?:pull|bring|get|take|carry|ship|haul|lift|move)\b(?: \w+){1,4} (?:over|across|off)\b"
+)
+"""A verb and its particle with the platform between them ("pull the Exadata tables over")."""
 _LONGEST_NAME = 3
 _BARE = 12.0
 """Evidence that a target needs beside the name of another platform."""
@@ -46,7 +50,7 @@ def out_of_scope(heard: Heard, ranked: Sequence[Ranked], evidence: Evidence) -> 
     reason = _overruled(heard, ranked, evidence)
     if reason:
         return reason
-    comes_over = not _MOVING.isdisjoint(heard.found)
+    comes_over = not _MOVING.isdisjoint(heard.found) or bool(_FETCHED.search(plain))
     for name, place in _outside_names(heard.words, evidence):
         if comes_over and evidence.lexicon.at(name, 0):
             continue

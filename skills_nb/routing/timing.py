@@ -14,18 +14,26 @@ from dataclasses import dataclass
 from skills_nb.routing import phrases
 from skills_nb.routing.words import Word, stem, word_set
 
-_TIMES = word_set("before after once when")
-_LEADING = word_set("and but so then please also plus")
+_TIMES = word_set("before after once lastly secondly thirdly thereafter")
+_LEADING = word_set("and but so then please also plus only")
 _POINTING = r"(?:that|this|it|they|everything|all(?: of)? (?:that|this))"
-_DONE = r"""(?:done|ready|finished|complete|completed|in place|in|loaded|live|there|over|up|stable
-|set up|tested|checked|running|green|fine|through|available)"""
+_DONE = (
+    r"(?:done|ready|finished|completed?|in place|in|loaded|live|there|over|up|stable|set up"
+    r"|tested|checked|running|green|fine|through|available)"
+)
 _HAPPENS = (
-    rf"(?:(?:is|are|has been|have been|was|were|has|have) (?:all )?{_DONE}"
+    rf"(?:(?:(?:is|are|has been|have been|was|were|has|have) )?(?:all )?{_DONE}"
     r"|works?|runs?|finish(?:es|ed)|ends?|succeeds?|exists?|stands|completes|passes|arrives?)"
-).replace("\n", "")
+)
+_BESIDES = re.compile(
+    r"(?:besides|apart from|in addition to|on top of) (?:that|this)\b ?|in addition\b ?|besides\b ?"
+)
+_ENDING = re.compile(r" (?P<how>before|after|prior to) (?:that|this)$")
+"""The time may also stand last: "the names have to be masked before that"."""
 _EARLIER = re.compile(r"(?:prior to|before) (?:that|this|doing (?:so|that|this|it))\b ?")
 _LATER = re.compile(
-    rf"(?:after (?:that|this)\b(?: {_HAPPENS}\b)?"
+    rf"(?:after (?:that|this)\b(?: {_HAPPENS}\b)?|with (?:that|this) {_DONE}\b"
+    r"|(?:lastly|secondly|thirdly|thereafter)\b"
     rf"|(?:once|after|when|as soon as) (?:{_POINTING} {_HAPPENS}|done|finished|ready|loaded)\b) ?"
 )
 _OWN_ACT = re.compile(r"(?P<how>before|after|once) (?P<who>you (?:have )?)?(?P<act>\w+)")
@@ -41,13 +49,18 @@ class Timing:
     skipped: int = 0
     """Words at its beginning that only tell the time."""
     is_act: bool = False
-    """It names what somebody does, so it is a wish in spite of the word of time."""
+    """It names what is to be done, in spite of the word of time."""
     goes_before: bool = False
     """It has to be done before what was said before it."""
     goes_after: bool = False
     """It has to be done after what was said before it."""
     awaits: bool = False
     """Something else has to be done before it, wherever that is said."""
+
+    @property
+    def is_wish(self) -> bool:
+        """Whether the clause is wanted, even where no verb says so ("after that, a dashboard")."""
+        return self.is_act or self.goes_before or self.goes_after
 
 
 def read_timing(words: Sequence[Word]) -> Timing:
@@ -56,13 +69,16 @@ def read_timing(words: Sequence[Word]) -> Timing:
     while lead < len(words) and words[lead].text in _LEADING:
         lead += 1
     plain = " ".join(word.text for word in words[lead:])
-    for pattern, timing in ((_EARLIER, "before"), (_LATER, "after")):
+    for pattern, timing in ((_EARLIER, "before"), (_LATER, "after"), (_BESIDES, "")):
         found = pattern.match(plain)
         if found:
             skipped = lead + len(found[0].split())
-            if skipped == len(words):
-                return Timing()
-            return Timing(skipped, goes_before=timing == "before", goes_after=timing == "after")
+            said = Timing(skipped, goes_before=timing == "before", goes_after=timing == "after")
+            return said if skipped < len(words) else Timing()
+    ending = _ENDING.search(plain)
+    if ending:
+        earlier = ending["how"] != "after"
+        return Timing(goes_before=earlier, goes_after=not earlier)
     return _own_act(plain, lead)
 
 

@@ -42,3 +42,21 @@ def test_a_short_number_says_nothing_and_a_long_one_is_an_error():
 def test_a_term_counts_more_than_the_words_that_it_covers():
     found = features(subjects(read_words("data quality"), LEXICON))
     assert found == {"§data-quality": 1.0, "data": 0.5, "qual": 0.5}
+
+
+def test_a_place_outside_tells_by_its_preposition_where_things_go():
+    lexicon = build_lexicon({"bucket": "cloud storage"})
+
+    def direction(text):
+        found = features(subjects(read_words(text), lexicon))
+        return {name for name in found if name.endswith("-outside")}
+
+    assert direction("copy it from the bucket") == {"§from-outside"}
+    assert direction("copy it into our bucket") == {"§to-outside"}
+    assert direction("the bucket") == set()
+    assert direction("away from here, the bucket") == set()
+
+
+def test_who_asks_for_an_answer_gives_nothing_away():
+    assert symbols("give me reports") == ["report"]
+    assert symbols("give partners reports") == ["giv", "partn", "report"]

@@ -25,6 +25,7 @@ def test_work_elsewhere_and_daily_life_are_answered_with_a_question(library, int
     ("intent", "target"),
     [
         ("move our BigQuery tables to Snowflake", "playbooks/migrate-database"),
+        ("pull the Exadata tables over", "playbooks/migrate-database"),
         ("Teradata QUALIFY rewritten", "primitives/sql-dialect-translation"),
         ("replicate the Postgres orders database continuously", "primitives/openflow-connectors"),
         (

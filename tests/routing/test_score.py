@@ -6,6 +6,11 @@ lots, each before the router had seen one of it, half of `asked_intents` after w
 public; then the routers were widened. As the six lots of `asked_intents` were first met, 86, 82,
 79, 78, 85 and 90 of 100 targets were right. `held_out_intents` were labelled last, nothing was
 changed after them, and 92 of 100 targets were right: that is what to expect of new intents.
+
+Later somebody who had read neither rules nor keywords wrote 160 `examined_intents`: at first sight
+97 of 100 targets and 73 of 100 chains were right. After repairs 96 `reexamined_intents` had 96 and
+65 of 100 at first sight, and after repairs of these 35 `ordered_intents`, most of them chains, had
+97 and 79. Phrases of time were still added after the last, so its floors are loose too.
 """
 
 import pytest
@@ -15,12 +20,13 @@ from tests.routing.score import HERE, measure, read_intents
 
 PROMISED = {"target": 0.90, "all": 0.80, "chain_order": 0.75, "vague_asked": 0.85}
 MOST_CLEAR_ASKED = 0.05
+MET = ("dev_intents", "intents", "later_intents", "asked_intents")
 LOOSE = {"target": 0.85, "all": 0.75, "chain_order": 0.6, "vague_asked": 0.75}
 MOST_UNSEEN_ASKED = 0.08
 """Floors for what must not be tuned for: a change may cost a few, not many."""
 
 
-@pytest.mark.parametrize("name", ["dev_intents", "intents", "later_intents", "asked_intents"])
+@pytest.mark.parametrize("name", [*MET, "examined_intents"])
 def test_the_labelled_intents_meet_the_promised_figures(library, name):
     figures = measure(read_intents(HERE / f"{name}.jsonl"), library)
     assert {part: figures[part] for part, floor in PROMISED.items() if figures[part] < floor} == {}
@@ -34,8 +40,9 @@ def test_the_half_that_was_held_out_while_tuning_meets_them_too(library):
     assert figures["clear_asked"] <= MOST_CLEAR_ASKED
 
 
-def test_intents_that_nobody_tuned_for_are_answered_nearly_as_well(library):
-    figures = measure(read_intents(HERE / "held_out_intents.jsonl"), library)
+@pytest.mark.parametrize("name", ["held_out_intents", "reexamined_intents", "ordered_intents"])
+def test_intents_that_hardly_anything_was_tuned_for_are_answered_nearly_as_well(library, name):
+    figures = measure(read_intents(HERE / f"{name}.jsonl"), library)
     assert {part: figures[part] for part, floor in LOOSE.items() if figures[part] < floor} == {}
     assert figures["clear_asked"] <= MOST_UNSEEN_ASKED
 

@@ -14,6 +14,10 @@ from skills_nb.routing.words import read_words
         ("but before that mask the rows", Timing(3, goes_before=True)),
         ("once that is done hide the numbers", Timing(4, goes_after=True)),
         ("and after this works publish it", Timing(4, goes_after=True)),
+        ("only after that a dashboard", Timing(3, goes_after=True)),
+        ("with that in place a dashboard", Timing(4, goes_after=True)),
+        ("and besides that shrink it", Timing(3)),
+        ("names have to be masked before that", Timing(goes_before=True)),
         ("after masking the column", Timing(1, is_act=True, goes_before=True)),
         ("once you have loaded the files", Timing(3, is_act=True, goes_before=True)),
         ("before building the portal", Timing(1, is_act=True, goes_after=True, awaits=True)),
@@ -73,7 +77,7 @@ def test_clauses_come_in_the_order_of_doing(intent, clauses):
             ("data-security", "data-sharing"),
         ),
         (
-            "Dealers need a React portal, but define KPIs in a semantic view before building the portal",
+            "We need a React portal; define KPIs in a semantic view before building the portal",
             ("semantic-modeling", "app-development"),
         ),
         (
