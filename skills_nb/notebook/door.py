@@ -266,8 +266,11 @@ def _titled(argv: list[str]) -> str:
 
 def _repeatable(view: View) -> View:
     """Return the view as every run shows it: a saved notebook is compared strictly."""
-    from skills_nb.views import Timeline
+    from skills_nb.views import ThreadCard, Timeline
+    from skills_nb.views.impact import without_measures
 
+    if isinstance(view, ThreadCard) and view.plan is not None:
+        return replace(view, plan=without_measures(view.plan))
     return replace(view, with_ids=False) if isinstance(view, Timeline) else view
 
 

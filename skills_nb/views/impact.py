@@ -44,6 +44,13 @@ def _holds(text: str, words: Iterable[str]) -> bool:
     return all(word in folded for word in words)
 
 
+def without_measures(plan: DryRunPlan) -> DryRunPlan:
+    """Return the plan without seconds that were measured: they differ from run to run."""
+    _, sign, basis = plan.duration.partition(": ")
+    is_measured = bool(sign) and "history" in basis
+    return replace(plan, duration=basis) if is_measured else plan
+
+
 def script_of(plan: DryRunPlan) -> str:
     """Return every statement as one script, each step under a comment that names it."""
     parts: list[str] = []

@@ -11,6 +11,8 @@ DARK = {"info": "#6cbcf0", "review": "#f2a93b", "critical": "#ff8a80", "ok": "#4
 """Tones by name; chosen apart in lightness too, for eyes that tell red from green badly."""
 INK, MUTED, PAPER = "#1f2328", "#59636e", "#ffffff"
 
+_MONO = "var(--jp-code-font-family,var(--vscode-editor-font-family,monospace))"
+
 
 def _tones(colours: dict[str, str]) -> str:
     return ";".join(f"--sk-{name}:{colour}" for name, colour in colours.items())
@@ -74,14 +76,14 @@ background:var(--sk-paper)}}
 .sk dl.sk-facts dt,.sk dl.sk-facts dd{{float:none;width:auto;margin:0;padding:0;display:block}}
 .sk dl.sk-facts dt{{font-weight:600;white-space:nowrap}}
 .sk ul.sk-list,.sk ol.sk-list{{padding-left:1.6em}}
-.sk code,.sk pre{{font-family:var(--jp-code-font-family,var(--vscode-editor-font-family,monospace));
+.sk.sk code,.sk.sk pre{{font-family:{_MONO};
 font-size:12px;background:var(--sk-shade);color:var(--sk-ink);border-radius:3px}}
-.sk code{{padding:1px 4px}}
+.sk.sk code{{padding:1px 4px}}
 .sk .sk-cmd code{{display:inline-block;max-width:100%;overflow-x:auto;white-space:nowrap;
 vertical-align:bottom;box-sizing:border-box}}
-.sk pre{{padding:6px 10px;overflow:auto;max-height:20em;white-space:pre}}
+.sk.sk pre{{padding:6px 10px;overflow:auto;max-height:20em;white-space:pre}}
 .sk details{{margin:0 0 4px}}.sk summary{{cursor:pointer}}
-.sk details>:not(summary){{margin:4px 0 8px 14px}}
+.sk.sk details>:not(summary){{margin:4px 0 8px 14px}}
 """
 
 RUNNING_CSS = """

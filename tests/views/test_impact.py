@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from skills_nb.views import dry_run_plan, render_html, render_text, thread_card
-from skills_nb.views.impact import narrowed_plan, script_of, tree_blocks
+from skills_nb.views.impact import narrowed_plan, script_of, tree_blocks, without_measures
 from tests.views import states as s
 
 PLAN = dry_run_plan(s.PLANNED, s.SUMMARY)
@@ -69,3 +69,11 @@ def test_many_objects_are_folded_by_schema():
 
     assert len(fold.blocks) == 9
     assert not any(inner.is_open for inner in fold.blocks)
+
+
+def test_measured_seconds_are_left_out_and_declared_ones_kept():
+    measured = replace(PLAN, duration="0.0 to 0.1 s: 2 statements, 2 by the account's own history")
+    declared = replace(PLAN, duration="0.2 to 2.0 s: 2 statements, 2 by declared figures")
+
+    assert without_measures(measured).duration == "2 statements, 2 by the account's own history"
+    assert without_measures(declared) is declared
