@@ -164,13 +164,12 @@ def _about(e: Entity) -> Row:
 
 def last_logins(session: Lookups) -> dict[str, datetime]:
     """Return when each user last came in, by name."""
-    found = [entry for _, entry in _logins(session) if entry["error_code"] is None]
-    return {entry["user_name"]: entry["moment"] for entry in sorted(found, key=_moment)}
-
-
-def _moment(entry: dict[str, Any]) -> datetime:
-    moment: datetime = entry["moment"]
-    return moment
+    last: dict[str, datetime] = {}
+    for _, entry in _logins(session):
+        name, moment = str(entry["user_name"]), entry["moment"]
+        if entry["error_code"] is None and isinstance(moment, datetime):
+            last[name] = max(moment, last.get(name, moment))
+    return last
 
 
 def logins(session: Lookups) -> Rows:
