@@ -27,8 +27,8 @@ from skills_nb.embedded.catalog.entities import (
     WarehouseDetail,
 )
 from skills_nb.embedded.rights import ACCOUNT_ID
-from skills_nb.embedded.system.viewers import VIEWERS
 from skills_nb.embedded.versions.images import OWN_COLUMNS
+from skills_nb.embedded.viewers import VIEWERS
 
 SYSTEM_ROLES = {
     "ACCOUNTADMIN": "Account administrator can manage all aspects of the account.",

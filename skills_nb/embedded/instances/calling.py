@@ -15,12 +15,12 @@ from sqlglot import exp
 from skills_nb.embedded import parsing, refusals, types
 from skills_nb.embedded.catalog.entities import Entity, Grant, Kind
 from skills_nb.embedded.catalog.object_details import InstanceDetail
+from skills_nb.embedded.constants import constant
 from skills_nb.embedded.grantees import key_of
 from skills_nb.embedded.instances import budgets, classifiers, profiles
 from skills_nb.embedded.instances.methods import InstanceClass, Method, State, bound, state_of
 from skills_nb.embedded.result_columns import columns_of
 from skills_nb.embedded.statements import access, grants, objects, properties
-from skills_nb.embedded.system.constants import constant
 from skills_nb.embedded.values import Column, Outcome
 from skills_nb.sql.governance import ast
 

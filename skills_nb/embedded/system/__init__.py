@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 from skills_nb.embedded import refusals
 from skills_nb.embedded.catalog.entities import Kind
 from skills_nb.embedded.grantees import key_of
-from skills_nb.embedded.system.viewers import VIEWERS
 from skills_nb.embedded.system_rows import Table, made
+from skills_nb.embedded.viewers import VIEWERS
 
 if TYPE_CHECKING:
     from sqlglot import exp

@@ -15,12 +15,12 @@ from sqlglot import exp
 
 from skills_nb.embedded import names, refusals
 from skills_nb.embedded.catalog.entities import Kind
+from skills_nb.embedded.constants import constant
 from skills_nb.embedded.files.records import status as pipe_status
 from skills_nb.embedded.instances import budgets, calling
 from skills_nb.embedded.pipelines import functions as moving
 from skills_nb.embedded.sugar.elements import METHOD
 from skills_nb.embedded.system import ddl, references, table_functions
-from skills_nb.embedded.system.constants import constant
 
 
 def _get_tag(session: Any, tag: str, name: str, domain: str) -> str | None:
