@@ -97,6 +97,12 @@ def duplicate_alias(name: str) -> SqlError:
     return compilation(f"error line 1 at position 0\nduplicate alias '{name}'", 2028, "42710")
 
 
+def view_broken(name: str, error: SqlError) -> SqlError:
+    """Say that what a view reads is not there any more."""
+    said = f"Failure during expansion of view '{name}': {error.message}"
+    return SqlError(f"SQL compilation error:\n{said}", errno=2037, sqlstate="42601")
+
+
 def view_changed(path: tuple[str, ...], expected: int, got: int) -> SqlError:
     """Say that what a view reads has other columns now."""
     return compilation(

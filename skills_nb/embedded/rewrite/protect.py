@@ -33,6 +33,7 @@ from skills_nb.embedded.rewrite.constraints import STORED
 from skills_nb.embedded.scope import Env, OutColumn, Source, guards, stricter, visible
 from skills_nb.embedded.types import SEMI_STRUCTURED
 from skills_nb.embedded.versions import images, streams, travel
+from skills_nb.errors import SqlError
 
 if TYPE_CHECKING:
     from skills_nb.embedded.rewrite.query import QueryRewriter
@@ -128,6 +129,8 @@ def _past_view(
     return exp.select("*").from_(base), below
 
 
+_GONE = (2003, 904)
+"""Numbers of the errors that say that a view's text names something that is no longer there."""
 METADATA = (
     OutColumn(images.ACTION, types.TEXT, nullable=False),
     OutColumn(images.IS_UPDATE, types.BOOLEAN, nullable=False),
@@ -160,7 +163,12 @@ def _base(rewriter: QueryRewriter, entity: Entity, env: Env) -> tuple[exp.Expr, 
     if detail.shared:
         raise refusals.unsupported("changes of a shared database")
     query = rewriter.session.parse_query(detail.query)
-    found = rewriter.govern(query, view_env(rewriter, entity, env))
+    try:
+        found = rewriter.govern(query, view_env(rewriter, entity, env))
+    except SqlError as error:
+        if error.errno not in _GONE:
+            raise
+        raise refusals.view_broken(entity.name, error) from error
     width = len(visible(found))
     if width != len(detail.columns):
         raise refusals.view_changed(entity.path, len(detail.columns), width)

@@ -8,6 +8,7 @@ from __future__ import annotations
 from sqlglot import exp
 
 from skills_nb.embedded import names, refusals
+from skills_nb.embedded.spelling import TEXT
 
 _METHODS = {"ROW": "BERNOULLI", "BLOCK": "SYSTEM"}
 _NUMBERS = (exp.Seq1, exp.Seq2, exp.Seq4, exp.Seq8)
@@ -41,7 +42,10 @@ def number_generated_rows(query: exp.Select) -> None:
         return
     for node in list(query.find_all(*_NUMBERS)):
         if node.find_ancestor(exp.Select) is query and node.this is None:
-            node.replace(names.column(GENERATED))
+            number: exp.Expr = names.column(GENERATED)
+            if node.parent is query and (written := node.meta.get(TEXT)):
+                number = exp.alias_(number, str(written).upper(), quoted=True)
+            node.replace(number)
 
 
 def order_by_all(query: exp.Select) -> None:
