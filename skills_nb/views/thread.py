@@ -56,6 +56,9 @@ class Sample:
     """Columns that have the same value in every row, said once."""
 
 
+_BY_HAND = "To be run by you, in a terminal; nothing here runs it"
+
+
 @dataclass(frozen=True, slots=True)
 class ThreadCard:
     """A thread."""
@@ -84,6 +87,8 @@ class ThreadCard:
     """(step, type, name, SQL that takes it back)."""
     shows_cleanup: bool = False
     """Whether somebody asked to see the SQL before deciding."""
+    commands: tuple[str, ...] = ()
+    """What the person runs in a terminal at this step, before answering."""
     failed_sql: str = ""
     """The statement that the account refused."""
     outcome: str = ""
@@ -132,6 +137,7 @@ def thread_card(
         created=_created(state) if state.is_over else (),
         cleanup=_cleanup(state.abort, waiting),
         shows_cleanup=state.abort is not None and state.abort.detailed,
+        commands=_commands(playbook, waiting),
         failed_sql=_failed_sql(state, waiting),
         outcome=_outcome(state),
         running=running or "",
@@ -183,6 +189,14 @@ def _plan(state: ThreadState, pause: Pause | None) -> DryRunPlan | None:
     if state.run is None or pause is None or pause.kind != "dry_run_summary":
         return None
     return dry_run_plan(planned_in(state), state.run.summary)
+
+
+def _commands(playbook: Playbook | None, pause: Pause | None) -> tuple[str, ...]:
+    """Return the command lines of the step that waits; what a template fills in stays open."""
+    if playbook is None or pause is None:
+        return ()
+    waiting = [step for step in playbook.steps if step.id == pause.step]
+    return tuple(block.text for step in waiting for block in step.shell)
 
 
 def _samples(
@@ -352,7 +366,8 @@ def _ending(view: ThreadCard) -> list[b.Block]:
 
 def _waiting(view: ThreadCard) -> list[b.Block]:
     if view.pause is not None:
-        return pause_blocks(view.pause, with_choices=not view.has_buttons)
+        shown = [b.Code(text, _BY_HAND) for text in view.commands]
+        return [*shown, *pause_blocks(view.pause, with_choices=not view.has_buttons)]
     if view.status.endswith(("done", "failed")):
         return [b.Command("Everything is on record:", _named("show", view))]
     return [b.Command("Go on with:", _named("resume", view))]
