@@ -30,6 +30,11 @@ if TYPE_CHECKING:
 class Lookups:
     """Where and as whom a session works."""
 
+    client: str = "PythonConnector"
+    client_moves_files = False
+    statement_text: str = ""
+    transaction_id: str | None = None
+
     def __init__(self, account: Account, user: Entity, session_id: int) -> None:
         """Start without role, warehouse, database and schema; `enter` chooses them."""
         self.account: Account = account
@@ -44,10 +49,6 @@ class Lookups:
         self.secondary_list: tuple[str, ...] = ()
         self.variables: dict[str, Any] = {}
         self.parameters: dict[str, Any] = {}
-        self.client: str = "PythonConnector"
-        self.client_moves_files = False
-        self.statement_text: str = ""
-        self.transaction_id: str | None = None
         self.query_ids: list[str] = []
         self.cursor: duckdb.DuckDBPyConnection = account.store.cursor()
         self.quiet = threading.RLock()

@@ -31,7 +31,7 @@ def _refused(node: exp.Expr) -> exp.Expr:
 
 def _of_places(node: exp.Expr) -> exp.Expr:
     """See https://docs.snowflake.com/en/sql-reference/functions-geospatial."""
-    raise refusals.unsupported(f"geospatial function {type(node).sql_name()}")
+    raise refusals.unsupported(f"geospatial function {type(node).__name__.upper()}")
 
 
 def _named(node: exp.Expr) -> exp.Expr:

@@ -13,8 +13,9 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from skills_nb.embedded import refusals
+from skills_nb.embedded.callables import system_metrics as system
 from skills_nb.embedded.catalog.entities import Entity, Kind, MetricUse, TableDetail
-from skills_nb.embedded.metrics import making, system
+from skills_nb.embedded.metrics import making
 from skills_nb.embedded.parsing import parse_expression
 from skills_nb.embedded.pipelines.tasks import checked_schedule
 from skills_nb.embedded.statements import access

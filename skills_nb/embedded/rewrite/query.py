@@ -15,8 +15,8 @@ from sqlglot import exp
 
 from skills_nb.embedded import names, refusals
 from skills_nb.embedded.callables import ai, expanding
+from skills_nb.embedded.callables import metric_calls as metrics
 from skills_nb.embedded.inference import infer
-from skills_nb.embedded.metrics import expanding as metrics
 from skills_nb.embedded.rewrite import columns as cols
 from skills_nb.embedded.rewrite import context, folding, lineage
 from skills_nb.embedded.rewrite.sources import SourceReader

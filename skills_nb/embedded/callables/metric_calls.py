@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING
 from sqlglot import exp
 
 from skills_nb.embedded import names, refusals
+from skills_nb.embedded.callables import system_metrics as system
 from skills_nb.embedded.catalog.entities import Entity, Kind
 from skills_nb.embedded.catalog.pipeline_details import MetricDetail
-from skills_nb.embedded.metrics import system
 from skills_nb.embedded.parsing import parse_query
 
 if TYPE_CHECKING:
