@@ -133,7 +133,7 @@ def storage(session: Lookups) -> Rows:
     See https://docs.snowflake.com/en/sql-reference/account-usage/storage_usage
     """
     _, tables = table_storage(session)
-    kept = sum(row[6] + row[7] for row in tables)
+    kept = sum((row[6] or 0) + (row[7] or 0) for row in tables)
     staged = sum(f.stat().st_size for f in session.account.files.root().rglob("*") if f.is_file())
     spec = "USAGE_DATE:d STORAGE_BYTES:n STAGE_BYTES:n FAILSAFE_BYTES:n"
     return spec, [(session.account.clock().date(), kept, staged, 0)]
