@@ -45,8 +45,11 @@ def evaluation(app: App, words: Namespace, cell: str | None) -> Reply:
 
 
 def _say(line: str) -> None:
-    sys.stderr.write(f"{line}\n")
-    sys.stderr.flush()
+    # A notebook shows in red what goes to standard error, as if something were wrong.
+    is_notebook = type(sys.stdout).__module__.startswith("ipykernel")
+    stream = sys.stdout if is_notebook else sys.stderr
+    stream.write(f"{line}\n")
+    stream.flush()
 
 
 # ---- a run

@@ -246,4 +246,4 @@ def _diff_line(line: str) -> str:
 
 
 def _percent(value: float | None) -> str:
-    return "–" if value is None else f"{100 * value:.4g}&nbsp;%"
+    return "–" if value is None else f"{100 * value:.4g}\N{NO-BREAK SPACE}%"

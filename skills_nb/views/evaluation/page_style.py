@@ -30,8 +30,10 @@ overflow-x:auto}}
 .ev .loud{{color:var(--critical);border:2px solid var(--critical);padding:.3rem .6rem;
 font-weight:700}}
 .ev dl{{display:grid;grid-template-columns:max-content 1fr;gap:.1rem 1rem}}
-.ev dt{{font-weight:600}}.ev dd{{margin:0}}
+.ev.ev dl dt{{font-weight:600;float:none;width:auto;overflow-wrap:normal;word-break:normal}}
+.ev.ev dl dd{{margin:0;padding:0;width:auto}}
 .ev table{{border-collapse:collapse;margin:.8rem 0;color:inherit}}
+.ev.ev th,.ev.ev td{{overflow-wrap:normal;word-break:normal}}.ev.ev thead th{{white-space:nowrap}}
 .ev caption{{text-align:left;color:var(--soft)}}
 .ev th,.ev td{{text-align:left;vertical-align:top;padding:.2rem .8rem .2rem .2rem;
 border-bottom:1px solid var(--line);background:none;color:inherit}}
