@@ -104,13 +104,15 @@ def _next(view: RouteCard) -> list[b.Block]:
     if view.mode == "reference":
         return [b.Command("Read it:", f"show {view.target}")]
     goal = _begun_by(view)
+    reading = [b.Command("Read about it:", f"show {view.target}")] if view.mode == "guided" else []
     if not goal:
-        return [b.Command("Read about it:", f"show {view.target}")]
+        return [*reading]
     because = [f"{sentence(view.suggest_dry_run.rstrip('.'))}."] if view.suggest_dry_run else []
     return [
         b.Paragraph(" ".join([*because, "A dry run shows every statement and changes nothing."])),
         b.Command("Preview it:", f"run {goal} --dry-run"),
         b.Command("Do it, step by step:", f"run {goal}"),
+        *reading,
     ]
 
 
@@ -118,7 +120,7 @@ def _begun_by(view: RouteCard) -> str:
     """Return what `run` takes to begin with it; empty where that is not known."""
     if view.mode == "playbook":
         return view.target
-    return shlex.quote(view.intent) if view.mode == "chain" and view.intent else ""
+    return shlex.quote(view.intent) if view.mode in ("chain", "guided") and view.intent else ""
 
 
 def _reasons(view: RouteCard) -> list[b.Block]:

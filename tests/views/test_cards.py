@@ -77,6 +77,17 @@ def test_a_chain_is_numbered_in_its_order():
     assert "  2.  two: to be chosen" in shown
 
 
+def test_a_guided_route_can_be_begun_and_read_about():
+    plan = Route("guided", ("d",), ("primitives/q",), 0.9)
+    begun = render_text(route_card(plan, intent="make a q"))
+    alone = render_text(route_card(plan))
+
+    assert "Do it, step by step: skills-nb run 'make a q'" in begun
+    assert "Read about it: skills-nb show primitives/q" in begun
+    assert "Read about it: skills-nb show primitives/q" in alone
+    assert "Do it" not in alone
+
+
 def test_a_question_of_fact_is_answered_by_reading():
     fact = Route("reference", ("d",), ("primitives/q",), 0.9)
 
