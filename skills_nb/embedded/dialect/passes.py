@@ -31,7 +31,8 @@ def _refused(node: exp.Expr) -> exp.Expr:
 
 def _of_places(node: exp.Expr) -> exp.Expr:
     """See https://docs.snowflake.com/en/sql-reference/functions-geospatial."""
-    raise refusals.unsupported(f"geospatial function {type(node).__name__.upper()}")
+    assert isinstance(node, exp.Func)
+    raise refusals.unsupported(f"geospatial function {node.sql_name()}")
 
 
 def _named(node: exp.Expr) -> exp.Expr:
