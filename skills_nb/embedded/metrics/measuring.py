@@ -29,6 +29,8 @@ if TYPE_CHECKING:
 
 METRIC = "METRIC"
 """The kind of these runs in the history."""
+FRESHNESS = "SNOWFLAKE.CORE.FRESHNESS"
+"""Without a column it measures the time since the last change of the table."""
 
 
 def after_change(session: AccountSession, tree: exp.Expr) -> None:
@@ -49,9 +51,7 @@ def after_change(session: AccountSession, tree: exp.Expr) -> None:
 def _measure(session: AccountSession, entity: Entity, use: MetricUse) -> None:
     """Run a metric as a statement of its own, which the change does not depend on."""
     scheduled, started = instant_of(session.moment), session.account.clock()
-    columns = ", ".join(map(quote, use.columns)) or "*"
-    function = render_name(tuple(use.metric.split(".")))
-    sql = f"SELECT {function}(SELECT {columns} FROM {render_name(entity.path)})"
+    sql = _query(entity, use)
     value, met, error = None, {}, None
     with borrowed(session, entity.owner, entity.path[:2], session.warehouse or ""):
         try:
@@ -72,6 +72,14 @@ def _measure(session: AccountSession, entity: Entity, use: MetricUse) -> None:
     said = str(error) if error is not None else None
     made = (METRIC, entity.id, scheduled, started, completed, state, query_id, code, said, body)
     runs.keep(session, runs.Run(*made))
+
+
+def _query(entity: Entity, use: MetricUse) -> str:
+    if use.metric == FRESHNESS and not use.columns:
+        return "SELECT 0"  # the seconds from the change to the time the run is due: the same
+    columns = ", ".join(map(quote, use.columns)) or "*"
+    function = render_name(tuple(use.metric.split(".")))
+    return f"SELECT {function}(SELECT {columns} FROM {render_name(entity.path)})"
 
 
 def _met(session: AccountSession, condition: str, value: Any) -> bool | None:

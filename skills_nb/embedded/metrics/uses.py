@@ -94,7 +94,7 @@ def _named(session: AccountSession, one: ast.MetricAssociation, entity: Entity) 
     for column in one.columns:
         column_of(entity, column)
     if len(one.function) == 3 and system.is_system(one.function):
-        wanted = 0 if one.function[2] == "ROW_COUNT" else 1
+        wanted = 0 if _of_whole_table(one) else 1
     else:
         metric = access.existing(session, Kind.DATA_METRIC_FUNCTION, one.function)
         access.require(session, metric, "USAGE")
@@ -104,6 +104,12 @@ def _named(session: AccountSession, one: ast.MetricAssociation, entity: Entity) 
         wanted = len(arguments[0].columns)
         return _checked(one, ".".join(metric.path), wanted)
     return _checked(one, ".".join(one.function), wanted)
+
+
+def _of_whole_table(one: ast.MetricAssociation) -> bool:
+    """Tell whether a system metric takes no column; freshness takes one or none."""
+    name = one.function[2]
+    return name == "ROW_COUNT" or (name == "FRESHNESS" and not one.columns)
 
 
 def _checked(one: ast.MetricAssociation, name: str, wanted: int) -> str:
