@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from enum import StrEnum
+from functools import lru_cache
 from typing import NamedTuple
 
 _SIMPLE_ESCAPES = {"0": "\0", "b": "\b", "f": "\f", "n": "\n", "r": "\r", "t": "\t"}
@@ -89,13 +90,35 @@ def literal(value: str) -> str:
     return "'" + value.replace("\\", "\\\\").replace("'", "''") + "'"
 
 
+_KINDS = {index: TokenKind(name) for name, index in _TOKEN.groupindex.items()}
+_SILENT = frozenset({TokenKind.SPACE, TokenKind.COMMENT})
+_SHORT = 4_000
+"""Texts up to so many characters are many and come again; longer ones are few and weigh more."""
+
+
 def scan(sql: str) -> Iterator[Token]:
     """Yield every token of the text, spaces and comments too; joined they are the text again."""
     for found in _TOKEN.finditer(sql):
-        yield Token(TokenKind(found.lastgroup or "symbol"), found.group(), *found.span())
+        yield Token(_KINDS[found.lastindex or 0], found.group(), *found.span())
 
 
 def tokenize(sql: str) -> tuple[Token, ...]:
     """Return the tokens that carry meaning, then one END token."""
-    meaning = [t for t in scan(sql) if t.kind not in (TokenKind.SPACE, TokenKind.COMMENT)]
-    return (*meaning, Token(TokenKind.END, "", len(sql), len(sql)))
+    return _short(sql) if len(sql) <= _SHORT else _long(sql)
+
+
+def _cut(sql: str) -> tuple[Token, ...]:
+    found: list[Token] = []
+    # Plain tuple.__new__: every statement is cut here, and a named tuple's own call takes twice.
+    make = tuple.__new__
+    for match in _TOKEN.finditer(sql):
+        kind = _KINDS[match.lastindex or 0]
+        if kind not in _SILENT:
+            start, end = match.span()
+            found.append(make(Token, (kind, sql[start:end], start, end)))
+    return (*found, Token(TokenKind.END, "", len(sql), len(sql)))
+
+
+# A statement is split, classified, read and run, and each of them cuts the same text.
+_short = lru_cache(maxsize=512)(_cut)
+_long = lru_cache(maxsize=2)(_cut)

@@ -7,6 +7,7 @@ None.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from functools import lru_cache
 from itertools import pairwise
 
 from skills_nb.sql.governance import ast
@@ -60,6 +61,17 @@ def parse(sql: str, variables: Mapping[str, str] | None = None) -> ast.Governanc
         SqlSyntaxError: it begins as one of ours and cannot be read.
         SqlError: it names a session variable that is not set.
     """
+    return _read_once(sql) if not variables or "$" not in sql else _read(sql, variables)
+
+
+@lru_cache(maxsize=512)
+def _read_once(sql: str) -> ast.GovernanceStatement | None:
+    # A statement is classified, looked through for what it changes, and run: read once, it is a
+    # value that nobody can change.
+    return _read(sql, {})
+
+
+def _read(sql: str, variables: Mapping[str, str]) -> ast.GovernanceStatement | None:
     r = Reader(sql, variables)
     try:
         return _parse(r)
@@ -82,6 +94,8 @@ def _parse(r: Reader) -> ast.GovernanceStatement | None:
 
 def _read_chain(r: Reader) -> ast.Chain | None:
     """Cut the text at every `->>`; None where there is none."""
+    if "->>" not in r.sql:
+        return None
     cuts = [i for i, token in enumerate(r.tokens) if token.text == "->>"]
     if not cuts:
         return None
