@@ -13,6 +13,7 @@ import sys
 from argparse import Namespace
 from collections.abc import Callable
 from concurrent.futures import Executor
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -21,6 +22,7 @@ from skills_nb.errors import UsageError
 
 if TYPE_CHECKING:
     from skills_nb.bench.models import Generator
+    from skills_nb.bench.pipeline import Finished
     from skills_nb.bench.setting import Setting
     from skills_nb.bench.tasks import Task, TaskSet
     from skills_nb.commands.app import App
@@ -56,38 +58,67 @@ def _say(line: str) -> None:
 
 
 def _run(app: App, words: Namespace) -> Reply:
-    from skills_nb.bench.pipeline import Options, evaluate
+    tasks = _tasks(words)
+    evaluation_id = _evaluation_id(app)
+    output = Path(words.output) if words.output else Path("results") / evaluation_id
+    if words.resume and not words.output:
+        raise UsageError("--resume needs the run's directory", hint="--output results/run-…")
+    if words.skills == "both":
+        return _paired(app, words, tasks, output)
+    done = _evaluated(app, words, tasks, output, is_told=words.skills == "on")
+    return _reply(done.report, done.results, done.summary, output, done.left)
+
+
+def _paired(app: App, words: Namespace, tasks: TaskSet, output: Path) -> Reply:
+    """Ask everything without the library's pages and with them, and set one against the other."""
+    without, told = output / "without", output / "with"
+    left = 0
+    for place in (without, told):
+        _say(f"Skills {'on' if place is told else 'off'}: {place}")
+        left += _evaluated(app, words, tasks, place, is_told=place is told).left
+    if left:
+        _say(f"{left} could not be measured; the same line goes on: --output {output}")
+    reply = _compared(str(without), str(told))
+    return replace(reply, status=FAILED if left else DONE)
+
+
+def _tasks(words: Namespace) -> TaskSet:
     from skills_nb.bench.tasks import load_tasks
 
     if words.tasks is None:
         raise UsageError("--tasks is needed", hint="eval --model gpt-4 --tasks verified")
     tasks = load_tasks(words.tasks)
-    tasks = tasks.only(words.only) if words.only else tasks
-    clock = app.wiring.clock
-    evaluation_id = "run-" + "".join(c for c in clock.now()[:19] if c.isdigit() or c == "T")
-    evaluation_id = evaluation_id.replace("T", "-")
-    output = Path(words.output) if words.output else Path("results") / evaluation_id
-    if words.resume and not words.output:
-        raise UsageError("--resume needs the run's directory", hint="--output results/run-…")
-    model = _model(words, tasks)
+    return tasks.only(words.only) if words.only else tasks
+
+
+def _evaluation_id(app: App) -> str:
+    now = app.wiring.clock.now()[:19]
+    return "run-" + "".join(c for c in now if c.isdigit() or c == "T").replace("T", "-")
+
+
+def _evaluated(
+    app: App, words: Namespace, tasks: TaskSet, output: Path, *, is_told: bool
+) -> Finished:
+    from skills_nb.bench.pipeline import Options, evaluate
+
+    model, evaluation_id = _model(words, tasks), _evaluation_id(app)
     options = Options(
         model=model,
         tasks=tasks,
         generator=_generator(app, words, model, output),
         output=output,
         evaluation_id=evaluation_id,
-        setting=_setting(app, words, tasks, output, evaluation_id),
-        clock=clock,
+        setting=_setting(app, words, tasks, output, evaluation_id, is_told=is_told),
+        clock=app.wiring.clock,
         attempts=_positive(words.attempts, "--attempts"),
         # Two sandboxes of one real account would meet each other's names.
         workers=1 if words.connection else _workers(words),
         executor=_cluster(words),
         is_resume_required=words.resume,
-        knowledge=_knowledge(app) if words.skills else _nothing,
+        knowledge=_knowledge(app) if is_told else _nothing,
         tell=_say,
     )
-    done = evaluate(options)
-    return _reply(done.report, done.results, done.summary, output, done.left)
+    return evaluate(options)
 
 
 def _model(words: Namespace, tasks: TaskSet) -> str:
@@ -97,6 +128,8 @@ def _model(words: Namespace, tasks: TaskSet) -> str:
         return str(words.model)
     if all(task.type in OWN for task in tasks.tasks):
         return _LIBRARY_MODEL
+    if words.provider in ("gold", "empty"):
+        return str(words.provider)
     raise UsageError("--model is needed", hint="eval --model gpt-4 --tasks verified")
 
 
@@ -126,7 +159,13 @@ def _cluster(words: Namespace) -> Executor | None:
 
 
 def _setting(
-    app: App, words: Namespace, tasks: TaskSet, output: Path, evaluation_id: str
+    app: App,
+    words: Namespace,
+    tasks: TaskSet,
+    output: Path,
+    evaluation_id: str,
+    *,
+    is_told: bool,
 ) -> Setting:
     from skills_nb.bench.setting import Setting
 
@@ -143,7 +182,7 @@ def _setting(
         evaluation_id=evaluation_id,
         library=str(app.wiring.library_folder),
         overlay=str(chosen.overlay) if chosen.overlay else "",
-        skills=words.skills,
+        skills=is_told,
     )
 
 
@@ -175,11 +214,14 @@ def _generator(app: App, words: Namespace, model: str, output: Path) -> Generato
         ChatGenerator,
         CommandGenerator,
         CortexGenerator,
+        OwnAnswers,
         ReplayGenerator,
     )
 
     if words.solutions:
         return ReplayGenerator(Path(words.solutions))
+    if words.provider in ("gold", "empty"):
+        return OwnAnswers(words.provider)
     if words.provider == "command" or words.command_line:
         if not words.command_line:
             raise UsageError("--provider command needs --command", hint='--command "my-model -"')

@@ -45,7 +45,7 @@ EVAL = Verb(
         arg("--functional", action="store_true", help="check the outcome that was asked for"),
         arg("--output", metavar="DIR", help="the run directory; goes on where it was"),
         arg("--solutions", metavar="DIR", help="answers given before, instead of a model"),
-        arg("--provider", help="who serves the model; cortex and command too"),
+        arg("--provider", help="who serves the model; also cortex, command, gold, empty"),
         arg("--base-url", metavar="URL", help="an endpoint that speaks OpenAI's chat form"),
         arg(
             "--command",
@@ -54,7 +54,13 @@ EVAL = Verb(
             help="a program: prompt on its input, answer on its output",
         ),
         arg("--cache", metavar="DIR", help="keep answers there and ask nothing twice"),
-        arg("--skills", action="store_true", help="tell the model the library's pages"),
+        arg(
+            "--skills",
+            nargs="?",
+            const="on",
+            choices=("on", "both"),
+            help="tell the model the library's pages; both: without and with, compared",
+        ),
         arg("--workers", type=int, metavar="N", help="how many at a time"),
         arg("--attempts", type=int, default=1, metavar="N", help="answers to each task"),
         arg(
@@ -74,6 +80,7 @@ EVAL = Verb(
         "eval --self-check",
         "eval --model gpt-4 --tasks verified --functional",
         "eval --model gpt-4 --tasks verified --solutions solutions/gpt-4/",
+        "eval --model gpt-4 --tasks snowflake --functional --skills both",
         "eval --compare results/without results/with",
     ),
     reads=True,

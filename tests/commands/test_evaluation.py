@@ -134,3 +134,25 @@ def test_skills_tell_the_model_the_pages_of_its_task(app, tmp_path):
     off, on = ((tmp_path / f"told-{name}").read_text() for name in ("off", "on"))
     assert "Use what these pages say" in on
     assert "Use what these pages say" not in off
+
+
+def test_skills_are_compared_on_and_off_in_one_line(app, tmp_path):
+    answers = "if grep -q 'Use what these pages'; then cat {gold}; else echo 'CREATE ROLE R;'; fi"
+    script = tmp_path / "answers.sh"
+    script.write_text(answers.format(gold=TASKS / "gold.sql"))
+    words = ["eval", "--model", "m", "--tasks", str(TASKS), "--workers", "1", "--functional"]
+    words += ["--output", str(tmp_path / "run"), "--skills", "both"]
+    reply = app.invoke([*words, "--provider", "command", "--command", f"sh {script}"])
+    assert (reply.status, reply.document["resolved"]) == (0, [0, 1])
+    for name, is_told in (("without", False), ("with", True)):
+        report = json.loads((tmp_path / "run" / name / "report.json").read_text())
+        assert report["skills"] is is_told
+
+
+def test_the_tasks_own_answers_show_what_the_best_and_the_silent_score(app, tmp_path):
+    scores = {}
+    for provider in ("gold", "empty"):
+        words = ["eval", "--tasks", str(TASKS), "--functional", "--workers", "1"]
+        reply = app.invoke([*words, "--provider", provider, "--output", str(tmp_path / provider)])
+        scores[provider] = (reply.document["model"], reply.document["summary"]["resolved"])
+    assert scores == {"gold": ("gold", 1), "empty": ("empty", 0)}

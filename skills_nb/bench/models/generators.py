@@ -1,4 +1,4 @@
-"""The generators: a chat endpoint, Cortex, a command, a replay, and a cache before any of them.
+"""The generators: a chat endpoint, Cortex, a command, a replay, the tasks themselves, and a cache.
 
 Room: work (bench).
 """
@@ -11,12 +11,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any, Literal, Protocol
 
 from skills_nb.bench.journal import write_whole
 from skills_nb.bench.models.values import Answer, Generator
 from skills_nb.bench.schemas import digest
-from skills_nb.bench.tasks.values import Task
+from skills_nb.bench.tasks.values import RepositoryTask, SnowflakeTask, Task
 from skills_nb.errors import UsageError
 from skills_nb.llm import Answered, ModelError
 from skills_nb.llm.chat import ChatClient
@@ -175,6 +175,36 @@ def _prediction(line: str, place: str) -> tuple[str, str, int]:
     except (ValueError, KeyError, TypeError) as problem:
         raise UsageError(f"{place} is not a prediction: {problem!r}") from problem
     return name, text or "", int(document.get("attempt") or 1)
+
+
+# ---- the tasks' own answers
+
+
+@dataclass(frozen=True, slots=True)
+class OwnAnswers:
+    """Answers each task with its own gold, or with nothing: what the best and the silent score.
+
+    It measures the tasks and their backend, and no model.
+    """
+
+    provider: Literal["gold", "empty"]
+
+    def check(self) -> tuple[str, str]:
+        """Say that no model is measured."""
+        return "the tasks' own answers; this measures no model", ""
+
+    def answer(self, task: Task, messages: Messages, attempt: int) -> Answer:
+        """Return the task's gold, or nothing."""
+        if self.provider == "empty":
+            return Answer("", source="empty")
+        gold = task.body.gold if isinstance(task.body, (RepositoryTask, SnowflakeTask)) else ""
+        if not gold:
+            raise ModelError(f"'{task.id}' brings no gold")
+        return Answer(gold, source="gold")
+
+
+FREE = frozenset({"replay", "gold", "empty"})
+"""Providers that ask nobody."""
 
 
 # ---- cache

@@ -10,6 +10,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from skills_nb.bench.models.generators import FREE
 from skills_nb.bench.models.values import Generator
 from skills_nb.bench.pipeline.options import Options
 from skills_nb.bench.pipeline.troubles import advice
@@ -69,7 +70,7 @@ def _of_model(options: Options, to_answer: int) -> Iterator[Finding]:
     yield Finding(
         "model", f"{options.model} ({options.generator.provider}), {found}", trouble, is_needed
     )
-    if to_answer and options.generator.provider != "replay":
+    if to_answer and is_asked(options.generator):
         yield Finding("cost", _cost(options, to_answer))
 
 
@@ -114,4 +115,4 @@ def require_ready(found: Sequence[Finding]) -> None:
 
 def is_asked(generator: Generator) -> bool:
     """Return whether a generator costs something."""
-    return generator.provider != "replay"
+    return generator.provider not in FREE

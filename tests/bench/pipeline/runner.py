@@ -1,4 +1,7 @@
-"""One run in a process of its own, for tests that kill it. Arguments: tasks, solutions, output."""
+"""One run in a process of its own, for tests that kill it.
+
+Arguments: tasks, solutions, output, workers, attempts.
+"""
 
 import sys
 from pathlib import Path
@@ -10,7 +13,7 @@ from skills_nb.bench.tasks import load_tasks
 from skills_nb.runtime.world import SystemClock
 
 if __name__ == "__main__":
-    tasks, solutions, output, workers = sys.argv[1:5]
+    tasks, solutions, output, workers, attempts = sys.argv[1:6]
     evaluate(
         Options(
             model="stub",
@@ -20,7 +23,7 @@ if __name__ == "__main__":
             evaluation_id="run-20260127-123456",
             setting=Setting(functional=True),
             clock=SystemClock(),
-            attempts=3,
+            attempts=int(attempts),
             workers=int(workers),
         )
     )
