@@ -223,6 +223,14 @@ class RehearsalAccount(SqlReader, Protocol):
         """Return what the statements so far changed."""
         ...
 
+    def survey(self, scope: Sequence[str]) -> Mapping[str, Mapping[str, Any]]:
+        """Return what the account held before, by object and property; values are JSON-safe.
+
+        Args:
+            scope: names; each stands for the object and everything inside it.
+        """
+        ...
+
 
 class Rehearsal(Protocol):
     """Makes shadow accounts."""
@@ -328,3 +336,5 @@ class Ports:
     """None: everything is decided without a model."""
     secrets: Mapping[str, str] = field(default_factory=dict)
     """Values of secret inputs, for this process only."""
+    person: str = "human:local"
+    """Who starts and answers threads here, as their events name them."""

@@ -23,10 +23,12 @@ from skills_nb.embedded.catalog.entities import (
 )
 from skills_nb.embedded.catalog.pipeline_details import RoutineArgument
 from skills_nb.embedded.grantees import full_name_of
+from skills_nb.embedded.types import SfType
 from skills_nb.ports import CatalogDifference
 from skills_nb.sql.identifiers import render_name
+from skills_nb.sql.tokens import literal
 
-_Key = tuple[str, tuple[str, ...]]
+Key = tuple[str, tuple[str, ...]]
 _Facts = dict[str, Any]
 
 _HIDDEN = frozenset({"place"})
@@ -35,17 +37,18 @@ _HIDDEN = frozenset({"place"})
 
 def difference_of(before: Catalog, after: Catalog) -> CatalogDifference:
     """Return what was created, modified and dropped, in the order of types and names."""
-    old, new = _objects(before), _objects(after)
+    old, new = objects_of(before), objects_of(after)
     created = [_named(kind, path) for kind, path in sorted(new.keys() - old.keys())]
     dropped = [_named(kind, path) for kind, path in sorted(old.keys() - new.keys())]
     modified: list[Mapping[str, Any]] = []
-    old_facts, new_facts = _facts(before, old), _facts(after, new)
+    old_facts, new_facts = facts_of(before, old), facts_of(after, new)
     for key in sorted(old.keys() & new.keys()):
         modified.extend(_modified(key, old_facts[key], new_facts[key]))
     return CatalogDifference(tuple(created), tuple(modified), tuple(dropped))
 
 
-def _objects(catalog: Catalog) -> dict[_Key, Entity]:
+def objects_of(catalog: Catalog) -> dict[Key, Entity]:
+    """Return what a catalog holds, by type and path."""
     return {
         (_type_of(entity.kind), entity.path): entity
         for entity in catalog.all(Entity)
@@ -61,7 +64,7 @@ def _named(kind: str, path: tuple[str, ...]) -> dict[str, Any]:
     return {"type": kind, "name": path[-1], "fqn": render_name(path)}
 
 
-def _modified(key: _Key, old: _Facts, new: _Facts) -> list[Mapping[str, Any]]:
+def _modified(key: Key, old: _Facts, new: _Facts) -> list[Mapping[str, Any]]:
     """Return the object and its columns, each with what changed before and after."""
     kind, path = key
     by_column: dict[str, dict[str, list[Any]]] = defaultdict(dict)
@@ -80,7 +83,8 @@ def _modified(key: _Key, old: _Facts, new: _Facts) -> list[Mapping[str, Any]]:
     return found
 
 
-def _facts(catalog: Catalog, objects: Mapping[_Key, Entity]) -> dict[_Key, _Facts]:
+def facts_of(catalog: Catalog, objects: Mapping[Key, Entity]) -> dict[Key, _Facts]:
+    """Return what is known of objects: a column's name (or none), NUL and a fact, to its value."""
     known = {key: _own_facts(entity) for key, entity in objects.items()}
     keys = {entity.id: key for key, entity in objects.items()}
     for policy in catalog.all(PolicyRef):
@@ -108,8 +112,8 @@ def _name_of(catalog: Catalog, entity_id: int) -> str:
 
 
 def _note(
-    known: dict[_Key, _Facts],
-    keys: Mapping[int, _Key],
+    known: dict[Key, _Facts],
+    keys: Mapping[int, Key],
     object_id: int,
     column: str,
     fact: str,
@@ -129,11 +133,23 @@ def _own_facts(entity: Entity) -> _Facts:
     return facts
 
 
+def _column(column: ColumnDef) -> str:
+    """Return a column as a statement would say it."""
+    told = f"{column.name} {column.type.sql}"
+    told += "" if column.nullable else " NOT NULL"
+    told += "" if column.default is None else f" DEFAULT {column.default}"
+    return told if column.comment is None else f"{told} COMMENT {literal(column.comment)}"
+
+
 def _plain(value: Any) -> Any:
     if isinstance(value, str | int | float | bool) or value is None:
         return value
-    if isinstance(value, ColumnDef | Argument | RoutineArgument):
-        return f"{value.name} {value.type}"
+    if isinstance(value, ColumnDef):
+        return _column(value)
+    if isinstance(value, Argument | RoutineArgument):
+        return f"{value.name} {value.type.sql}"
+    if isinstance(value, SfType):
+        return value.sql
     if isinstance(value, tuple | list):
         return [_plain(item) for item in value]
     if is_dataclass(value):

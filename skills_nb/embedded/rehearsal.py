@@ -7,13 +7,14 @@ Source: ARCHITECTURE, Dry run.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 from skills_nb.embedded import predicting
 from skills_nb.embedded.difference import difference_of
 from skills_nb.embedded.files.borrowing import BorrowedFiles
+from skills_nb.embedded.surveying import survey
 from skills_nb.errors import SqlError
 from skills_nb.model.events.core import AccountContext
 from skills_nb.ports import CatalogDifference, QueryRows, StatementOutcome
@@ -93,6 +94,10 @@ class ShadowAccount:
     def difference(self) -> CatalogDifference:
         """Return what the planned statements changed."""
         return difference_of(self._before, self._shadow.catalog)
+
+    def survey(self, scope: Sequence[str]) -> Mapping[str, Mapping[str, Any]]:
+        """Return what the account held in a scope before anything was planned."""
+        return survey(self._before, scope)
 
     def close(self) -> None:
         """Drop the shadow."""

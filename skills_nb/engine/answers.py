@@ -10,6 +10,7 @@ from dataclasses import replace
 from typing import Any, assert_never
 
 from skills_nb.engine.chain import started_over
+from skills_nb.engine.pauses import PLAN_AGAIN
 from skills_nb.engine.plans import edited
 from skills_nb.model.events import HumanResponse
 from skills_nb.model.state import AbortState, Pause, PlaybookRun, StepState, ThreadState
@@ -66,6 +67,8 @@ def _at_checkpoint(state: ThreadState, pause: Pause, event: HumanResponse) -> Th
 
 
 def _at_probes(state: ThreadState, event: HumanResponse) -> ThreadState:
+    if event.choice == PLAN_AGAIN:
+        return _at_dry_run(state, event)
     if not event.values:
         return replace(state, run=replace(_run(state), warnings=(), probed=True))
     changed = _with_inputs(state, event)

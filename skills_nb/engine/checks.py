@@ -56,8 +56,8 @@ def names_of(fact: Fact, names: Mapping[str, Any]) -> dict[str, Any]:
 
 def judged(
     playbook: Playbook, found: Mapping[str, Fact], names: Mapping[str, Any]
-) -> tuple[ProbesExecuted, bool]:
-    """Return the event that sums the probes up, and whether a person must confirm."""
+) -> ProbesExecuted:
+    """Return the event that sums the probes up."""
     results: list[dict[str, Any]] = []
     warnings: list[str] = []
     outcomes: set[str] = set()
@@ -74,8 +74,12 @@ def judged(
                 "row_count": found[probe.id].row_count,
             }
         )
-    event = ProbesExecuted(results=results, warnings=warnings, blocked="block" in outcomes)
-    return event, "confirm" in outcomes
+    return ProbesExecuted(results=results, warnings=warnings, blocked="block" in outcomes)
+
+
+def must_confirm(event: ProbesExecuted) -> bool:
+    """Return whether a person must say that it goes on."""
+    return any(result.get("outcome") == "confirm" for result in event.results)
 
 
 _WEIGHT = {"pass": 0, "warn": 1, "confirm": 2, "block": 3}

@@ -14,6 +14,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from skills_nb.engine import ledger
+from skills_nb.engine.drift import BASIS
 from skills_nb.engine.evolve import applied, fold
 from skills_nb.engine.names import bound_names
 from skills_nb.engine.questions import DISCOVERY
@@ -128,8 +129,12 @@ def _matters(event: ev.Event, needed: frozenset[int]) -> bool:
 
 
 def _facts_needed(state: ThreadState) -> frozenset[int]:
-    """Return the facts that compensation rests on, and the last answer to each discovery."""
-    last = {fact.query: fact.seq for fact in state.facts if fact.query in DISCOVERY.values()}
+    """Return the facts that compensation rests on, and the last answer to each discovery.
+
+    What a dry run rests on is compared when its plan is done, so the last of these is kept, too.
+    """
+    kept = {*DISCOVERY.values(), BASIS}
+    last = {fact.query: fact.seq for fact in state.facts if fact.query in kept}
     return ledger.evidence(state) | frozenset(last.values())
 
 

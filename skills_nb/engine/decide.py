@@ -9,7 +9,7 @@ Spec: Agent Traversal; ARCHITECTURE, The reducer.
 
 from __future__ import annotations
 
-from skills_nb.engine import checks, phases, steps
+from skills_nb.engine import checks, drift, phases, steps
 from skills_nb.engine.chain import NOT_A_TARGET
 from skills_nb.engine.cleanup import cleaning
 from skills_nb.engine.gathering import ask, gathering
@@ -17,7 +17,6 @@ from skills_nb.engine.guided import proposing
 from skills_nb.engine.handing import known_inputs
 from skills_nb.engine.inputs import unmet
 from skills_nb.engine.names import bound_names
-from skills_nb.engine.pauses import PROBE_OPTIONS
 from skills_nb.engine.secrecy import is_told
 from skills_nb.errors import UsageError
 from skills_nb.model import events as ev
@@ -151,13 +150,15 @@ def _probing(state: ThreadState, playbook: Playbook, run: PlaybookRun) -> tuple[
             missing.setdefault(query)
         else:
             found[probe_id] = told
-    if missing:
-        return tuple(Probe(query) for query in missing)
-    event, must_confirm = checks.judged(playbook, found, names)
+    unseen = drift.surveying(state, run, since)
+    if missing or unseen:
+        return (*(Probe(query) for query in missing), *unseen)
+    judged = checks.judged(playbook, found, names)
+    event, options = drift.judged(state, run, since, judged)
     if event.blocked:
         return (Record((event, _blocked(event))),)
-    if must_confirm:
-        asked = ev.ProbeCheckpoint(warnings=event.warnings, options=list(PROBE_OPTIONS))
+    if checks.must_confirm(event):
+        asked = ev.ProbeCheckpoint(warnings=event.warnings, options=options)
         return (Record((event, asked)),)
     return (Record((event,)),)
 

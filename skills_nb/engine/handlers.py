@@ -10,6 +10,7 @@ from dataclasses import replace
 from typing import Any
 
 from skills_nb.engine import answers, chain, pauses, plans
+from skills_nb.engine.checks import must_confirm
 from skills_nb.model import events as ev
 from skills_nb.model.state import (
     ON_SAMPLES,
@@ -126,10 +127,9 @@ def _environment_probed(state: ThreadState, event: ev.EnvironmentProbed) -> Thre
 
 def _probes_executed(state: ThreadState, event: ev.ProbesExecuted) -> ThreadState:
     # Probes that need a person are done with when the person has answered, not before.
-    outcomes = {result.get("outcome") for result in event.results}
     return _in_run(
         state,
-        probed=not event.blocked and "confirm" not in outcomes,
+        probed=not event.blocked and not must_confirm(event),
         probed_seq=state.seq,
         blocked=event.blocked,
         warnings=tuple(event.warnings),

@@ -47,6 +47,15 @@ DRY_RUN_OPTIONS = (
     DIFFERENT,
 )
 PROBE_OPTIONS = (APPROVE, _MODIFY_PROBES, ABORT, DIFFERENT)
+PLAN_AGAIN = "dry_run"
+"""Id of the option that plans anew on the account as it is."""
+DRIFT_OPTIONS = (
+    Option(id=PLAN_AGAIN, description="Plan again on the account as it is now"),
+    Option(id="approve", description="Do it on the account as it is now"),
+    _MODIFY_PROBES,
+    ABORT,
+    DIFFERENT,
+)
 PLAN_OPTIONS = (
     Option(id="approve", description="Proceed with this plan"),
     _MODIFY_PLAN,
@@ -125,10 +134,13 @@ def of_checkpoint(state: ThreadState, event: ev.CheckpointReached) -> Pause:
 
 def of_probes(event: ev.ProbeCheckpoint) -> Pause:
     """Return the pause that asks to confirm what the probes found."""
+    has_drifted = any(option.id == PLAN_AGAIN for option in event.options)
     return Pause(
         kind="probe_checkpoint",
         at="probes",
-        present="The account is not quite as expected.",
+        present="The account has changed since the dry run; nothing has been done yet."
+        if has_drifted
+        else "The account is not quite as expected.",
         options=tuple(event.options),
         warnings=tuple(event.warnings),
     )

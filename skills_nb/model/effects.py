@@ -104,6 +104,14 @@ class Rehearse:
 
 
 @dataclass(frozen=True, slots=True)
+class Survey:
+    """Read again what a dry run rests on, as it was read then."""
+
+    scope: tuple[str, ...]
+    """Names whose objects matter."""
+
+
+@dataclass(frozen=True, slots=True)
 class Await:
     """Wait for an answer."""
 
@@ -122,5 +130,6 @@ Effect: TypeAlias = (
     | RunStatement
     | Reconcile
     | Rehearse
+    | Survey
     | Await
 )

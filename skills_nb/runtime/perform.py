@@ -29,6 +29,7 @@ from skills_nb.model.effects import (
     ResolveIntent,
     RunStatement,
     StartPlaybook,
+    Survey,
 )
 from skills_nb.model.library import Library
 from skills_nb.model.skills import Playbook
@@ -38,6 +39,7 @@ from skills_nb.runtime.drafting import drafts
 from skills_nb.runtime.navigate import resolved
 from skills_nb.runtime.preview import preview
 from skills_nb.runtime.reads import read
+from skills_nb.runtime.rehearsing.surveying import surveyed_again
 from skills_nb.runtime.secret_inputs import unsendable
 from skills_nb.runtime.vetting import objections
 from skills_nb.sql.classify import may_take_long
@@ -81,6 +83,8 @@ def perform(
             yield from _reconcile(effect, ports)
         case Rehearse():
             yield from preview(state, library, ports)
+        case Survey():
+            yield surveyed_again(effect.scope, ports)
         case Await():
             return
         case _:

@@ -12,13 +12,14 @@ Spec: Dry-Run Mode; ARCHITECTURE, Dry run.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import replace
 from typing import assert_never
 
 from skills_nb.engine import ledger
 from skills_nb.engine.compaction import outputs_of
 from skills_nb.engine.decide import decide
+from skills_nb.engine.drift import BASIS
 from skills_nb.engine.names import playbook_of
 from skills_nb.errors import UsageError
 from skills_nb.model import events as ev
@@ -34,6 +35,7 @@ from skills_nb.model.effects import (
     ResolveIntent,
     RunStatement,
     StartPlaybook,
+    Survey,
 )
 from skills_nb.model.library import Library
 from skills_nb.model.skills import Playbook
@@ -43,9 +45,9 @@ from skills_nb.runtime.rehearsing.estimates import estimates_of
 from skills_nb.runtime.rehearsing.longsteps import done_at_once, long_step
 from skills_nb.runtime.rehearsing.reading import looked
 from skills_nb.runtime.rehearsing.rehearsed import Rehearsed
+from skills_nb.runtime.rehearsing.surveying import databases, scope_of, surveyed
 from skills_nb.runtime.rehearsing.telling import step_planned, summary
 from skills_nb.runtime.rehearsing.trying import here_in, tried
-from skills_nb.sql.identifiers import split_name
 
 
 def preview(state: ThreadState, library: Library, ports: Ports) -> Iterator[ev.Event]:
@@ -57,7 +59,7 @@ def preview(state: ThreadState, library: Library, ports: Ports) -> Iterator[ev.E
     if ports.rehearsal is None or state.run is None:
         raise UsageError("this session cannot rehearse", hint="run without --dry-run")
     stages = [*_before(state), state]
-    scope, context = _databases(stages), state.run.context
+    scope, context = databases(stages), state.run.context
     shadow = ports.rehearsal.shadow(ports.session, scope)
     go = Rehearsed(state, shadow, estimates=estimates_of(ports.session, context, scope))
     try:
@@ -68,7 +70,9 @@ def preview(state: ThreadState, library: Library, ports: Ports) -> Iterator[ev.E
         yield from _rehearse(state, go, library, ports)
         chain = state.chain
         if chain is None or chain.number == len(chain.phases):
-            yield summary(go)
+            told = summary(go)
+            yield surveyed(shadow, scope_of(stages, told))
+            yield told
         else:
             yield _predicted(chain.phases[chain.number - 1].domain, go, library)
     finally:
@@ -89,7 +93,9 @@ def _rehearse(
     assert run is not None, "what is rehearsed is a playbook"
     playbook = playbook_of(run, library) or library.playbook(run.playbook)
     fresh = replace(run, mode="live", steps={}, planned=(), summary=None)
-    go.state = replace(stage, run=fresh, chain=None, pause=None)
+    # An earlier dry run is compared with when its plan is done, not when it is made anew.
+    facts = tuple(fact for fact in stage.facts if fact.query != BASIS)
+    go.state = replace(stage, run=fresh, chain=None, pause=None, facts=facts)
     go.is_stuck = False
     go.guessed.clear()
     while not _is_through(go):
@@ -113,22 +119,6 @@ def _predicted(domain: str, go: Rehearsed, library: Library) -> ev.PhaseComplete
     return ev.PhaseCompleted(domain=domain, outputs={**outputs, "predicted": True})
 
 
-def _databases(stages: Iterable[ThreadState]) -> tuple[str, ...]:
-    """Return the databases that inputs and sessions name."""
-    found: dict[str, None] = {}
-    for run in (stage.run for stage in stages if stage.run is not None):
-        for value in run.inputs.values():
-            if isinstance(value, str):
-                try:
-                    found.setdefault(split_name(value)[0])
-                except UsageError:
-                    # Not a name, so it names no database.
-                    continue
-        if run.context is not None and run.context.current_database:
-            found.setdefault(run.context.current_database)
-    return tuple(found)
-
-
 def _explain(
     effect: Effect, go: Rehearsed, playbook: Playbook, library: Library, ports: Ports
 ) -> Iterator[ev.Event]:
@@ -146,7 +136,7 @@ def _explain(
             _try_out(effect, go, playbook, library)
         case Await():
             yield from _assume(effect.pause, go, playbook)
-        case ResolveIntent() | DraftPlan() | StartPlaybook() | Reconcile() | Rehearse():
+        case ResolveIntent() | DraftPlan() | StartPlaybook() | Reconcile() | Rehearse() | Survey():
             raise UsageError(f"a dry run cannot rehearse {type(effect).__name__}")
         case _:
             assert_never(effect)

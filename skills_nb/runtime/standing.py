@@ -21,6 +21,7 @@ from skills_nb.model.effects import (
     Rehearse,
     RunStatement,
     StartPlaybook,
+    Survey,
 )
 from skills_nb.model.events import AccountContext
 from skills_nb.model.library import Library
@@ -28,7 +29,7 @@ from skills_nb.model.state import StatementRecord, ThreadState
 from skills_nb.ports import SqlSession
 from skills_nb.runtime.acting import ActingSession
 
-_REACHES_ACCOUNT = (BeginStep, Probe, Reconcile, Rehearse, RunStatement, StartPlaybook)
+_REACHES_ACCOUNT = (BeginStep, Probe, Reconcile, Rehearse, RunStatement, StartPlaybook, Survey)
 
 
 class Standing:

@@ -121,11 +121,15 @@ class Shadow(FakeAccount):
 
     def __init__(self, context, real):
         super().__init__(context)
+        self.real = real
         self.answers = {**real.answers, "INFORMATION_SCHEMA": []}
 
     def difference(self):
         made = [{"type": "object", "name": name, "fqn": name} for name in sorted(self.objects)]
         return CatalogDifference(created=tuple(made))
+
+    def survey(self, scope):
+        return {f"object {name}": {"owner": "R"} for name in sorted(self.real.objects)}
 
 
 class Shadows:
