@@ -108,13 +108,41 @@ RUNS = {
             f"CREATE TABLE PROD.COPY.ORDERS AS SELECT * FROM {SHOP}.ORDERS WHERE ORDER_ID <> 1",
         ),
     ),
+    "quality": Run(
+        "monitor-data-quality",
+        {
+            "target_scope": SHOP,
+            "owner_role": "SYSADMIN",
+            "check_schedule": "TRIGGER_ON_CHANGES",
+            "alert_email": "ann@example.com",
+        },
+        (
+            "GRANT EXECUTE DATA METRIC FUNCTION, EXECUTE ALERT, CREATE INTEGRATION"
+            " ON ACCOUNT TO ROLE SYSADMIN",
+        ),
+    ),
+    "app": Run(
+        "build-react-app",
+        {"target_scope": f"{SHOP}.ORDERS", "app_role": "APP_OWNER"},
+        (
+            "CREATE ROLE APP_OWNER",
+            "GRANT ROLE APP_OWNER TO ROLE SYSADMIN",
+            "GRANT CREATE COMPUTE POOL, BIND SERVICE ENDPOINT ON ACCOUNT TO ROLE APP_OWNER",
+            "GRANT USAGE, CREATE SCHEMA ON DATABASE PROD TO ROLE APP_OWNER",
+        ),
+    ),
     "evaluation": Run(
         "run-benchmark-evaluation",
         {"model": "m", "publish": "table", "publish_database": "PROD"},
     ),
 }
-LEFT_OUT = {"semantic": ["error:11"], "enrichment": ["error:12"]}
-"""What the embedded account cannot do: tell what Cortex was asked, and what that cost."""
+LEFT_OUT = {
+    "semantic": ["error:11"],
+    "enrichment": ["error:12"],
+    "app": ["error:9", "error:12"],
+}
+"""What the embedded account cannot do: tell what Cortex was asked, and what that cost; run a
+container, and open it by a service role."""
 
 
 @pytest.fixture(scope="module")
@@ -279,3 +307,29 @@ def test_readers_read_the_loaded_tables_after_the_cut_over(done: Done) -> None:
 def test_the_row_that_the_copy_lacks_is_reported(done: Done) -> None:
     found = done.rows("SELECT * FROM PROD.MIGRATION.VALIDATION_RESULTS WHERE TABLE_NAME = 'ORDERS'")
     assert {row["LEVEL"] for row in found if not row["AGREES"]} >= {"count", "fingerprint", "row"}
+
+
+@of("quality")
+def test_a_second_row_of_one_key_violates_what_is_expected_and_fires_the_alert(done: Done) -> None:
+    judged = (
+        "SELECT EXPECTATION_NAME, VALUE, EXPECTATION_VIOLATED "
+        "FROM SNOWFLAKE.LOCAL.DATA_QUALITY_MONITORING_EXPECTATION_STATUS "
+        "WHERE TABLE_NAME = 'CUSTOMERS' ORDER BY MEASUREMENT_TIME DESC, 1 LIMIT 2"
+    )
+    done.rows(f"INSERT INTO {SHOP}.CUSTOMERS SELECT * FROM {SHOP}.CUSTOMERS LIMIT 1")
+    found = {row["EXPECTATION_NAME"]: row["EXPECTATION_VIOLATED"] for row in done.rows(judged)}
+    assert found == {"NONE_MISSING": False, "NONE_DUPLICATE": True}
+    done.rows("EXECUTE ALERT PROD.GOVERNANCE.DATA_QUALITY_VIOLATIONS", "SYSADMIN")
+    (run,) = done.rows("SELECT * FROM TABLE(PROD.INFORMATION_SCHEMA.ALERT_HISTORY())")
+    assert "SYSTEM$SEND_EMAIL" in run["SQL_ERROR_MESSAGE"]  # it fired; nobody sends mail here
+
+
+@of("app")
+def test_the_app_reads_what_it_shows_and_nothing_else(done: Done) -> None:
+    assert done.one(f"SELECT COUNT(*) FROM {SHOP}.ORDERS", "APP_OWNER") == 2800
+    with pytest.raises(Exception, match="does not exist or not authorized"):
+        done.rows(f"SELECT * FROM {SHOP}.CUSTOMERS", "APP_OWNER")
+    with pytest.raises(Exception, match="does not exist or not authorized"):
+        done.rows("ALTER SERVICE PROD.APPS.DATA_APP SUSPEND", "ANALYST")
+    (service,) = done.rows("DESCRIBE SERVICE PROD.APPS.DATA_APP", "APP_OWNER")
+    assert "image: /prod/apps/images/data_app:1\n" in service["spec"]

@@ -21,9 +21,13 @@ from skills_nb.sql.governance import ast
 if TYPE_CHECKING:
     from skills_nb.embedded.session import AccountSession
 
+PRIVILEGE = "EXECUTE ALERT"
+"""What a role holds on the account to make, start and run alerts."""
+
 
 def create(session: AccountSession, statement: ast.CreateAlert) -> Outcome:
     """Make an alert, suspended."""
+    access.require_global(session, PRIVILEGE)
 
     def detail() -> AlertDetail:
         made = AlertDetail(statement.condition, statement.action)
@@ -52,8 +56,11 @@ def alter(session: AccountSession, entity: Entity, action: Any) -> bool:
     assert isinstance(detail, AlertDetail)
     comment = entity.comment
     match action:
-        case ast.Suspend() | ast.Resume():
-            made = replace(detail, started=isinstance(action, ast.Resume))
+        case ast.Resume():
+            access.require_global(session, PRIVILEGE)
+            made = replace(detail, started=True)
+        case ast.Suspend():
+            made = replace(detail, started=False)
         case ast.SetProperties():
             given = dict(action.properties)
             comment = str(given.pop("COMMENT", comment) or "")

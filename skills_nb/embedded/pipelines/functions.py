@@ -9,13 +9,12 @@ https://docs.snowflake.com/en/sql-reference/functions/dynamic_table_refresh_hist
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping
-from datetime import UTC, datetime, timedelta
+from collections.abc import Callable
+from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
-from sqlglot import exp
-
 from skills_nb.embedded import names, refusals
+from skills_nb.embedded.asked import Arguments, Asked
 from skills_nb.embedded.catalog.entities import Entity, Kind
 from skills_nb.embedded.pipelines import dynamic, dynamic_told, runs, shown, tasks
 from skills_nb.embedded.pipelines.runs import Run
@@ -26,9 +25,7 @@ from skills_nb.sql.identifiers import render_name
 if TYPE_CHECKING:
     from skills_nb.embedded.lookups import Lookups
 
-Arguments = dict[str, exp.Expr]
 Roles = frozenset[str]
-_DEFAULT_LIMIT, _MOST = 100, 10_000
 
 
 def _seen(session: Any, kind: Kind, name: str) -> Entity:
@@ -121,52 +118,8 @@ CHANGING = frozenset({"SYSTEM$TASK_DEPENDENTS_ENABLE"})
 # ---- histories
 
 
-def instant_in(session: Any, arguments: Mapping[str, exp.Expr], name: str) -> datetime | None:
-    """Evaluate an argument that is an instant; None where it was not given."""
-    node = arguments.get(name)
-    value = session.evaluated(node, "TIMESTAMPTZ") if node is not None else None
-    return value.astimezone(UTC) if isinstance(value, datetime) else None
-
-
-class _Asked:
-    """The arguments of a history function."""
-
-    def __init__(self, arguments: Arguments, known: tuple[str, ...]) -> None:
-        for name in arguments:
-            if name not in known:
-                raise refusals.unsupported(f"argument {name} of a history function")
-        self._arguments = arguments
-
-    def text(self, name: str) -> str | None:
-        """Return an argument's constant as text."""
-        node = self._arguments.get(name)
-        if node is None or isinstance(node, exp.Null):
-            return None
-        if not isinstance(node, exp.Literal):
-            raise refusals.invalid_argument(f"Argument {name} must be a constant")
-        return str(node.name)
-
-    def flag(self, name: str) -> bool:
-        """Return an argument that is TRUE or FALSE."""
-        node = self._arguments.get(name)
-        if node is not None and not isinstance(node, exp.Boolean):
-            raise refusals.invalid_argument(f"Argument {name} must be TRUE or FALSE")
-        return bool(node.this) if node is not None else False
-
-    def limit(self) -> int:
-        """Return RESULT_LIMIT."""
-        found = int(self.text("RESULT_LIMIT") or _DEFAULT_LIMIT)
-        if not 1 <= found <= _MOST:
-            raise refusals.invalid_argument(f"RESULT_LIMIT {found} is not within 1 and {_MOST}")
-        return found
-
-    def instant(self, session: Any, name: str) -> datetime | None:
-        """Return an argument that is an instant."""
-        return instant_in(session, self._arguments, name)
-
-
 def _visible_runs(
-    session: Any, roles: Roles, kind: str, asked: _Asked, name: str | None, span: tuple[str, str]
+    session: Any, roles: Roles, kind: str, asked: Asked, name: str | None, span: tuple[str, str]
 ) -> list[tuple[Run, Entity]]:
     everything = session.account.rights.has_global(roles, "MONITOR EXECUTION")
     start, end = (asked.instant(session, one) for one in span)
@@ -218,7 +171,7 @@ def task_row(run: Run, entity: Entity) -> Row:
 
 def _task_history(session: Any, roles: Roles, database: str, arguments: Arguments) -> Rows:
     span = ("SCHEDULED_TIME_RANGE_START", "SCHEDULED_TIME_RANGE_END")
-    asked = _Asked(arguments, (*span, "RESULT_LIMIT", "TASK_NAME", "ERROR_ONLY", "ROOT_TASK_ID"))
+    asked = Asked(arguments, (*span, "RESULT_LIMIT", "TASK_NAME", "ERROR_ONLY", "ROOT_TASK_ID"))
     found = _visible_runs(session, roles, runs.TASK, asked, asked.text("TASK_NAME"), span)
     root, errors = asked.text("ROOT_TASK_ID"), asked.flag("ERROR_ONLY")
     rows = [
@@ -231,12 +184,12 @@ def _task_history(session: Any, roles: Roles, database: str, arguments: Argument
 
 def _dependents(session: Any, roles: Roles, database: str, arguments: Arguments) -> Rows:
     """See https://docs.snowflake.com/en/sql-reference/functions/task_dependents."""
-    asked = _Asked(arguments, ("TASK_NAME", "RECURSIVE", "ARG0"))
-    name = asked.text("TASK_NAME") or asked.text("ARG0")
+    asked = Asked(arguments, ("TASK_NAME", "RECURSIVE"))
+    name = asked.text("TASK_NAME")
     if name is None:
         raise refusals.not_enough_arguments("TASK_DEPENDENTS")
     task = _seen(session, Kind.TASK, name)
-    recursive = "RECURSIVE" not in arguments or asked.flag("RECURSIVE")
+    recursive = not asked.given("RECURSIVE") or asked.flag("RECURSIVE")
     listed = tasks.graph(session, task) if recursive else [task, *tasks.followers(session, task)]
     spec = shown.TASKS.replace("created_on:t", "CREATED_ON:t").upper().replace(":T", ":t")
     return spec, [shown.task_row(session, one) for one in listed]
@@ -280,7 +233,7 @@ def refresh_row(run: Run, entity: Entity) -> Row:
 
 def _refresh_history(session: Any, roles: Roles, database: str, arguments: Arguments) -> Rows:
     span = ("DATA_TIMESTAMP_START", "DATA_TIMESTAMP_END")
-    asked = _Asked(arguments, (*span, "RESULT_LIMIT", "NAME", "NAME_PREFIX", "ERROR_ONLY"))
+    asked = Asked(arguments, (*span, "RESULT_LIMIT", "NAME", "NAME_PREFIX", "ERROR_ONLY"))
     found = _visible_runs(session, roles, runs.REFRESH, asked, asked.text("NAME"), span)
     prefix, errors = asked.text("NAME_PREFIX") or "", asked.flag("ERROR_ONLY")
     rows = [
@@ -301,7 +254,7 @@ ALERT_HISTORY = (
 def _alert_history(session: Any, roles: Roles, database: str, arguments: Arguments) -> Rows:
     """See https://docs.snowflake.com/en/sql-reference/functions/alert_history."""
     span = ("SCHEDULED_TIME_RANGE_START", "SCHEDULED_TIME_RANGE_END")
-    asked = _Asked(arguments, (*span, "RESULT_LIMIT", "ALERT_NAME"))
+    asked = Asked(arguments, (*span, "RESULT_LIMIT", "ALERT_NAME"))
     found = _visible_runs(session, roles, runs.ALERT, asked, asked.text("ALERT_NAME"), span)
     rows: list[Row] = [
         (

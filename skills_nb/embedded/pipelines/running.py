@@ -20,7 +20,7 @@ from sqlglot import exp
 from skills_nb.embedded import parsing, queries, refusals
 from skills_nb.embedded.catalog.entities import Entity, Kind
 from skills_nb.embedded.catalog.pipeline_details import AlertDetail
-from skills_nb.embedded.pipelines import runs, tasks
+from skills_nb.embedded.pipelines import alerts, runs, tasks
 from skills_nb.embedded.pipelines.runs import Run, TaskRun
 from skills_nb.embedded.statements import access
 from skills_nb.embedded.values import Outcome
@@ -219,6 +219,7 @@ def execute_alert(session: AccountSession, statement: ast.ExecuteAlert) -> Outco
     rights, roles = session.account.rights, session.active_roles()
     if not (rights.owns(roles, alert) or rights.has(roles, "OPERATE", alert)):
         raise access.denied(alert)
+    access.require_global(session, alerts.PRIVILEGE)
     detail = alert.detail
     assert isinstance(detail, AlertDetail)
     started = session.account.clock()
