@@ -30,11 +30,12 @@ def test_threads_processes_and_this_process_report_the_same(options, tmp_path):
 
 @pytest.mark.slow
 def test_a_cluster_reports_the_same(options, tmp_path):
-    distributed = pytest.importorskip("distributed")
+    import distributed
+
     here = evaluate(options(output=tmp_path / "here"))
     with (
         distributed.LocalCluster(
-            n_workers=1, threads_per_worker=1, processes=False, dashboard_address=None
+            n_workers=2, threads_per_worker=1, processes=True, dashboard_address=None
         ) as cluster,
         distributed.Client(cluster) as client,
     ):
