@@ -12,8 +12,9 @@ from __future__ import annotations
 import asyncio
 import threading
 import time
+from collections.abc import Callable
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from skills_nb.errors import SkillsError, ThreadError
 from skills_nb.notebook import cards
@@ -24,7 +25,8 @@ if TYPE_CHECKING:
     from IPython.display import DisplayHandle
 
     from skills_nb.commands import Reply
-    from skills_nb.model.state import Pause, ThreadState
+    from skills_nb.engine.respond import Answer
+    from skills_nb.model.state import Pause, PlanState, ThreadState
     from skills_nb.notebook.controls import Controls, Said
     from skills_nb.notebook.door import Door
     from skills_nb.notebook.panels import Panel
@@ -144,8 +146,13 @@ class CellView:
         waits = self._door.settings.auto_proceed_s
         is_counted = pause.kind == "checkpoint" and pause.severity == "info"
         has_timer = is_counted and self._loop.has_timers
-        fields = self._door.fields(self.thread_id)
-        self._controls.show(pause, fields, waits if has_timer else None, self._card)
+        self._controls.show(
+            pause,
+            self._door.fields(self.thread_id),
+            waits if has_timer else None,
+            self._card,
+            self._door.plan_editor(self.thread_id, pause, self._proposed),
+        )
         if has_timer:
             self._deadline = time.monotonic() + waits
             self._loop.soon(self._tick)
@@ -186,12 +193,23 @@ class CellView:
         if pause is not None:
             self._loop.soon(lambda: self._answer(self._door.by_person(pause, said)))
 
-    def _answer(self, answer: Any) -> None:
+    def _proposed(self, plan: PlanState) -> None:
+        if self._controls is not None:
+            self._controls.lock()
+        self._loop.soon(
+            lambda: self._work(lambda: self._door.propose(self.thread_id, plan, self.progress))
+        )
+
+    def _answer(self, answer: Answer) -> None:
+        self._work(lambda: self._door.answer(self.thread_id, answer, self.progress))
+
+    def _work(self, work: Callable[[], Reply]) -> None:
+        """Do what somebody asked for, and show what came of it."""
         self.begin()
         if self._controls is not None:
             self._controls.hide()
         try:
-            reply = self._door.answer(self.thread_id, answer, self.progress)
+            reply = work()
         except ThreadError as problem:
             # Somebody else answered first: show where the thread is now.
             self._again(problem)

@@ -17,6 +17,7 @@ from IPython.display import display
 from skills_nb.model.events import Option
 from skills_nb.model.state import Pause
 from skills_nb.notebook.forms import Field, Form
+from skills_nb.notebook.plan_editor import PlanEditor
 from skills_nb.notebook.plan_tools import plan_tools
 from skills_nb.views import ThreadCard
 from skills_nb.views.blocks import SIGNS
@@ -70,6 +71,7 @@ class Controls:
         self._hold: w.Button | None = None
         self._form = w.VBox([])
         self._said = w.HTML("")
+        self._editor: PlanEditor | None = None
 
     # ---- showing
 
@@ -79,6 +81,7 @@ class Controls:
         fields: Sequence[Field],
         hold_s: float | None,
         card: ThreadCard | None = None,
+        editor: PlanEditor | None = None,
     ) -> None:
         """Show the controls of a pause, in place of whatever was shown before.
 
@@ -87,9 +90,11 @@ class Controls:
             fields: the inputs that `modify` may change.
             hold_s: seconds until an info checkpoint goes on by itself; None: it does not.
             card: the thread's card, which knows the account that is decided about.
+            editor: edits the plan that the pause is about, where it is about one.
         """
         panel = pause_panel(pause)
         self._buttons, self._phrase, self._hold = [], None, None
+        self._editor = editor
         self._form = w.VBox([])
         self._said = w.HTML("", layout=w.Layout(min_height="1.6em"))
         parts: list[w.Widget] = [w.HTML(_place(card) + _head(panel))]
@@ -129,6 +134,8 @@ class Controls:
             options = tuple(o for o in options if o.id not in picked)
         for option in options:
             parts.append(self._button(pause, option.id, option.description, fields))
+        if self._editor is not None and pause.option("modify") is None:
+            parts.append(self._editing_button())
         if hold_s is not None:
             self._hold = self._plain_button(f"Hold ({hold_s:.0f} s)", "Stop the countdown")
             self._hold.on_click(lambda _: self._on_hold())
@@ -155,6 +162,13 @@ class Controls:
         self._buttons.append(button)
         return button
 
+    def _editing_button(self) -> w.Button:
+        """Return the button of the editor where no option stands for it."""
+        button = self._plain_button("Edit the plan…", "Change the steps and propose them again")
+        button.on_click(lambda _: self._open_editor(()))
+        self._buttons.append(button)
+        return button
+
     def _plain_button(self, text: str, tooltip: str) -> w.Button:
         layout = w.Layout(width="auto", min_width="6rem")
         return w.Button(description=text, tooltip=tooltip or text, layout=layout)
@@ -163,6 +177,9 @@ class Controls:
         self, pause: Pause, option_id: str, fields: Sequence[Field]
     ) -> Callable[[], None] | None:
         """Return what opens the form that a choice needs, or None where a click is enough."""
+        if option_id == "modify" and self._editor is not None:
+            inputs = tuple(entry for entry in fields if not entry.is_long)
+            return lambda: self._open_editor(inputs)
         if option_id == "modify" and fields:
             return lambda: self._open(Form(fields, "Apply changes", self._modified))
         if option_id == "other" and pause.kind == "input_question":
@@ -178,6 +195,11 @@ class Controls:
 
     def _open(self, form: Form) -> None:
         self._form.children = [form.box]
+
+    def _open_editor(self, inputs: Sequence[Field]) -> None:
+        assert self._editor is not None, "asked for where there is one"
+        form = [Form(inputs, "Apply changes", self._modified).box] if inputs else []
+        self._form.children = [*form, self._editor.box]
 
     def _watch_phrase(self, pause: Pause) -> None:
         if self._phrase is None:

@@ -22,14 +22,17 @@ from skills_nb.notebook.presence import NotebookHuman, has_widgets
 if TYPE_CHECKING:
     from skills_nb.commands import App, Reply
     from skills_nb.engine.respond import Answer
-    from skills_nb.model.state import Pause, ThreadState
+    from skills_nb.model.state import Pause, PlanState, ThreadState
     from skills_nb.notebook.cell import CellView
     from skills_nb.notebook.controls import Said
     from skills_nb.notebook.forms import Field
+    from skills_nb.notebook.plan_editor import PlanEditor
     from skills_nb.notebook.settings import SkillsNB
     from skills_nb.views import ThreadCard, View
 
 _LONGEST_TITLE = 90
+_AT_PLANS = ("plan", "error:plan")
+"""Pauses at which a thread takes a plan."""
 
 
 class Door:
@@ -199,6 +202,33 @@ class Door:
             return answered(self.app, thread_id, answer)
         finally:
             self.app.wiring.on_change = None
+
+    def propose(
+        self, thread_id: str, plan: PlanState, on_change: Callable[[ThreadState], None]
+    ) -> Reply:
+        """Put an edited plan before its thread and go on to the next pause.
+
+        Raises:
+            SkillsError: the thread waits for a plan no more.
+        """
+        self._human.present = True
+        self.app.wiring.conductor.propose(plan, thread_id=thread_id)
+        return self.app.invoke(["resume", thread_id], on_change=on_change)
+
+    def plan_editor(
+        self, thread_id: str, pause: Pause, on_propose: Callable[[PlanState], None]
+    ) -> PlanEditor | None:
+        """Return the editor of the plan that a pause is about; None where it is about none."""
+        from skills_nb.engine.guided.editing import draft_of, judged
+        from skills_nb.notebook.plan_editor import PlanEditor
+
+        if pause.at.partition("#")[0] not in _AT_PLANS:
+            return None
+        library = self.app.wiring.library
+        draft = draft_of(self.app.wiring.conductor.load(thread_id))
+        return PlanEditor(
+            draft, lambda edited: judged(edited, library), sorted(library.primitives), on_propose
+        )
 
     def by_person(self, pause: Pause, said: Said) -> Answer:
         """Return the answer of a click."""
