@@ -1,6 +1,7 @@
 """Rows at hand as a query: catalog views, kept results and bound arrays in DuckDB.
 
-Room: embedded. The rows travel as one JSON parameter, which is the fastest way in without Arrow.
+Room: embedded. A few rows stand in the query itself; more travel as one JSON parameter, which is
+the fastest way in without Arrow.
 """
 
 from __future__ import annotations
@@ -11,13 +12,16 @@ from datetime import date, datetime, time
 from decimal import Decimal
 from typing import Any
 
-import sqlglot
 from sqlglot import exp
 
 from skills_nb.embedded import names
+from skills_nb.embedded.dialect import duck
 from skills_nb.embedded.scope import OutColumn
 from skills_nb.embedded.types import SEMI_STRUCTURED
 from skills_nb.embedded.values import Column
+
+_FEW = 2_000
+"""So many cells are written into the query."""
 
 
 def rows_as_query(
@@ -26,10 +30,29 @@ def rows_as_query(
     columns: tuple[Column, ...],
     rows: tuple[tuple[Any, ...], ...],
 ) -> tuple[exp.Query, tuple[OutColumn, ...]]:
-    """Put rows into a temporary table; return a query over it and the columns."""
-    if not rows:
-        return _empty(columns), tuple(OutColumn(c.name, c.type, c.nullable) for c in columns)
-    shape = json.dumps([{f"c{i}": "VARCHAR" for i in range(len(columns))}])
+    """Return a query over the rows and its columns; many rows go into a temporary table first."""
+    found = tuple(OutColumn(c.name, c.type, c.nullable) for c in columns)
+    if len(rows) * len(columns) <= _FEW and _is_plain(columns):
+        return _written(columns, rows), found
+    query = exp.select(*(_read(i, column) for i, column in enumerate(columns)))
+    return query.from_(_stored(run, name, rows, len(columns)), copy=False), found
+
+
+def _is_plain(columns: tuple[Column, ...]) -> bool:
+    """Tell whether the names can be those of a table's columns, which DuckDB compares in any case.
+
+    A result may show one name twice.
+    """
+    return len({c.name.lower() for c in columns}) == len(columns)
+
+
+def _stored(
+    run: Callable[[str, list[Any]], object],
+    name: str,
+    rows: tuple[tuple[Any, ...], ...],
+    width: int,
+) -> exp.Table:
+    shape = json.dumps([{f"c{i}": "VARCHAR" for i in range(width)}])
     packed = json.dumps(
         [{f"c{i}": _text(v) for i, v in enumerate(row)} for row in rows], ensure_ascii=False
     )
@@ -38,26 +61,41 @@ def rows_as_query(
         f"SELECT unnest(from_json(?, '{shape}'), recursive := true)",
         [packed],
     )
-    query = exp.select(*(_read(i, column) for i, column in enumerate(columns))).from_(
-        names.own(
-            exp.Table(
-                this=names.quoted(name), db=names.quoted("main"), catalog=names.quoted("temp")
-            )
-        )
+    place = exp.Table(
+        this=names.quoted(name), db=names.quoted("main"), catalog=names.quoted("temp")
     )
-    return query, tuple(OutColumn(c.name, c.type, c.nullable) for c in columns)
+    return names.own(place)
 
 
-def _empty(columns: tuple[Column, ...]) -> exp.Query:
-    """Return a query without rows; nothing has to be put anywhere for it."""
-    source = exp.select(
-        *(
-            exp.alias_(exp.cast(exp.null(), "text"), f"c{i}", quoted=True)
-            for i in range(len(columns))
-        )
-    ).subquery("none")
-    found = exp.select(*(_read(i, column) for i, column in enumerate(columns)))
-    return found.from_(source).where(exp.false())
+def _written(columns: tuple[Column, ...], rows: tuple[tuple[Any, ...], ...]) -> exp.Select:
+    """Return the rows as VALUES; one node holds their text, for nobody looks into it."""
+    casts = [_cast(column) for column in columns]
+    listed = [_line(casts, row) for row in rows or [(None,) * len(columns)]]
+    alias = exp.TableAlias(
+        this=names.quoted("rows"), columns=[names.quoted(c.name) for c in columns]
+    )
+    values = exp.Values(expressions=[exp.Var(this=", ".join(listed))], alias=alias)
+    query = exp.Select(expressions=[exp.Star()], from_=exp.From(this=values))
+    return query if rows else query.where(exp.false(), copy=False)
+
+
+def _line(casts: list[tuple[str, str]], row: tuple[Any, ...]) -> str:
+    return f"({', '.join(map(_constant, casts, row))})"
+
+
+def _cast(column: Column) -> tuple[str, str]:
+    """Return what stands before and behind a text that is to be of the column's type."""
+    if column.type.kind == "BINARY":
+        return "unhex(", ")"
+    if column.type.kind in SEMI_STRUCTURED:
+        return "", "::JSON"
+    return "", f"::{column.type.physical}"
+
+
+def _constant(cast: tuple[str, str], value: Any) -> str:
+    text = _text(value)
+    inner = "NULL" if text is None else "'" + text.replace("'", "''") + "'"
+    return inner.join(cast)
 
 
 def _read(index: int, column: Column) -> exp.Expr:
@@ -68,16 +106,10 @@ def _read(index: int, column: Column) -> exp.Expr:
     elif column.type.kind == "TEXT":
         value = stored
     elif column.type.kind in SEMI_STRUCTURED:
-        value = exp.Cast(this=stored, to=exp.DataType.build("json", dialect="duckdb"))
+        value = duck.cast(stored, "JSON")
     else:
-        value = exp.Cast(this=stored, to=_physical(column.type.physical))
+        value = duck.cast(stored, column.type.physical)
     return exp.alias_(value, column.name, quoted=True)
-
-
-def _physical(name: str) -> exp.DataType:
-    parsed = sqlglot.parse_one(f"CAST(x AS {name})", read="duckdb")
-    assert isinstance(parsed, exp.Cast)
-    return parsed.to
 
 
 def _text(value: Any) -> str | None:
