@@ -37,6 +37,7 @@ _TYPES: dict[str, SfType] = {
     "AI_SIMILARITY": REAL,
     "AI_SUMMARIZE_AGG": TEXT,
     "AI_TRANSLATE": TEXT,
+    "MODEL": OBJECT,
     "SNOWFLAKE.CORTEX.CLASSIFY_TEXT": OBJECT,
     "SNOWFLAKE.CORTEX.COMPLETE": TEXT,
     "SNOWFLAKE.CORTEX.COUNT_TOKENS": INTEGER,
@@ -46,8 +47,10 @@ _TYPES: dict[str, SfType] = {
     "SNOWFLAKE.CORTEX.TRANSLATE": TEXT,
 }
 """What each function returns."""
+MODEL = "MODEL"
+"""How a handler knows the call of a registered model: its name, version, method and arguments."""
 _AGGREGATES = ("AI_AGG", "AI_SUMMARIZE_AGG")
-FUNCTIONS = tuple(_TYPES)
+FUNCTIONS = tuple(name for name in _TYPES if name != MODEL)
 
 
 def asked(session: Lookups, node: exp.Expr) -> exp.Expr | None:
@@ -59,9 +62,17 @@ def asked(session: Lookups, node: exp.Expr) -> exp.Expr | None:
     found = _called(node)
     if found is None:
         return None
-    name, arguments = found
+    return answered(session, *found)
+
+
+def answered(session: Lookups, name: str, arguments: list[exp.Expr]) -> exp.Expr:
+    """Return the call of the handler for a function and its arguments.
+
+    Raises:
+        SqlError: no handler is registered (0A000).
+    """
     if session.account.ai_handler is None:
-        raise no_ai_handler(name)
+        raise no_ai_handler(name if name != MODEL else "MODEL(…)!method")
     positional = [a for a in arguments if not isinstance(a, exp.Kwarg)]
     if name in _AGGREGATES:
         positional[:1] = [_own("list", positional[:1])]
@@ -80,10 +91,10 @@ def _called(node: exp.Expr) -> tuple[str, list[exp.Expr]] | None:
     if isinstance(node, exp.Dot) and isinstance(node.expression, exp.Anonymous):
         path = [names.stored(i) for i in node.this.find_all(exp.Identifier)]
         name = ".".join([*path, str(node.expression.name).upper()])
-        return (name, node.expression.expressions) if name in _TYPES else None
+        return (name, node.expression.expressions) if name in FUNCTIONS else None
     if isinstance(node, exp.Anonymous):
         name = str(node.name).upper()
-        return (name, node.expressions) if name in _TYPES else None
+        return (name, node.expressions) if name in FUNCTIONS else None
     if isinstance(node, _PARSED):
         given = [node.this, node.args.get("categories"), node.args.get("expression")]
         given = [*given, *node.expressions, node.args.get("config")]

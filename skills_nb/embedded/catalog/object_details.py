@@ -5,7 +5,9 @@ Room: embedded. Pure. Options are kept as JSON text, since every kind has its ow
 
 from __future__ import annotations
 
+import json
 from dataclasses import dataclass
+from typing import Any
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +54,12 @@ class EntryDetail:
     """`STORAGE`, `SECURITY`, … of an integration; the type of a secret or network rule."""
     properties: str = "{}"
     """JSON of the properties that are no secrets."""
+
+    @property
+    def kept(self) -> dict[str, Any]:
+        """Return the properties that are no secrets."""
+        found: dict[str, Any] = json.loads(self.properties)
+        return found
 
 
 @dataclass(frozen=True, slots=True)

@@ -115,8 +115,7 @@ def as_json(key: str, value: Any) -> str:
 def properties_of(entity: Entity) -> dict[str, Any]:
     """Return what an entry keeps."""
     assert isinstance(entity.detail, EntryDetail)
-    found: dict[str, Any] = json.loads(entity.detail.properties)
-    return found
+    return entity.detail.kept
 
 
 def is_own(key: str) -> bool:

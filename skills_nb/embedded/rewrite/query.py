@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from sqlglot import exp
 
 from skills_nb.embedded import names, refusals
-from skills_nb.embedded.callables import ai, expanding
+from skills_nb.embedded.callables import ai, expanding, models
 from skills_nb.embedded.callables import metric_calls as metrics
 from skills_nb.embedded.inference import infer
 from skills_nb.embedded.rewrite import columns as cols
@@ -238,6 +238,8 @@ class QueryRewriter:
                 self._star_map(node, env)
             elif (asked := ai.asked(self.session, node) or ai.prompt(node)) is not None:
                 node.replace(asked)
+            elif (predicted := models.asked(self.session, node, env)) is not None:
+                node.replace(predicted)
             elif (constant := context.answer(node, self.session, env)) is not None:
                 node.replace(constant)
 

@@ -40,24 +40,43 @@ def hash_of_all(node: exp.Expr) -> None:
 METHOD = "INSTANCE!METHOD"
 """The function that a call of an instance's method is read as; nobody can type its name."""
 
+MODEL_CALL = "MODEL()!METHOD"
+"""The function that a call of a model's method is read as."""
+
 
 def method_call(node: exp.ModelAttribute) -> exp.Expr:
     """Read `instance!METHOD(argument, …)` as a function of the instance's path and the method.
 
+    `MODEL(name, version)!METHOD(…)` becomes one of the model's path, version and method.
+
     See https://docs.snowflake.com/en/sql-reference/snowflake-db-classes
+    and https://docs.snowflake.com/en/sql-reference/commands-model
     """
     called = node.expression
     if not isinstance(called, exp.Func):
         return node
-    if isinstance(node.this, exp.Anonymous):
-        raise refusals.unsupported(f"{str(node.this.this).upper()}(…)!method")
-    path = names.column_path(node.this) if isinstance(node.this, exp.Column) else _path(node.this)
     method = str(called.this) if isinstance(called, exp.Anonymous) else called.sql_name()
-    listed = exp.Array(expressions=[exp.Literal.string(part) for part in path])
-    given = [listed, exp.Literal.string(method.upper()), *called.expressions]
-    made = exp.Anonymous(this=METHOD, expressions=given)
+    function, of = METHOD, _listed(node.this)
+    if isinstance(node.this, exp.Anonymous):
+        function, of = MODEL_CALL, _model_and_version(node.this)
+    given = [*of, exp.Literal.string(method.upper()), *called.expressions]
+    made = exp.Anonymous(this=function, expressions=given)
     made.meta.update(node.meta)
     return made
+
+
+def _listed(named: exp.Expr) -> list[exp.Expr]:
+    path = names.column_path(named) if isinstance(named, exp.Column) else _path(named)
+    return [exp.Array(expressions=[exp.Literal.string(part) for part in path])]
+
+
+def _model_and_version(call: exp.Anonymous) -> list[exp.Expr]:
+    """Return a model's path and its version, which is empty for the default one."""
+    if str(call.this).upper() != "MODEL" or len(call.expressions) not in (1, 2):
+        raise refusals.unsupported(f"{str(call.this).upper()}(…)!method")
+    model, *version = call.expressions
+    chosen = names.stored(version[0]) if version else ""
+    return [*_listed(model), exp.Literal.string(chosen)]
 
 
 def _path(node: exp.Expr) -> tuple[str, ...]:
