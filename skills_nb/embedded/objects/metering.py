@@ -36,17 +36,21 @@ def credits_per_hour(warehouse: Entity) -> float:
     return float(2**size)
 
 
-def hours(session: Lookups) -> dict[tuple[str, datetime], float]:
-    """Return the seconds of computing by warehouse and full hour."""
+def computed(session: Lookups) -> list[tuple[str, datetime, datetime]]:
+    """Return warehouse, start and end of every statement that computed."""
     marks = ", ".join(f"'{word}'" for word in _COMPUTING.split())
-    rows = session.account.store.history(
+    return session.account.store.history(
         session.cursor,
         "warehouse_name, start_time, end_time",
         f"WHERE warehouse_name IS NOT NULL AND query_type IN ({marks})",
         [],
     )
+
+
+def hours(session: Lookups) -> dict[tuple[str, datetime], float]:
+    """Return the seconds of computing by warehouse and full hour."""
     found: dict[tuple[str, datetime], float] = defaultdict(float)
-    for name, start, end in rows:
+    for name, start, end in computed(session):
         while start < end:
             hour = start.replace(minute=0, second=0, microsecond=0)
             until = min(end, hour + _HOUR)

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 from sqlglot import exp
 
 from skills_nb.embedded import names, refusals
+from skills_nb.embedded.asked import Arguments, instant_in
 from skills_nb.embedded.catalog.entities import LOGIN_POLICY_KINDS, POLICY_KINDS, Entity, Kind
 from skills_nb.embedded.metrics import uses
 from skills_nb.embedded.pipelines import functions as moving
@@ -24,7 +25,6 @@ if TYPE_CHECKING:
     from skills_nb.embedded.lookups import Lookups
 
 Roles = frozenset[str]
-Arguments = dict[str, exp.Expr]
 _DEFAULT_LIMIT, _MOST = 100, 10_000
 
 
@@ -132,7 +132,7 @@ def _query_history(by: str | None) -> Callable[[Any, Roles, str, Arguments], Row
             where += f" AND {column} = ?"
             values.append(given if given is not None else current(session))
         for name, condition in (("END_TIME_RANGE_START", ">="), ("END_TIME_RANGE_END", "<=")):
-            instant = moving.instant_in(session, arguments, name)
+            instant = instant_in(session, arguments, name)
             if instant is not None:
                 where += f" AND end_time {condition} ?"
                 values.append(instant)
@@ -162,10 +162,10 @@ def _own_or_all(session: Any, roles: Roles) -> tuple[str, list[Any]]:
 def _copy_history(session: Lookups, roles: Roles, database: str, arguments: Arguments) -> Rows:
     """See https://docs.snowflake.com/en/sql-reference/functions/copy_history."""
     name = _text(session, arguments, "TABLE_NAME")
-    start = moving.instant_in(session, arguments, "START_TIME")
+    start = instant_in(session, arguments, "START_TIME")
     if name is None or start is None:
         raise refusals.invalid_argument("COPY_HISTORY needs TABLE_NAME and START_TIME")
-    end = moving.instant_in(session, arguments, "END_TIME") or session.account.clock()
+    end = instant_in(session, arguments, "END_TIME") or session.account.clock()
     columns, rows = copies(session, roles, name)
     return columns, [row for row in rows if start <= row[2] <= end]
 

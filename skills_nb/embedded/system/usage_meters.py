@@ -8,6 +8,8 @@ See https://docs.snowflake.com/en/sql-reference/account-usage
 from __future__ import annotations
 
 from collections import defaultdict
+from collections.abc import Callable
+from dataclasses import dataclass
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
@@ -18,7 +20,7 @@ from skills_nb.embedded.objects import metering
 from skills_nb.embedded.store import LOGIN_COLUMNS
 from skills_nb.embedded.system import histories
 from skills_nb.embedded.system.information_schema import table_row
-from skills_nb.embedded.system_rows import Row, Rows, yes
+from skills_nb.embedded.system_rows import Row, Rows, laid_out, yes
 
 if TYPE_CHECKING:
     from skills_nb.embedded.lookups import Lookups
@@ -91,40 +93,74 @@ def query_attribution(session: Lookups) -> Rows:
     return spec, rows
 
 
-def table_storage(session: Lookups) -> Rows:
-    """See https://docs.snowflake.com/en/sql-reference/account-usage/table_storage_metrics."""
+@dataclass(frozen=True, slots=True)
+class StoredTable:
+    """A table and the bytes that it takes."""
+
+    entity: Entity
+    active: int
+    kept: int
+    """For time travel."""
+
+
+def stored_tables(session: Lookups) -> list[StoredTable]:
+    """Return every table, dropped ones too; where rows are hidden nothing is told of them."""
     catalog = session.account.catalog
     tables = [e for e in catalog.all(Entity) if isinstance(e.detail, TableDetail)]
     counts = row_counts(session, tables)
-    rows: list[Row] = []
+    found = []
     for e in tables:
-        assert isinstance(e.detail, TableDetail)
-        size = table_row(e, counts[e.id])[_BYTES]
+        size = table_row(e, counts[e.id])[_BYTES] or 0
         gone = e.dropped_on is not None
-        rows.append(
-            (
-                e.id,
-                e.name,
-                e.path[1],
-                e.path[0],
-                e.id,
-                yes(e.detail.transient),
-                0 if gone else size,
-                size if gone else 0,
-                0,
-                0,
-                gone,
-                e.created_on,
-                e.dropped_on,
-                e.comment or None,
-            )
-        )
-    spec = (
-        "ID:n TABLE_NAME TABLE_SCHEMA TABLE_CATALOG CLONE_GROUP_ID:n IS_TRANSIENT ACTIVE_BYTES:n "
-        "TIME_TRAVEL_BYTES:n FAILSAFE_BYTES:n RETAINED_FOR_CLONE_BYTES:n DELETED:b "
-        "TABLE_CREATED:t TABLE_DROPPED:t COMMENT"
+        found.append(StoredTable(e, 0 if gone else size, size if gone else 0))
+    return found
+
+
+_STORAGE: dict[str, Callable[[StoredTable], Any]] = {
+    "TABLE_CATALOG": lambda t: t.entity.path[0],
+    "TABLE_SCHEMA": lambda t: t.entity.path[1],
+    "TABLE_NAME": lambda t: t.entity.name,
+    "ID:n": lambda t: t.entity.id,
+    "CLONE_GROUP_ID:n": lambda t: t.entity.id,
+    "IS_TRANSIENT": lambda t: yes(
+        isinstance(t.entity.detail, TableDetail) and t.entity.detail.transient
+    ),
+    "ACTIVE_BYTES:n": lambda t: t.active,
+    "TIME_TRAVEL_BYTES:n": lambda t: t.kept,
+    "FAILSAFE_BYTES:n": lambda _: 0,
+    "RETAINED_FOR_CLONE_BYTES:n": lambda _: 0,
+    "TABLE_CREATED:t": lambda t: t.entity.created_on,
+    "TABLE_DROPPED:t": lambda t: t.entity.dropped_on,
+    "TABLE_ENTERED_FAILSAFE:t": lambda _: None,
+    "COMMENT": lambda t: t.entity.comment or None,
+}
+
+
+def table_storage(session: Lookups) -> Rows:
+    """See https://docs.snowflake.com/en/sql-reference/account-usage/table_storage_metrics."""
+    deleted: dict[str, Callable[[StoredTable], Any]] = {
+        "DELETED:b": lambda t: t.entity.dropped_on is not None
+    }
+    return laid_out({**_STORAGE, **deleted}, stored_tables(session))
+
+
+def table_storage_seen(session: Lookups, roles: frozenset[str], database: str) -> Rows:
+    """See https://docs.snowflake.com/en/sql-reference/info-schema/table_storage_metrics."""
+    rights = session.account.rights
+    found = (
+        t
+        for t in stored_tables(session)
+        if t.entity.path[0] == database
+        and session.sees(t.entity)
+        and rights.visible(roles, t.entity)
     )
-    return spec, rows
+    return laid_out(_STORAGE, found)
+
+
+def staged_bytes(session: Lookups) -> int:
+    """Return the size of all files in stages."""
+    files = session.account.files.root().rglob("*")
+    return sum(f.stat().st_size for f in files if f.is_file())
 
 
 def storage(session: Lookups) -> Rows:
@@ -132,11 +168,9 @@ def storage(session: Lookups) -> Rows:
 
     See https://docs.snowflake.com/en/sql-reference/account-usage/storage_usage
     """
-    _, tables = table_storage(session)
-    kept = sum((row[6] or 0) + (row[7] or 0) for row in tables)
-    staged = sum(f.stat().st_size for f in session.account.files.root().rglob("*") if f.is_file())
+    kept = sum(t.active + t.kept for t in stored_tables(session))
     spec = "USAGE_DATE:d STORAGE_BYTES:n STAGE_BYTES:n FAILSAFE_BYTES:n"
-    return spec, [(session.account.clock().date(), kept, staged, 0)]
+    return spec, [(session.account.clock().date(), kept, staged_bytes(session), 0)]
 
 
 # ---- which object needs which

@@ -8,7 +8,7 @@ See https://docs.snowflake.com/en/sql-reference/info-schema
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from skills_nb.embedded.catalog.entities import Entity, Kind
@@ -16,7 +16,7 @@ from skills_nb.embedded.catalog.object_details import FileFormatDetail, PipeDeta
 from skills_nb.embedded.catalog.pipeline_details import RoutineDetail, SequenceDetail
 from skills_nb.embedded.files import formats
 from skills_nb.embedded.system.information_schema import Roles, visible
-from skills_nb.embedded.system_rows import Rows, yes
+from skills_nb.embedded.system_rows import Rows, laid_out, yes
 
 if TYPE_CHECKING:
     from skills_nb.embedded.lookups import Lookups
@@ -167,7 +167,7 @@ def shown(kind: Kind) -> Callable[[Lookups, Roles, str], Rows]:
             columns[f"{kind.value}_DEFINITION"] = lambda e: (
                 _routine(e).body if not _routine(e).secure or e.owner in roles else None
             )
-        return _rows(columns, visible(session, roles, kind, (database,)))
+        return laid_out(columns, visible(session, roles, kind, (database,)))
 
     return read
 
@@ -193,12 +193,6 @@ def used(kind: Kind) -> Callable[[Lookups], Rows]:
             **COLUMNS[kind],
             "DELETED:t": lambda _: None,
         }
-        return _rows(columns, catalog.within(kind))
+        return laid_out(columns, catalog.within(kind))
 
     return read
-
-
-def _rows(columns: _Columns, entities: Iterable[Entity]) -> Rows:
-    return " ".join(columns), [
-        tuple(value(entity) for value in columns.values()) for entity in entities
-    ]
