@@ -321,6 +321,10 @@ class Human(Protocol):
         ...
 
 
+SOMEBODY = "human:local"
+"""The actor of what a person does whom nobody named."""
+
+
 @dataclass(frozen=True, slots=True)
 class Ports:
     """The ports that a thread's interpreter needs, filled by the composition root."""
@@ -336,5 +340,5 @@ class Ports:
     """None: everything is decided without a model."""
     secrets: Mapping[str, str] = field(default_factory=dict)
     """Values of secret inputs, for this process only."""
-    person: str = "human:local"
-    """Who starts and answers threads here, as their events name them."""
+    person: str = SOMEBODY
+    """Who starts and answers threads here, as events name them; the default names nobody."""

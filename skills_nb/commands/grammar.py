@@ -50,6 +50,13 @@ _ON = _arg("--thread", metavar="THREAD", help="thread id; the newest where left 
 _AT = _arg("--at", metavar="PAUSE", help="the pause this answers; refused at any other")
 _COMMENT = _arg("--comment", help="words to keep with the answer")
 _PHRASE = _arg("--phrase", help="the phrase that a critical checkpoint asks for")
+_DRY_RUN = _arg("--dry-run", action="store_true", help="show what would happen, change nothing")
+_SAMPLE = _arg(
+    "--sample",
+    action="store_true",
+    help="with --dry-run: let the account look at a sample of rows to foretell what depends on "
+    "them; none is shown or kept",
+)
 _SET = _arg(
     "--set",
     dest="values",
@@ -113,7 +120,8 @@ _VERBS: tuple[_Verb, ...] = (
         "start a thread and go on to the next pause",
         (
             _arg("goal", nargs="+", metavar="TARGET-or-INTENT", help="a playbook, or your words"),
-            _arg("--dry-run", action="store_true", help="show what would happen, change nothing"),
+            _DRY_RUN,
+            _SAMPLE,
             _arg(
                 "--input",
                 dest="inputs",
@@ -198,7 +206,8 @@ _VERBS: tuple[_Verb, ...] = (
                 help="goal, and steps: step, action, primitive, sql",
             ),
             _ON,
-            _arg("--dry-run", action="store_true", help="show what would happen, change nothing"),
+            _DRY_RUN,
+            _SAMPLE,
         ),
         ("plan plan.yaml", "plan plan.yaml --dry-run", "plan --thread thr_0123456789ab"),
         reads=True,

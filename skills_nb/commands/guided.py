@@ -165,7 +165,9 @@ def propose(app: App, words: Namespace, cell: str | None) -> str | None:
         return None
     plan = read_plan(text, words.file or "the cell")
     conductor = app.wiring.conductor
-    return conductor.propose(plan, thread_id=words.thread, dry_run=words.dry_run)
+    return conductor.propose(
+        plan, thread_id=words.thread, dry_run=words.dry_run, samples=words.sample
+    )
 
 
 def _text_of(path: str) -> str:

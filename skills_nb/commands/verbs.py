@@ -57,6 +57,7 @@ def _text(words: list[str], cell: str | None) -> str:
 
 def _run(app: App, words: Namespace, cell: str | None) -> Reply:
     goal = _text(words.goal, cell)
+    _refuse_lone_sample(words)
     _refuse_unknown_skill(app, goal)
     inputs = values.pairs(words.inputs, "--input")
     conductor = app.wiring.conductor
@@ -65,8 +66,19 @@ def _run(app: App, words: Namespace, cell: str | None) -> Reply:
         return _advance(app, words.thread, words)
     if (page := _fact_asked_for(app, goal)) is not None:
         return page
-    thread_id = conductor.start(goal, inputs, dry_run=words.dry_run, thread_id=words.thread)
+    thread_id = conductor.start(
+        goal, inputs, dry_run=words.dry_run, samples=words.sample, thread_id=words.thread
+    )
     return _advance(app, thread_id, words)
+
+
+def _refuse_lone_sample(words: Namespace) -> None:
+    """Let rows be sampled for a dry run only."""
+    if words.sample and not words.dry_run:
+        raise UsageError(
+            "--sample is for a dry run: a real run reads what its steps say",
+            hint="add --dry-run, or leave --sample out",
+        )
 
 
 def _refuse_unknown_skill(app: App, goal: str) -> None:
@@ -343,6 +355,7 @@ def _step(app: App, words: Namespace, cell: str | None) -> Reply:
 def _plan(app: App, words: Namespace, cell: str | None) -> Reply:
     from skills_nb.commands import guided
 
+    _refuse_lone_sample(words)
     thread_id = guided.propose(app, words, cell)
     if thread_id is None:
         return guided.shown(app.wiring.conductor.load(_newest(app, words.thread)))

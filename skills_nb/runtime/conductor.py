@@ -29,8 +29,8 @@ from skills_nb.model.effects import (
     Record,
 )
 from skills_nb.model.library import Library
-from skills_nb.model.state import Pause, PlanState, ThreadState
-from skills_nb.ports import Ports, SqlSession
+from skills_nb.model.state import ON_SAMPLES, Pause, PlanState, ThreadState
+from skills_nb.ports import SOMEBODY, Ports, SqlSession
 from skills_nb.runtime.by_hand import HandWritten, StateSource, check, effects
 from skills_nb.runtime.compacting import Compactor
 from skills_nb.runtime.consulting import consulted
@@ -98,9 +98,17 @@ class Conductor:
         inputs: Mapping[str, Any],
         *,
         dry_run: bool = False,
+        samples: bool = False,
         thread_id: str | None = None,
     ) -> str:
         """Begin a thread, in one append, and return its id; nothing is executed yet.
+
+        Args:
+            goal: a target by name, or words.
+            inputs: what is given for it.
+            dry_run: whether it is rehearsed first.
+            samples: whether a dry run may look at a sample of rows.
+            thread_id: the new thread's id; None: a new one.
 
         Raises:
             UsageError: a given input does not fit the playbook that the goal names.
@@ -113,8 +121,7 @@ class Conductor:
             ev.InputGathered(name=key, value=value, actor="human:local")
             for key, value in inputs.items()
         ]
-        if dry_run:
-            begun.append(ev.InputGathered(name="dry_run", value=True, actor="human:local"))
+        begun += _rehearsed(dry_run=dry_run, samples=samples)
         routed = named_target(goal, self._library)
         if routed is not None:
             begun.append(routed)
@@ -126,7 +133,12 @@ class Conductor:
         return name
 
     def propose(
-        self, plan: PlanState, *, thread_id: str | None = None, dry_run: bool = False
+        self,
+        plan: PlanState,
+        *,
+        thread_id: str | None = None,
+        dry_run: bool = False,
+        samples: bool = False,
     ) -> str:
         """Take in a plan that a person wrote, as a new thread or where one waits for a plan.
 
@@ -141,8 +153,7 @@ class Conductor:
         name = thread_id or self._ports.ids.thread_id()
         version = f"{self._library.version}+{self._library.digest[:12]}"
         begun: list[ev.Event] = [ev.ThreadStarted(goal=plan.goal, library_version=version)]
-        if dry_run:
-            begun.append(ev.InputGathered(name="dry_run", value=True, actor="human:local"))
+        begun += _rehearsed(dry_run=dry_run, samples=samples)
         self._append(ThreadState(thread_id=name), [*begun, guided_route(plan), drafted])
         self._standing.begin(name)
         return name
@@ -335,7 +346,7 @@ class Conductor:
         stamped: list[ev.Event] = []
         following = state
         for event in events:
-            clean = redact(event, self._told.values())
+            clean = redact(self._signed(event), self._told.values())
             placed = clean.stamped(
                 seq=following.seq + 1,
                 event_id=self._ports.ids.event_id(),
@@ -351,3 +362,18 @@ class Conductor:
         if self._on_change is not None:
             self._on_change(following)
         return following
+
+    def _signed(self, event: ev.Event) -> ev.Event:
+        """Name whoever works here in what a person does; what was told elsewhere stays as it is."""
+        is_persons = event.actor == SOMEBODY or isinstance(event, ev.ThreadStarted)
+        if self._ports.person == SOMEBODY or event.timestamp or not is_persons:
+            return event
+        return event.model_copy(update={"actor": self._ports.person})
+
+
+def _rehearsed(*, dry_run: bool, samples: bool) -> tuple[ev.Event, ...]:
+    """Return what puts on record that a person wants a dry run, and what it may look at."""
+    if not dry_run:
+        return ()
+    value = ON_SAMPLES if samples else True
+    return (ev.InputGathered(name="dry_run", value=value, actor=SOMEBODY),)

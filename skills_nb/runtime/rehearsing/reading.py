@@ -20,6 +20,7 @@ from skills_nb.sql.governance import ast
 from skills_nb.sql.tokens import literal, tokenize
 
 _SAMPLE_ROWS = 1_000
+_FROM = "what SYSTEM$CLASSIFY finds, from"
 _METADATA = re.compile(r"\bINFORMATION_SCHEMA\b", re.I)
 _CALL = re.compile(r"\s*CALL\b", re.I)
 
@@ -58,11 +59,14 @@ def classified(query: str) -> str | None:
 def _foretold(
     query: str, table: str, role: str | None, rehearsed: Rehearsed, ports: Ports
 ) -> ev.EnvironmentProbed:
-    is_sampled = rehearsed.state.samples
-    basis = f"a sample of {_SAMPLE_ROWS} rows a table" if is_sampled else "names and types"
-    rehearsed.remark(f"predicted: what SYSTEM$CLASSIFY finds, from {basis}")
-    if is_sampled:
-        return found(query, role, lambda: _sampled(ports.session, table, role))
+    if rehearsed.state.samples:
+        told = found(query, role, lambda: _sampled(ports.session, table, role))
+        if "error" not in told.result:
+            rehearsed.remark(f"predicted: {_FROM} a sample of {_SAMPLE_ROWS} rows a table")
+            return told
+        # A table that is only planned has no rows, and others may not be readable.
+        rehearsed.remark(f"no sample of {table}: {told.result['error']['text'].splitlines()[-1]}")
+    rehearsed.remark(f"predicted: {_FROM} names and types")
     return found(query, role, lambda: rehearsed.shadow.classified(table, role=role))
 
 
