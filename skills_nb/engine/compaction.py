@@ -22,6 +22,7 @@ from skills_nb.model import events as ev
 from skills_nb.model.library import Library
 from skills_nb.model.skills import Playbook
 from skills_nb.model.state import PlaybookRun, StepState, ThreadState
+from skills_nb.sql.nouns import plural_of
 
 EVERY = 50
 """After how many events a thread is compacted, unless told otherwise."""
@@ -92,7 +93,7 @@ def outputs_of(state: ThreadState, playbook: Playbook | None) -> dict[str, Any]:
     found: dict[str, Any] = {}
     for step in run.steps.values():
         for made in step.created:
-            found.setdefault(f"created_{_plural(made.type)}", []).append(made.fqn or made.name)
+            found.setdefault(f"created_{plural_of(made.type)}", []).append(made.fqn or made.name)
     if playbook is not None and playbook.produces:
         names = bound_names(state, playbook)
         found |= {output.name: _at(output.source, names) for output in playbook.produces}
@@ -178,10 +179,6 @@ def _is_passed(event: ev.Event) -> bool:
     if not isinstance(event, ev.HumanResponse) or event.checkpoint_after_step is None:
         return False
     return event.choice in ("approve", "approve_remaining")
-
-
-def _plural(kind: str) -> str:
-    return f"{kind[:-1]}ies" if kind.endswith("y") else f"{kind}s"
 
 
 def _at(path: str, names: Mapping[str, Any]) -> Any:

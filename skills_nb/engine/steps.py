@@ -29,6 +29,7 @@ from skills_nb.model.skills import OptionSpec, Playbook, Step
 from skills_nb.model.state import Fact, PlaybookRun, StatementRecord, StepState, ThreadState
 from skills_nb.sql.classify import Kind
 from skills_nb.sql.conditions import evaluate
+from skills_nb.sql.nouns import plural_of
 from skills_nb.sql.templates import message, render
 
 
@@ -81,9 +82,7 @@ def summarised(playbook: Playbook, run: PlaybookRun) -> str:
 
 def _counted(kind: str, count: int) -> str:
     noun = kind.replace("_", " ")
-    if count > 1:
-        noun = f"{noun[:-1]}ies" if noun.endswith("y") else f"{noun}s"
-    return f"{count} {noun}"
+    return f"{count} {noun if count == 1 else plural_of(noun)}"
 
 
 def _at_step(here: Here) -> tuple[Effect, ...]:

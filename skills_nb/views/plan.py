@@ -16,7 +16,11 @@ from skills_nb.views.words import cell, plural, sentence, spoken
 if TYPE_CHECKING:
     from skills_nb.model.events import DryRunSummary, StepPlanned
 
+_MOST_UNFOLDED = 60
+"""So many objects stand in one table; more are folded."""
 _MOST_OBJECTS = 200
+"""How many of one group a page shows."""
+_MOST_IN_TEXT = 5
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +59,8 @@ class DryRunPlan:
     steps: tuple[PlannedStepRow, ...]
     duration: str = ""
     compute: str = ""
+    stopped_at: str = ""
+    """The step whose error ends the real run; empty where none does."""
 
 
 def dry_run_plan(planned: Iterable[StepPlanned], summary: DryRunSummary | None) -> DryRunPlan:
@@ -74,6 +80,7 @@ def dry_run_plan(planned: Iterable[StepPlanned], summary: DryRunSummary | None) 
         steps=steps,
         duration=summary.estimated_duration,
         compute=summary.estimated_compute,
+        stopped_at=_stopped_at(summary),
     )
 
 
@@ -88,7 +95,8 @@ def _counts(impact: Mapping[str, Any]) -> tuple[tuple[str, int], ...]:
     """Return the counts by type; of a summary that lists no objects, as it names them."""
     listed = impact.get("objects")
     if listed:
-        return tuple(Counter(spoken(str(o.get("type", "object"))) for o in listed).items())
+        reached = (o for o in listed if "beyond" not in o)
+        return tuple(Counter(spoken(str(o.get("type", "object"))) for o in reached).items())
     return tuple((spoken(name), n) for name, n in impact.items() if isinstance(n, int))
 
 
@@ -100,9 +108,18 @@ def _objects(verb: str, impact: Mapping[str, Any]) -> list[tuple[str, str, str, 
     ]
 
 
+def _stopped_at(summary: DryRunSummary) -> str:
+    impacts = (summary.would_create, summary.would_modify, summary.would_drop)
+    listed = (found for impact in impacts for found in impact.get("objects") or [])
+    return next((str(found["beyond"]) for found in listed if "beyond" in found), "")
+
+
 def _change(found: Mapping[str, Any]) -> str:
     changes = found.get("changes") or {}
-    return "; ".join(f"{spoken(str(name))}: {_turn(value)}" for name, value in changes.items())
+    told = [f"{spoken(str(name))}: {_turn(value)}" for name, value in changes.items()]
+    if "beyond" in found:
+        told.append(f"once step {found['beyond']} is mended")
+    return "; ".join([*told, *(["predicted"] if found.get("predicted") else [])])
 
 
 def _turn(value: Any) -> str:
@@ -123,13 +140,33 @@ def plan_blocks(plan: DryRunPlan) -> list[b.Block]:
     )
     blocks: list[b.Block] = [_failure(step) for step in plan.steps if step.would_fail]
     blocks.append(b.Facts(tuple((name, text) for name, text in impact if text)))
-    if plan.objects:
-        rows = plan.objects[:_MOST_OBJECTS]
-        hidden = len(plan.objects) - len(rows)
-        note = f"{hidden} more in the exported plan" if hidden else ""
-        columns = ("Would", "Type", "Object", "Change")
-        blocks.append(b.Table(columns, rows, "Objects it touches", note, most_in_text=30))
-    return [*blocks, *_all_statements(plan)]
+    if plan.stopped_at:
+        text = f"What comes after the error of step {plan.stopped_at} is listed and not counted."
+        blocks.append(b.Paragraph(text))
+    return [*blocks, *_touched(plan), *_all_statements(plan)]
+
+
+def _touched(plan: DryRunPlan) -> list[b.Block]:
+    """Return the objects in one table; where they are many, folded by what happens to which."""
+    columns = ("Would", "Type", "Object", "Change")
+    if not plan.objects:
+        return []
+    if len(plan.objects) <= _MOST_UNFOLDED:
+        return [b.Table(columns, plan.objects, "Objects it touches", most_in_text=30)]
+    groups: dict[tuple[str, str], list[tuple[str, ...]]] = {}
+    for verb, kind, *rest in plan.objects:
+        groups.setdefault((verb, kind), []).append(tuple(rest))
+    return [_group(verb, kind, rows) for (verb, kind), rows in groups.items()]
+
+
+def _group(verb: str, kind: str, rows: list[tuple[str, ...]]) -> b.Fold:
+    title = f"{sentence(verb)}: {plural(len(rows), kind)}"
+    hidden = len(rows) - _MOST_OBJECTS
+    note = f"{hidden} more: export the plan, or filter" if hidden > 0 else ""
+    shown = tuple(rows[:_MOST_OBJECTS])
+    # The text form, which cannot fold, tells of a large group by a few of it.
+    table = b.Table(("Object", "Change"), shown, f"To {verb}", note, most_in_text=_MOST_IN_TEXT)
+    return b.Fold(title, (table,), in_text=True)
 
 
 def _all_statements(plan: DryRunPlan) -> list[b.Block]:

@@ -9,15 +9,15 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
+from skills_nb.sql.nouns import plural_of
+
 LONGEST_CELL = 400
 """Characters of one value that a table keeps."""
 
 
 def plural(count: int, noun: str) -> str:
     """Return `1 table`, `2 tables`, `3 policies`."""
-    if count == 1:
-        return f"1 {noun}"
-    return f"{count} {noun[:-1]}ies" if noun.endswith("y") else f"{count} {noun}s"
+    return f"{count} {noun if count == 1 else plural_of(noun)}"
 
 
 def spoken(name: str) -> str:

@@ -14,6 +14,8 @@ from skills_nb.embedded.difference import difference_of
 from tests.runtime.playbook_cases import CASES
 
 _MOST_PAUSES = 60
+LEAST_PRECISION = 0.9
+"""So much of what is predicted from names and types comes true on the demo data."""
 KINDS = {"would_create": "created", "would_modify": "modified", "would_drop": "dropped"}
 
 
@@ -108,8 +110,39 @@ def test_a_dry_run_changes_nothing_and_says_what_the_real_run_does(name, seeded,
             wrong = certain(summary[said], getattr(did, done))
             # A run that an error ends has done no more than was said, and leaves the rest undone.
             assert [o for o in wrong if last.pause is None or key_of(o) in keys_of(did, done)] == []
+            if last.pause is None:
+                assert precision(summary[said], getattr(did, done)) >= LEAST_PRECISION
     finally:
         runs.app.close()
+
+
+@pytest.mark.parametrize("name", ["secure", "secure-rows"])
+def test_with_a_sample_what_depends_on_data_is_foretold_exactly(name, seeded, tmp_path):
+    runs = Runs(CASES[name], seeded, tmp_path)
+    try:
+        reply = runs.rehearse("--sample")
+        catalog = runs.account.catalog.copy()
+        reply = runs.app.invoke(["respond", "execute", "--at", reply.pause.at, "--thread", "job"])
+        assert runs.do(reply).pause is None
+        (summary,) = runs.events("dry_run_summary")
+        did = difference_of(catalog, runs.account.catalog)
+        for said, done in KINDS.items():
+            told = {key_of(one): unmarked(one) for one in summary[said].get("objects", [])}
+            assert told == {key_of(one): dict(one) for one in getattr(did, done)}
+    finally:
+        runs.app.close()
+
+
+def unmarked(one):
+    return {name: value for name, value in one.items() if name != "predicted"}
+
+
+def precision(said, done):
+    """Return how much of what was predicted came true, to the letter."""
+    found = {key_of(one): dict(one) for one in done}
+    guessed = [one for one in said.get("objects", []) if one.get("predicted")]
+    right = sum(found.get(key_of(one)) == unmarked(one) for one in guessed)
+    return right / len(guessed) if guessed else 1.0
 
 
 def certain(said, done):

@@ -25,6 +25,7 @@ from skills_nb.embedded.rights import ACCOUNT_ID
 from skills_nb.embedded.statements.known_parameters import OF_OBJECTS, OF_USERS
 from skills_nb.embedded.writing.values import target
 from skills_nb.sql.identifiers import quote, render_name
+from skills_nb.sql.nouns import plural_of
 from skills_nb.sql.tokens import literal
 
 _ADMIN = "ACCOUNTADMIN"
@@ -105,13 +106,9 @@ def _future(catalog: Catalog, grant: FutureGrant) -> str:
     assert scope is not None
     option = " WITH GRANT OPTION" if grant.grant_option else ""
     return (
-        f"GRANT {grant.privilege} ON FUTURE {_plural(grant.kind)} IN {scope.kind.value} "
+        f"GRANT {grant.privilege} ON FUTURE {plural_of(grant.kind.value)} IN {scope.kind.value} "
         f"{render_name(scope.path)} TO ROLE {quote(grant.grantee)}{option}"
     )
-
-
-def _plural(kind: Kind) -> str:
-    return f"{kind.value[:-1]}IES" if kind.value.endswith("Y") else f"{kind.value}S"
 
 
 def _constant(value: str) -> str:

@@ -15,7 +15,7 @@ from skills_nb.errors import SqlError
 from skills_nb.model import events as ev
 from skills_nb.model.skills import Step
 from skills_nb.model.state import ThreadState
-from skills_nb.ports import RehearsalAccount
+from skills_nb.ports import CatalogDifference, RehearsalAccount
 from skills_nb.runtime.rehearsing.estimates import Estimates
 
 _UNSUPPORTED = "0A000"
@@ -52,6 +52,12 @@ class Rehearsed:
     """Errors of the present step, counted by their kind."""
     predicted: set[str] = field(default_factory=set)
     """Qualified names of the objects that a prediction decides on."""
+    step: str = ""
+    """The step that began last."""
+    stopped_at: str = ""
+    """The step whose error ends the real run, unless it is mended; empty where none does."""
+    reached: CatalogDifference = field(default_factory=CatalogDifference)
+    """What would have happened up to that error."""
 
     def take(self, event: ev.Event) -> None:
         """Let the state in memory know."""
@@ -71,6 +77,8 @@ class Rehearsed:
         if self.refusals[shape] > _MOST_ALIKE:
             return
         verdict = self.verdict(reason, problem)
+        if verdict == WOULD_FAIL and not self.stopped_at:
+            self.stopped_at, self.reached = self.step, self.shadow.difference()
         mends = f" (repair: {repair})" if repair and verdict == WOULD_FAIL else ""
         self.remark(f"{verdict}: {reason}{mends}")
 
@@ -91,7 +99,7 @@ class Rehearsed:
 
     def begin(self, step: Step) -> None:
         """Note that a step begins: what it does may follow from a prediction."""
-        self.is_guessing = self.is_guess(step)
+        self.step, self.is_guessing = step.id, self.is_guess(step)
 
     def is_guess(self, step: Step) -> bool:
         """Return whether a step's statements follow from a prediction."""

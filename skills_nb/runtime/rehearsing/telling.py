@@ -15,6 +15,7 @@ from skills_nb.errors import UsageError
 from skills_nb.model import events as ev
 from skills_nb.model.skills import Playbook, Step
 from skills_nb.runtime.rehearsing.rehearsed import Rehearsed
+from skills_nb.sql.nouns import plural_of
 
 
 def step_planned(
@@ -71,28 +72,36 @@ def _statements(rehearsed: Rehearsed, playbook: Playbook, step: Step) -> tuple[s
 
 def summary(rehearsed: Rehearsed) -> ev.DryRunSummary:
     """Return the whole impact: the difference of the two catalogs."""
-    difference = rehearsed.shadow.difference()
+    after = rehearsed.shadow.difference()
+    at_end = rehearsed.reached if rehearsed.stopped_at else after
     return ev.DryRunSummary(
-        would_create=_counted(difference.created, rehearsed),
-        would_modify=_counted(difference.modified, rehearsed),
-        would_drop=_counted(difference.dropped, rehearsed),
+        would_create=_counted(at_end.created, after.created, rehearsed),
+        would_modify=_counted(at_end.modified, after.modified, rehearsed),
+        would_drop=_counted(at_end.dropped, after.dropped, rehearsed),
         estimated_duration=rehearsed.estimates.duration(rehearsed.statements),
         estimated_compute=rehearsed.estimates.compute(rehearsed.statements),
         options=list(DRY_RUN_OPTIONS),
     )
 
 
-def _counted(objects: Sequence[Mapping[str, object]], rehearsed: Rehearsed) -> dict[str, object]:
-    """Return a count per plural type, and the objects themselves."""
-    counts = Counter(_plural(str(found["type"])) for found in objects)
-    listed = [_listed(found, rehearsed) for found in objects]
+def _counted(
+    reached: Sequence[Mapping[str, object]],
+    wanted: Sequence[Mapping[str, object]],
+    rehearsed: Rehearsed,
+) -> dict[str, object]:
+    """Return a count per plural type, and the objects themselves.
+
+    What an error keeps from happening is listed and not counted.
+    """
+    counts = Counter(plural_of(str(found["type"])) for found in reached)
+    listed = [_listed(found, rehearsed) for found in reached]
+    if rehearsed.stopped_at:
+        kept_from = [found for found in wanted if found not in reached]
+        beyond = {"beyond": rehearsed.stopped_at}
+        listed += [{**_listed(found, rehearsed), **beyond} for found in kept_from]
     return {**dict(sorted(counts.items())), "objects": listed} if listed else {}
 
 
 def _listed(found: Mapping[str, object], rehearsed: Rehearsed) -> dict[str, object]:
     mark = {"predicted": True} if found["fqn"] in rehearsed.predicted else {}
     return {**found, **mark}
-
-
-def _plural(kind: str) -> str:
-    return f"{kind[:-1]}ies" if kind.endswith("y") else f"{kind}s"

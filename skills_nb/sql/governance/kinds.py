@@ -5,6 +5,8 @@ Room: sql. One table: singular, plural. Readers try longer phrases first.
 
 from __future__ import annotations
 
+from skills_nb.sql.nouns import plural_of
+
 _REGULAR = (
     "ACCOUNT",
     "ALERT",
@@ -92,13 +94,7 @@ _POLICIES = (
 )
 
 
-def _plural(kind: str) -> str:
-    if kind.endswith(("POLICY", "REPOSITORY")):
-        return kind[:-1] + "IES"
-    return kind + ("ES" if kind.endswith("CLASS") else "S")
-
-
-PLURALS = {kind: _plural(kind) for kind in (*_REGULAR, *_POLICIES)}
+PLURALS = {kind: plural_of(kind) for kind in (*_REGULAR, *_POLICIES)}
 """Plural by singular."""
 
 SINGULARS = {plural: kind for kind, plural in PLURALS.items()}
