@@ -68,10 +68,10 @@ def _secret(pause: Pause, playbook: Playbook | None) -> str | None:
 
 def begun(app: App, goal: str, inputs: Mapping[str, Any], *, is_dry: bool = False) -> Reply:
     """Start a thread for an agent and go on to the next pause."""
-    words = ["run", goal, *(["--dry-run"] if is_dry else [])]
-    for name, value in inputs.items():
-        words += ["--input", f"{name}={value}"]
-    return app.invoke(words)
+    words = ["run", *(["--dry-run"] if is_dry else [])]
+    words += [f"--input={name}={value}" for name, value in inputs.items()]
+    # What an agent says is a goal, also where it looks like an option.
+    return app.invoke([*words, "--", goal])
 
 
 def answered(

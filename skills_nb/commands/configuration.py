@@ -6,6 +6,7 @@ before it. A password never stands there: a database URL takes it from the drive
 
 from __future__ import annotations
 
+import getpass
 import os
 import tomllib
 from collections.abc import Mapping
@@ -24,6 +25,8 @@ class Configuration:
 
     store: str = ""
     """Database URL of a team's thread store; empty: the home folder's own."""
+    person: str = ""
+    """Name of whoever works here, as events tell it; on a team's store the login is the usual."""
     model: str = ""
     """A model to ask at the joints, such as `cortex/mistral-large2` or `openai/gpt-4.1`."""
     model_url: str = ""
@@ -40,6 +43,7 @@ class Configuration:
 
 _VARIABLES: Mapping[str, str] = {
     "store": "SKILLS_NB_STORE",
+    "person": "SKILLS_NB_PERSON",
     "model": "SKILLS_NB_MODEL",
     "model_url": "SKILLS_NB_MODEL_URL",
     "model_provider": "SKILLS_NB_MODEL_PROVIDER",
@@ -58,6 +62,23 @@ def configured(home: Path) -> Configuration:
     told = _told(home / FILE)
     said = {name: os.environ.get(variable) for name, variable in _VARIABLES.items()}
     return replace(Configuration(**told), **{name: value for name, value in said.items() if value})
+
+
+def person_of(configuration: Configuration) -> str:
+    """Return the name of whoever works here; empty where nobody else could have.
+
+    Raises:
+        UsageError: the store is a team's, and this machine does not tell who is logged in.
+    """
+    if configuration.person or configuration.store in ("", "home"):
+        return configuration.person
+    try:
+        return getpass.getuser()
+    except (OSError, KeyError) as problem:
+        raise UsageError(
+            "a team's threads say who did what, and this machine does not tell who you are",
+            hint="export SKILLS_NB_PERSON=NAME",
+        ) from problem
 
 
 def _told(path: Path) -> dict[str, str]:

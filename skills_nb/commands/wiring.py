@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 from skills_nb.commands import accounts, connections
 from skills_nb.commands.chosen import Chosen, remembered
-from skills_nb.commands.configuration import Configuration, configured
+from skills_nb.commands.configuration import Configuration, configured, person_of
 from skills_nb.commands.connections import Connection
 from skills_nb.model.library import Library
 from skills_nb.ports import Clock, Fate, Human, QueryRows, SqlSession, StatementOutcome
@@ -62,6 +62,8 @@ class Wiring:
         self._connection: Connection | None = None
         self.variables: Mapping[str, Any] = {}
         """What a notebook's names stand for; a person may give a session by one."""
+        self.actor = ""
+        """Who else than a person works here, as events name them."""
         self.on_change: Callable[[ThreadState], None] | None = None
 
     @cached_property
@@ -194,6 +196,7 @@ class Wiring:
             rehearsal=self.rehearsal,
             resolver=self.resolver,
             secrets=connections.secrets(self.connection),
+            person=self.actor or f"human:{person_of(self.configuration) or 'local'}",
         )
         compactor = Compactor(self.library, Archive(self.home / "archive"))
         return Conductor(self.library, ports, self._changed, compactor, self.watcher)

@@ -41,6 +41,7 @@ class Desk:
             is_delegated: whether the person left what is for review to agents.
         """
         self._app = app
+        app.wiring.actor = agents.ACTOR
         self._is_delegated = is_delegated
         # One thread: an app is not made for two commands at a time.
         self._line = ThreadPoolExecutor(1, "skills-agent")
@@ -106,12 +107,12 @@ def server_for(desk: Desk) -> MCPServer:
     @server.tool()
     async def route(intent: str) -> dict[str, Any]:
         """Say what an intent resolves to; nothing is started."""
-        return await desk.ask(lambda app: app.invoke(["route", intent, "--why"]))
+        return await desk.ask(lambda app: app.invoke(["route", "--why", "--", intent]))
 
     @server.tool()
     async def explain(subject: str) -> dict[str, Any]:
         """Show a skill (`primitives/NAME`, `playbooks/NAME`) or the page of a lint rule."""
-        return await desk.ask(lambda app: app.invoke(["explain", subject]))
+        return await desk.ask(lambda app: app.invoke(["explain", "--", subject]))
 
     @server.tool()
     async def dry_run(goal: str, inputs: dict[str, str] | None = None) -> dict[str, Any]:
@@ -126,7 +127,7 @@ def server_for(desk: Desk) -> MCPServer:
     @server.tool(name="next")
     async def go_on(thread: str) -> dict[str, Any]:
         """Go on with a thread to its next pause."""
-        return await desk.ask(lambda app: app.invoke(["next", "--thread", thread]))
+        return await desk.ask(lambda app: app.invoke(["next", f"--thread={thread}"]))
 
     @server.tool()
     async def respond(
@@ -142,7 +143,7 @@ def server_for(desk: Desk) -> MCPServer:
     @server.tool()
     async def show(thread: str) -> dict[str, Any]:
         """Show where a thread stands and what it waits for."""
-        return await desk.ask(lambda app: app.invoke(["status", thread]))
+        return await desk.ask(lambda app: app.invoke(["status", "--", thread]))
 
     return server
 

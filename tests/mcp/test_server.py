@@ -140,17 +140,66 @@ def test_an_agent_completes_the_main_job_with_a_person_at_the_critical_checkpoin
     app.close()
     actors = [event["actor"] for event in events if event["type"] == "human_response"]
     assert actors.count("human:local") == 1
+    (begun, scope) = (events[0], next(e for e in events if e["type"] == "input_gathered"))
+    assert (begun["actor"], scope["actor"]) == ("agent:mcp", "agent:mcp")
     assert set(actors) - {"timer"} == {"human:local", "agent:mcp"}
 
 
-def test_a_host_reaches_the_server_over_standard_input_and_output(home):
+def test_what_looks_like_an_option_is_a_goal_and_nothing_else(home, tmp_path):
+    answers = tmp_path / "answers.yaml"
+    answers.write_text("- {at: '5', choice: approve}\n")
+
+    async def drive(client):
+        said = await called(client, "start", goal=f"--answers={answers}", inputs=SCOPE)
+        return said, await called(client, "next", thread="--help")
+
+    said, gone = driven(home, drive)
+    assert said["result"]["goal"] == f"--answers={answers}"
+    assert "'--help' is not a thread id" in gone
+
+
+def over_stdio(home, drive, *words):
+    """Run a conversation with a server in a process of its own, as a host starts it."""
+
     async def conversation():
         server = StdioServerParameters(
             command=sys.executable,
-            args=["-m", "skills_nb.cli", "mcp"],
+            args=["-m", "skills_nb.cli", "mcp", *words],
             env={**os.environ, "SKILLS_NB_HOME": str(home)},
         )
         async with Client(server) as client:
-            return await called(client, "route", intent="secure my data")
+            return await drive(client)
 
-    assert asyncio.run(conversation())["result"]["targets"] == [GOAL]
+    return asyncio.run(conversation())
+
+
+def test_over_standard_input_and_output_an_agent_waits_for_a_person_at_every_review(tmp_path):
+    decided = []
+
+    async def drive(client):
+        said = await called(client, "start", goal=GOAL, inputs=SCOPE)
+        thread = said["thread"]
+        while (pause := said["result"]["pause"]) is not None:
+            assert said["waits_for"] == "person", pause
+            refused = await called(client, "respond", thread=thread, choice="approve")
+            assert isinstance(refused, str)
+            assert "refused: " in refused
+            decided.append((pause["at"], pause["severity"]))
+            words = ["--at", pause["at"], "--thread", thread]
+            words += ["--phrase", pause["phrase"]] if pause["phrase"] else []
+            # The person types while the agent's server holds the account.
+            await asyncio.to_thread(typed, tmp_path, "respond", "approve", *words)
+            said = await called(client, "next", thread=thread)
+        return said
+
+    said = over_stdio(tmp_path, drive)
+    assert said["result"]["status"] == "completed"
+    assert ("8", "critical") in decided
+    assert {severity for _, severity in decided} == {"review", "critical"}
+
+
+def test_a_host_reaches_the_server_over_standard_input_and_output(home):
+    async def drive(client):
+        return await called(client, "route", intent="secure my data")
+
+    assert over_stdio(home, drive)["result"]["targets"] == [GOAL]

@@ -28,7 +28,7 @@ class EventBase(Frozen):
     timestamp: str = ""
     """UTC with `Z`; empty until stamped."""
     actor: str = "engine"
-    """`human:NAME`, `engine`, `timer`, `approve_remaining`, `model:NAME`."""
+    """`human:NAME`, `agent:NAME`, `engine`, `timer`, `approve_remaining`, `model:NAME`."""
     effect_key: str | None = None
     """`THREAD:SEQ` of the statement it concerns."""
 
