@@ -15,14 +15,17 @@ from sqlglot import exp
 from skills_nb.embedded import bindings as binding
 from skills_nb.embedded import dispatch, explaining, names, parsing, queries, refusals
 from skills_nb.embedded.code import blocks, filling, routines, staged
+from skills_nb.embedded.dialect import customs
 from skills_nb.embedded.metrics import measuring
 from skills_nb.embedded.stages import statements as stages
 from skills_nb.embedded.stages import words
 from skills_nb.embedded.statements import templated, trees
+from skills_nb.embedded.statements.parameters import effective
 from skills_nb.embedded.types import SEMI_STRUCTURED
 from skills_nb.embedded.values import KeptResult, Outcome, Result
 from skills_nb.sql import governance
 from skills_nb.sql.governance import ast
+from skills_nb.sql.identifiers import in_capitals
 from skills_nb.sql.statements import split
 
 if TYPE_CHECKING:
@@ -38,6 +41,8 @@ def run(
         SqlError: it is refused.
     """
     text = single(sql)
+    if effective(session, "QUOTED_IDENTIFIERS_IGNORE_CASE"):
+        text = in_capitals(text)
     if words.binds_name(text):
         text, bindings = words.filled(text, bindings), {}
     if blocks.is_block(text):
@@ -54,7 +59,7 @@ def run(
         return _governance(session, statement, bindings, describe_only=describe_only)
     text, clauses = governance.table_clauses(templated.filled(session, text))
     tree = binding.bind(session, parsing.parse_statement(text), bindings)
-    tree = _identified(session, tree)
+    tree = customs.mapped(_identified(session, tree), session.customs)
     if isinstance(tree, exp.Values):
         tree = exp.select("*").from_(tree)
     if isinstance(tree, exp.Query):
@@ -145,13 +150,13 @@ def kept(
     session: AccountSession, query_id: str, outcome: Outcome, *, describe_only: bool
 ) -> Result:
     """Dress an outcome as a result and remember it for RESULT_SCAN."""
-    rows = _shown(outcome)
+    rows = _shown(outcome, effective(session, "JSON_INDENT"))
     if not describe_only:
         found = KeptResult(session.user, session.role, outcome.columns, rows)
         session.account.keep_result(query_id, found)
     return Result(
         outcome.columns,
-        rows,
+        rows[: effective(session, "ROWS_PER_RESULTSET") or None],
         outcome.statement_type,
         outcome.row_count,
         query_id,
@@ -160,18 +165,22 @@ def kept(
     )
 
 
-def _shown(outcome: Outcome) -> tuple[tuple[Any, ...], ...]:
-    """Print semi-structured values the way Snowflake does: two spaces, keys in order."""
+def _shown(outcome: Outcome, indent: int) -> tuple[tuple[Any, ...], ...]:
+    """Print semi-structured values the way Snowflake does: indented, keys in order."""
     places = [i for i, c in enumerate(outcome.columns) if c.type.kind in SEMI_STRUCTURED]
     if not places:
         return outcome.rows
     return tuple(
-        tuple(pretty(v) if i in places else v for i, v in enumerate(row)) for row in outcome.rows
+        tuple(pretty(v, indent) if i in places else v for i, v in enumerate(row))
+        for row in outcome.rows
     )
 
 
-def pretty(value: Any) -> Any:
-    """Format one JSON text."""
+def pretty(value: Any, indent: int) -> Any:
+    """Format one JSON text; without an indent on one line.
+
+    See https://docs.snowflake.com/en/sql-reference/parameters#json-indent
+    """
     if isinstance(value, (list, dict)):
         value = json.dumps(value, default=str)
     if not isinstance(value, str):
@@ -180,7 +189,10 @@ def pretty(value: Any) -> Any:
         read = json.loads(value)
     except json.JSONDecodeError:
         return value
-    return json.dumps(read, indent=2, sort_keys=True, ensure_ascii=False)
+    between = None if indent else (",", ":")
+    return json.dumps(
+        read, indent=indent or None, separators=between, sort_keys=True, ensure_ascii=False
+    )
 
 
 def drop_temporary(session: AccountSession) -> None:

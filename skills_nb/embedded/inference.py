@@ -229,6 +229,16 @@ _ARRAYS = (
     exp.ToArray,
     exp.Transform,
 )
+_BINARIES = (
+    exp.HexString,
+    exp.MD5Digest,
+    exp.SHA1Digest,
+    exp.SHA2Digest,
+    exp.ToBinary,
+    exp.TryBase64DecodeBinary,
+    exp.TryHexDecodeBinary,
+    exp.Unhex,
+)
 _RULES: dict[type[exp.Expr], Callable[[exp.Expr], SfType | None]] = {
     **dict.fromkeys((exp.Min, exp.Max, exp.AnyValue, exp.Nullif, exp.Lag, exp.Lead), _same),
     **dict.fromkeys((exp.FirstValue, exp.LastValue, exp.Window), _same),
@@ -247,6 +257,7 @@ _RULES: dict[type[exp.Expr], Callable[[exp.Expr], SfType | None]] = {
     exp.CurrentTimestamp: _fixed(types.LTZ),
     exp.CurrentDate: _fixed(types.DATE),
     **dict.fromkeys(_TEXTS, _fixed(types.TEXT)),
+    **dict.fromkeys(_BINARIES, _fixed(types.SfType("BINARY", length=types.MAX_BINARY))),
     **dict.fromkeys(_ARRAYS, _fixed(types.ARRAY)),
     **dict.fromkeys((exp.If, exp.Case), _branches),
     **dict.fromkeys((exp.Coalesce, exp.Greatest, exp.Least), _listed),

@@ -13,6 +13,7 @@ from sqlglot import exp
 
 from skills_nb.embedded import refusals, system
 from skills_nb.embedded.catalog.entities import Entity, Kind, UserDetail
+from skills_nb.embedded.dialect.customs import STANDARD
 from skills_nb.embedded.parsing import parse_expression, parse_query
 from skills_nb.embedded.rows import rows_as_query
 from skills_nb.embedded.scope import Env, OutColumn
@@ -49,6 +50,8 @@ class Lookups:
         self.secondary_list: tuple[str, ...] = ()
         self.variables: dict[str, Any] = {}
         self.parameters: dict[str, Any] = {}
+        self.customs = STANDARD
+        """What the parameters say about moments, bytes and weeks."""
         self.query_ids: list[str] = []
         self.cursor: duckdb.DuckDBPyConnection = account.store.cursor()
         self.quiet = threading.RLock()

@@ -33,7 +33,7 @@ def governed(
     note(session, rewriter)
     settle = lineage.judged if shown else lineage.unguarded
     settled, found = settle(held.this, found)
-    made = dialect.translate(exp.Paren(this=settled)).this
+    made = dialect.translate(exp.Paren(this=settled), session.customs).this
     return made, found
 
 

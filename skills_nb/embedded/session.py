@@ -20,6 +20,7 @@ from skills_nb.embedded.history import HistoryRow
 from skills_nb.embedded.lookups import Lookups
 from skills_nb.embedded.pipelines import runs
 from skills_nb.embedded.redaction import without_secrets
+from skills_nb.embedded.statements import parameters
 from skills_nb.embedded.statements.parameters import effective, timeout
 from skills_nb.embedded.translate import translated
 from skills_nb.embedded.values import Outcome, Result
@@ -53,6 +54,7 @@ class AccountSession(Lookups):
         self._marked = -1
         self.shown_text: str | None = None
         self.failed_runs: list[runs.Run] = []
+        self._customs_for: tuple[Any, ...] = ()
 
     def enter(
         self, role: str | None, warehouse: str | None, database: str | None, schema: str | None
@@ -202,7 +204,15 @@ class AccountSession(Lookups):
     def _attempt(self, sql: str, bindings: Mapping[str, Any], *, describe_only: bool) -> Outcome:
         if not self.in_transaction:
             self.cursor.execute("BEGIN TRANSACTION")
+        self._follow()
         return executor.run(self, sql, bindings, describe_only=describe_only)
+
+    def _follow(self) -> None:
+        """Take up what parameters say by now about moments, in trees and in DuckDB."""
+        key = (self.account.catalog.version, *self.parameters.items())
+        if key != self._customs_for:
+            self.customs, self._customs_for = parameters.customs(self), key
+            self.cursor.execute("SET TimeZone = " + exp.Literal.string(parameters.zone(self)).sql())
 
     def _end_description(self) -> None:
         if not self.in_transaction:

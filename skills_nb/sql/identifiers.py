@@ -11,6 +11,7 @@ import re
 from collections.abc import Iterable
 
 from skills_nb.errors import UsageError
+from skills_nb.sql.tokens import TokenKind, scan
 
 MAX_LENGTH = 255
 MAX_PARTS = 4
@@ -99,3 +100,15 @@ def split_name(text: str) -> tuple[str, ...]:
 def render_name(parts: Iterable[str]) -> str:
     """Write stored parts as one dotted SQL name."""
     return ".".join(quote(part) for part in parts)
+
+
+def in_capitals(sql: str) -> str:
+    """Write quoted identifiers in capitals, as QUOTED_IDENTIFIERS_IGNORE_CASE reads them.
+
+    Source: Snowflake manual, "Identifier requirements".
+    """
+    if '"' not in sql:
+        return sql
+    return "".join(
+        token.text.upper() if token.kind is TokenKind.QUOTED else token.text for token in scan(sql)
+    )

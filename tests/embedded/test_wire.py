@@ -232,7 +232,12 @@ def test_turning_autocommit_on_commits(connect: Connect) -> None:
 
 @pytest.mark.parametrize(
     ("name", "value", "number"),
-    [("NONSENSE", 1, 1420), ("WEEK_START", 1, 2), ("TIMEZONE", "Europe/Berlin", 2)],
+    [
+        ("NONSENSE", 1, 1420),
+        ("WEEK_START", 8, 1008),
+        ("TIMEZONE", "Mars/Olympus", 1008),
+        ("UNSUPPORTED_DDL_ACTION", "FAIL", 2),
+    ],
 )
 def test_a_login_with_a_parameter_that_cannot_be_followed_is_refused(
     connect: Connect, name: str, value: object, number: int
@@ -242,6 +247,19 @@ def test_a_login_with_a_parameter_that_cannot_be_followed_is_refused(
     with pytest.raises(DatabaseError) as refused:
         connect(session_parameters={name: value})
     assert f"{number:06d}" in str(refused.value) or refused.value.errno == number
+
+
+def test_a_client_gets_moments_in_the_zone_of_its_session(connect: Connect) -> None:
+    cursor = connect(session_parameters={"TIMEZONE": "Europe/Berlin"}).cursor()
+    cursor.execute("select '2024-07-01 12:00:00'::timestamp_ltz")
+    ((summer,),) = cursor.fetchall()
+    cursor.execute("alter session set timezone = 'Asia/Tokyo'")
+    cursor.execute("select '2024-07-01 12:00:00'::timestamp_ltz")
+    ((moved,),) = cursor.fetchall()
+    assert [summer.isoformat(), moved.isoformat()] == [
+        "2024-07-01T12:00:00+02:00",
+        "2024-07-01T12:00:00+09:00",
+    ]
 
 
 def test_describe_runs_nothing(connect: Connect, admin: AccountSession) -> None:

@@ -7,11 +7,13 @@ from hypothesis import strategies as st
 from skills_nb.sql.identifiers import (
     RESERVED,
     SqlNameError,
+    in_capitals,
     quote,
     render_name,
     resolve,
     split_name,
 )
+from skills_nb.sql.tokens import scan
 
 STORED = st.text(st.characters(exclude_characters="\x00"), min_size=1, max_size=40)
 
@@ -131,3 +133,17 @@ def test_a_text_either_splits_or_is_refused(text):
     except SqlNameError:
         return
     assert split_name(render_name(parts)) == parts
+
+
+def test_quoted_names_are_put_in_capitals_and_nothing_else_is() -> None:
+    sql = """select "a b", 'x "y"', $$ "z" $$, c -- "d" \n from "s"."t\"\"u" """
+    assert in_capitals(sql) == (
+        """select "A B", 'x "y"', $$ "z" $$, c -- "d" \n from "S"."T\"\"U" """
+    )
+
+
+@given(st.text(alphabet="aB\"'$ -\n.", max_size=30))
+def test_capitals_keep_every_token_in_its_place(sql: str) -> None:
+    assert [(t.kind, t.start, t.end) for t in scan(in_capitals(sql))] == [
+        (t.kind, t.start, t.end) for t in scan(sql)
+    ]

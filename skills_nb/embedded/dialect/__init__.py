@@ -9,12 +9,14 @@ from __future__ import annotations
 from sqlglot import exp
 
 from skills_nb.embedded import names, refusals
+from skills_nb.embedded.dialect import customs as followed
+from skills_nb.embedded.dialect.customs import STANDARD, Customs
 from skills_nb.embedded.dialect.passes import PASSES, check_function
 from skills_nb.embedded.inference import KIND, infer
 
 
-def translate(root: exp.Expr) -> exp.Expr:
-    """Apply every pass below `root`, children before parents.
+def translate(root: exp.Expr, customs: Customs = STANDARD) -> exp.Expr:
+    """Apply every pass below `root`, children before parents, as the session's customs want it.
 
     Raises:
         SqlError: a function is unknown, or a table reference slipped past the rewrite, which
@@ -23,7 +25,7 @@ def translate(root: exp.Expr) -> exp.Expr:
     for node in reversed(list(root.walk(bfs=False))):
         if node is root:
             continue
-        made = _applied(node)
+        made = _applied(node) if customs is STANDARD else _customarily(node, customs)
         if made is not node:
             node.replace(made)
     return root
@@ -32,6 +34,15 @@ def translate(root: exp.Expr) -> exp.Expr:
 def to_sql(tree: exp.Expr) -> str:
     """Write a translated tree for DuckDB; comments stay behind."""
     return tree.sql("duckdb", comments=False)
+
+
+def _customarily(node: exp.Expr, customs: Customs) -> exp.Expr:
+    wanted = followed.before(node, customs)
+    if wanted is node:
+        return followed.after(_applied(node), customs)
+    if (known := infer(node)) is not None:
+        wanted.meta[KIND] = known
+    return wanted
 
 
 def _applied(node: exp.Expr) -> exp.Expr:

@@ -14,10 +14,16 @@ from skills_nb.embedded.inference import infer
 from skills_nb.embedded.natives import CALL
 from skills_nb.embedded.types import SEMI_STRUCTURED
 
+_ZONED = (
+    "(strftime(:v, '%Y-%m-%d %H:%M:%S.%g ') || "
+    "\"left\"(replace(strftime(:v, '%z'), ':', '') || '00', 5))"
+)
+"""DuckDB writes an offset as +00 or +05:30."""
 _SHOWN = {
+    "BINARY": "hex(:v)",
     "TIMESTAMP_NTZ": "strftime(:v, '%Y-%m-%d %H:%M:%S.%g')",
-    "TIMESTAMP_LTZ": "strftime(:v, '%Y-%m-%d %H:%M:%S.%g +0000')",
-    "TIMESTAMP_TZ": "strftime(:v, '%Y-%m-%d %H:%M:%S.%g +0000')",
+    "TIMESTAMP_LTZ": _ZONED,
+    "TIMESTAMP_TZ": _ZONED,
 }
 
 
@@ -60,7 +66,7 @@ def json(value: exp.Expr) -> exp.Cast:
 
 
 def shown(value: exp.Expr) -> exp.Expr | None:
-    """Write a moment as Snowflake prints it; None for what DuckDB prints alike."""
+    """Write a moment or bytes as Snowflake prints them; None for what DuckDB prints alike."""
     found = infer(value)
     if found is None or found.kind not in _SHOWN:
         return None

@@ -9,6 +9,7 @@ https://docs.snowflake.com/en/sql-reference/date-time-input-output
 from __future__ import annotations
 
 import re
+from base64 import b64encode
 from collections.abc import Callable, Mapping
 from datetime import date, datetime, time, timedelta
 from decimal import ROUND_HALF_UP, Decimal
@@ -58,6 +59,8 @@ def _bytes(value: bytes, form: str) -> str:
     match form.upper():
         case "HEX":
             return value.hex().upper()
+        case "BASE64":
+            return b64encode(value).decode()
         case "UTF-8" | "UTF8":
             return value.decode()
         case _:

@@ -16,7 +16,7 @@ from typing import Any
 
 from skills_nb.embedded.natives.refusing import RefusalError
 
-_EPOCH = datetime(1970, 1, 1)
+_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _MONTHS = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"]
 _AUTO = (
     "YYYY-MM-DD",
@@ -33,6 +33,8 @@ _AUTO = (
     "HH24:MI:SS.FF",
     "HH12:MI:SS.FF AM",
 )
+AUTO = "AUTO"
+_CENTURY = 1970
 _PART = re.compile(
     r'"(?P<quoted>[^"]*)"|(?P<part>YYYY|YY|MMMM|MON|MM|DD|DY|HH24|HH12|HH|AM|PM|MI|SS(?P<dot>\.FF\d?)?'
     r"|FF\d?|TZHTZM|TZH:TZM|TZH)|(?P<space>\s+)|(?P<plain>.)",
@@ -91,14 +93,27 @@ def _shape(form: str, *, lenient: bool) -> re.Pattern[str]:
         raise RefusalError(100095, "22007", f"Invalid date/time format '{form}'") from error
 
 
-def _moment(value: Any, kind: str, form: Any = None, safe: bool = False) -> str | None:
-    """Read a value as DATE, TIME or TIMESTAMP (with its zone, where `kind` ends in TZ)."""
+def _moment(
+    value: Any,
+    kind: str,
+    form: Any = None,
+    safe: bool = False,
+    customary: str = AUTO,
+    century: int = _CENTURY,
+) -> str | None:
+    """Read a value as DATE, TIME or TIMESTAMP (with its zone, where `kind` ends in TZ).
+
+    Without a format of its own a text is read in the customary one, two digits of a year as one
+    of the hundred years that begin with `century`.
+    """
     if value is None:
         return None
     zoned = kind.endswith("TZ")
     bare = kind.removesuffix("TZ")
+    if form is None and isinstance(value, str) and customary != AUTO:
+        form = customary
     try:
-        found = _read(value, form)
+        found = _read(value, form, int(century))
     except (ValueError, OverflowError):
         found = None
     if found is not None:
@@ -120,11 +135,11 @@ def _written(found: datetime, kind: str, *, zoned: bool) -> str:
             return found.time().isoformat()
         case _:
             if zoned:
-                return (found if found.tzinfo else found.replace(tzinfo=UTC)).isoformat(" ")
+                return found.isoformat(" ")  # without a zone it is read in the session's
             return found.replace(tzinfo=None).isoformat(" ")
 
 
-def _read(value: Any, form: Any) -> datetime | None:
+def _read(value: Any, form: Any, century: int) -> datetime | None:
     match value:
         case datetime():
             return value
@@ -137,22 +152,22 @@ def _read(value: Any, form: Any) -> datetime | None:
         case int() | float() | Decimal():
             return _since_epoch(Decimal(str(value)), int(form or 0))
         case _:
-            return _of_text(str(value).strip(), form)
+            return _of_text(str(value).strip(), form, century)
 
 
 def _since_epoch(value: Decimal, scale: int) -> datetime:
     return _EPOCH + timedelta(microseconds=int(value * 1_000_000 / 10**scale))
 
 
-def _of_text(text: str, form: Any) -> datetime | None:
-    if isinstance(form, str) and form.upper() != "AUTO":
+def _of_text(text: str, form: Any, century: int) -> datetime | None:
+    if isinstance(form, str) and form.upper() != AUTO:
         found = _shape(form, lenient=False).fullmatch(text)
-        return _composed(found) if found else None
+        return _composed(found, century) if found else None
     if re.fullmatch(r"-?\d+", text):
         return _since_epoch(Decimal(text), _guessed_scale(abs(int(text))))
     shapes = (_shape(one, lenient=True).fullmatch(text) for one in _AUTO)
     found = next((one for one in shapes if one), None)
-    return _composed(found) if found else None
+    return _composed(found, century) if found else None
 
 
 def _guessed_scale(value: int) -> int:
@@ -163,16 +178,17 @@ def _guessed_scale(value: int) -> int:
     return 9
 
 
-def _composed(found: re.Match[str]) -> datetime:
+def _composed(found: re.Match[str], century: int) -> datetime:
     part = {name: text for name, text in found.groupdict().items() if text is not None}
     hour = int(part.get("hour", 0))
     if "half" in part:
         if not 1 <= hour <= 12:
             raise ValueError(hour)
         hour = hour % 12 + (12 if part["half"].lower() == "pm" else 0)
-    short = int(part.get("short", 70))
+    short = int(part.get("short", _CENTURY % 100))
+    first = century if "short" in part else _CENTURY
     return datetime(
-        int(part["year"]) if "year" in part else short + (1900 if short >= 70 else 2000),
+        int(part["year"]) if "year" in part else first + (short - first) % 100,
         _MONTHS.index(part["name"][:3].lower()) + 1
         if "name" in part
         else int(part.get("month", 1)),

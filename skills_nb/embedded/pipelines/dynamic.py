@@ -239,7 +239,8 @@ def _replace_rows(session: AccountSession, detail: TableDetail, buffer: str) -> 
     target = images.sql_of(detail.place)
     listed = ", ".join(names.quoted(c.name).sql("duckdb") for c in detail.columns)
     values = ", ".join(
-        stored_value(names.column(f"v{i}"), c).sql("duckdb") for i, c in enumerate(detail.columns)
+        stored_value(names.column(f"v{i}"), c, session.customs).sql("duckdb")
+        for i, c in enumerate(detail.columns)
     )
     counted = f"row_number() OVER (PARTITION BY {listed}) AS copy"
     fresh = f'SELECT {values} FROM temp.main."{buffer}"'

@@ -99,7 +99,7 @@ def _defined(text: str) -> ColumnDef:
 def _fill_default(session: AccountSession, entity: Entity, column: ColumnDef) -> None:
     if column.default is None:
         return
-    value = stored_value(default_tree(session, column), column).sql("duckdb")
+    value = stored_value(default_tree(session, column), column, session.customs).sql("duckdb")
     name = names.quoted(column.name).sql("duckdb")
     session.run(f"UPDATE {_physical(entity)} SET {name} = {value}")
 

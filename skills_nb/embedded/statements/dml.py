@@ -22,6 +22,7 @@ from skills_nb.embedded.rewrite.query import QueryRewriter
 from skills_nb.embedded.scope import ChangedTable, Source, visible
 from skills_nb.embedded.statements.access import DONE, status
 from skills_nb.embedded.statements.columns import default_tree, or_default
+from skills_nb.embedded.statements.parameters import effective
 from skills_nb.embedded.statements.storing import stored_text, stored_value
 from skills_nb.embedded.types import INTEGER
 from skills_nb.embedded.values import Column, Outcome
@@ -175,13 +176,13 @@ def _append(
     values: list[str] = []
     for column in target.detail.columns:
         if column.name in given:
-            values.append(stored_text(given[column.name], None, column))
+            values.append(stored_text(given[column.name], None, column, session.customs))
             continue
         if column.identity is not None:
             value: exp.Expr = next_identity(session, target, column)
         else:
             value = default_tree(session, column)
-        values.append(stored_value(value, column).sql("duckdb"))
+        values.append(stored_value(value, column, session.customs).sql("duckdb"))
     made = session.run(
         f"INSERT INTO {target.physical} ({target.columns}) SELECT {', '.join(values)} FROM {source}"
     ).fetchone()
@@ -222,10 +223,12 @@ def update(session: AccountSession, tree: exp.Update) -> Outcome:
     others = [*sources, *joins]
     total = _match(session, target, others, values, tree.args.get("where"), "UPDATE")
     sets = ", ".join(
-        f"{names.quoted(c.name).sql('duckdb')} = {stored_text(f'v{i}', 'b', c)}"
+        f"{names.quoted(c.name).sql('duckdb')} = {stored_text(f'v{i}', 'b', c, session.customs)}"
         for i, c in enumerate(columns)
     )
     distinct = _distinct(session) if others else total
+    if total > distinct and effective(session, "ERROR_ON_NONDETERMINISTIC_UPDATE"):
+        raise refusals.duplicate_merge_row()
     images.keep(session, target.detail.place, _IS_MATCHED)
     sets += f', "{images.SINCE}" = {session.stamp}'
     once = f"(SELECT DISTINCT ON (rid) * FROM {_BUFFER})" if others else _BUFFER
@@ -311,7 +314,7 @@ def with_row_ids(session: AccountSession, query: exp.Select, target: Target, pri
     found = rewriter.govern(query, session.env())
     queries.note(session, rewriter)
     settled, _ = lineage.judged(held.this, found)
-    return dialect.to_sql(dialect.translate(exp.Paren(this=settled)).this)
+    return dialect.to_sql(dialect.translate(exp.Paren(this=settled), session.customs).this)
 
 
 def truncate(session: AccountSession, tree: exp.TruncateTable) -> Outcome:

@@ -11,6 +11,7 @@ from typing import Any
 
 from skills_nb.embedded import refusals
 from skills_nb.embedded.catalog.entities import Kind
+from skills_nb.embedded.statements import parameter_values
 from skills_nb.sql.governance import ast
 
 KNOWN: dict[str, tuple[Any, str]] = {
@@ -18,6 +19,7 @@ KNOWN: dict[str, tuple[Any, str]] = {
     "AUTOCOMMIT": (True, "each statement is a transaction of its own"),
     "BINARY_INPUT_FORMAT": ("HEX", "input format for binary"),
     "BINARY_OUTPUT_FORMAT": ("HEX", "display format for binary"),
+    "CLIENT_MEMORY_LIMIT": (1536, "megabytes that a client may use for a result"),
     "CLIENT_METADATA_REQUEST_USE_CONNECTION_CTX": (False, "metadata of the current schema only"),
     "CLIENT_PREFETCH_THREADS": (4, "prefetch threads of clients"),
     "CLIENT_RESULT_COLUMN_CASE_INSENSITIVE": (False, "case of column names in clients"),
@@ -27,14 +29,21 @@ KNOWN: dict[str, tuple[Any, str]] = {
     "CLIENT_TELEMETRY_ENABLED": (False, "telemetry of clients"),
     "CLIENT_TIMESTAMP_TYPE_MAPPING": ("TIMESTAMP_LTZ", "type of bound timestamps"),
     "DATA_RETENTION_TIME_IN_DAYS": (1, "days of Time Travel"),
+    "DEFAULT_NULL_ORDERING": ("LAST", "where NULL stands in an order"),
     "DATE_INPUT_FORMAT": ("AUTO", "input format for date"),
     "DATE_OUTPUT_FORMAT": ("YYYY-MM-DD", "display format for date"),
     "ERROR_ON_NONDETERMINISTIC_MERGE": (True, "raise an error when one row meets many in MERGE"),
     "ERROR_ON_NONDETERMINISTIC_UPDATE": (False, "raise an error when one row meets many"),
+    "GEOGRAPHY_OUTPUT_FORMAT": ("GeoJSON", "display format for geography"),
+    "GEOMETRY_OUTPUT_FORMAT": ("GeoJSON", "display format for geometry"),
+    "JDBC_TREAT_DECIMAL_AS_INT": (True, "whole numbers as integers in JDBC"),
+    "JDBC_TREAT_TIMESTAMP_NTZ_AS_UTC": (False, "how JDBC reads timestamp_ntz"),
+    "JS_TREAT_INTEGER_AS_BIGINT": (False, "whole numbers as BigInt in Node.js"),
     "JSON_INDENT": (2, "spaces by which JSON is indented"),
     "LOCK_TIMEOUT": (43200, "seconds to wait for a lock"),
     "LOG_LEVEL": ("OFF", "what is kept of the log of handlers"),
     "MULTI_STATEMENT_COUNT": (1, "number of statements in one request; 0 for any"),
+    "ODBC_TREAT_DECIMAL_AS_INT": (False, "whole numbers as integers in ODBC"),
     "PYTHON_CONNECTOR_QUERY_RESULT_FORMAT": ("JSON", "form of results for the connector"),
     "PYTHON_SNOWPARK_USE_SCOPED_TEMP_OBJECTS": (False, "scoped temporary objects"),
     "QUERY_TAG": ("", "String (up to 2000 characters) used to tag statements"),
@@ -64,35 +73,6 @@ KNOWN: dict[str, tuple[Any, str]] = {
     "WEEK_OF_YEAR_POLICY": (0, "which week is the first of the year"),
     "WEEK_START": (0, "first day of the week"),
 }
-_SETTABLE = frozenset(
-    {
-        "ABORT_DETACHED_QUERY",
-        "AUTOCOMMIT",
-        "CLIENT_METADATA_REQUEST_USE_CONNECTION_CTX",
-        "CLIENT_PREFETCH_THREADS",
-        "CLIENT_RESULT_COLUMN_CASE_INSENSITIVE",
-        "CLIENT_SESSION_KEEP_ALIVE",
-        "CLIENT_SESSION_KEEP_ALIVE_HEARTBEAT_FREQUENCY",
-        "CLIENT_STAGE_ARRAY_BINDING_THRESHOLD",
-        "CLIENT_TELEMETRY_ENABLED",
-        "DATA_RETENTION_TIME_IN_DAYS",
-        "ERROR_ON_NONDETERMINISTIC_MERGE",
-        "LOCK_TIMEOUT",
-        "MULTI_STATEMENT_COUNT",
-        "PYTHON_CONNECTOR_QUERY_RESULT_FORMAT",
-        "PYTHON_SNOWPARK_USE_SCOPED_TEMP_OBJECTS",
-        "QUERY_TAG",
-        "STATEMENT_QUEUED_TIMEOUT_IN_SECONDS",
-        "STATEMENT_TIMEOUT_IN_SECONDS",
-        "USE_CACHED_RESULT",
-    }
-)
-"""What can have another value than its default: this account acts on it, or a client does.
-
-No statement waits for a lock or a queue here, and no result is reused; the parameters about these
-hold trivially, whatever their value.
-"""
-_MAX_TAG = 2000
 _LEVELS = {
     "LOG_LEVEL": ("TRACE", "DEBUG", "INFO", "WARN", "ERROR", "FATAL", "OFF"),
     "TRACE_LEVEL": ("ALWAYS", "ON_EVENT", "PROPAGATE", "OFF"),
@@ -110,23 +90,9 @@ def checked(name: str, value: Any) -> Any:
         if shown.upper() not in _LEVELS[name]:
             raise refusals.invalid_value(shown, name)
         return shown.upper()
-    if name not in _SETTABLE and shown.upper() != str(default).upper():
+    if not parameter_values.is_followed(name) and shown.upper() != str(default).upper():
         raise refusals.unsupported(f"{name} = {shown}")
-    if name == "QUERY_TAG" and len(shown) > _MAX_TAG:
-        raise refusals.invalid_value(f"{shown[:20]}…", name)
-    if isinstance(default, bool):
-        if shown.upper() not in ("TRUE", "FALSE"):
-            raise refusals.invalid_value(shown, name)
-        return shown.upper() == "TRUE"
-    if isinstance(default, int):
-        return _number(name, shown)
-    return shown
-
-
-def _number(name: str, shown: str) -> int:
-    if not shown.isdigit():
-        raise refusals.invalid_value(shown, name)
-    return int(shown)
+    return parameter_values.read(name, shown, default)
 
 
 OF_USERS: dict[str, tuple[Any, str]] = {

@@ -196,7 +196,9 @@ def _apply(
     else:
         sets = ", ".join(
             f"{names.quoted(c.name).sql('duckdb')} = "
-            + stored_value(names.column(f"c{clause.number}_{i}", "b"), c).sql("duckdb")
+            + stored_value(names.column(f"c{clause.number}_{i}", "b"), c, session.customs).sql(
+                "duckdb"
+            )
             for i, c in enumerate(clause.columns)
         )
         images.keep(session, target.detail.place, f"rowid IN (SELECT rid FROM {mine})")
@@ -220,5 +222,5 @@ def _inserted(session: AccountSession, target: dml.Target, clause: Clause) -> st
             value = dml.next_identity(session, target, column)
         else:
             value = default_tree(session, column)
-        values.append(stored_value(value, column).sql("duckdb"))
+        values.append(stored_value(value, column, session.customs).sql("duckdb"))
     return ", ".join(values)

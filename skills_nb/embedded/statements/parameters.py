@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from skills_nb.embedded import refusals
 from skills_nb.embedded.catalog.entities import Entity, Kind, Parameter, WarehouseDetail
+from skills_nb.embedded.dialect.customs import STANDARD, Customs
 from skills_nb.embedded.names import typed_path
 from skills_nb.embedded.rights import ACCOUNT_ID
 from skills_nb.embedded.statements import access, login_policies
@@ -29,12 +30,14 @@ __all__ = [
     "OF_USERS",
     "alter",
     "checked",
+    "customs",
     "effective",
     "placed",
     "placed_for",
     "set_on",
     "timeout",
     "unset_on",
+    "zone",
 ]
 
 if TYPE_CHECKING:
@@ -169,6 +172,44 @@ def placed_for(session: AccountSession, user_id: int, name: str) -> tuple[str, A
         if held is not None:
             return level, checked(name, held.value)
     return "", KNOWN[name][0]
+
+
+def customs(session: AccountSession) -> Customs:
+    """Return how the session writes and reads moments, and counts weeks."""
+    said = {name: effective(session, name) for name in _CUSTOMS}
+    timestamps = said["TIMESTAMP_OUTPUT_FORMAT"]
+    for name in ("NTZ", "LTZ", "TZ"):
+        said[f"TIMESTAMP_{name}_OUTPUT_FORMAT"] = (
+            said[f"TIMESTAMP_{name}_OUTPUT_FORMAT"] or timestamps
+        )
+    found = Customs(**{field: said[name] for name, field in _CUSTOMS.items() if field})
+    return STANDARD if found == STANDARD else found
+
+
+def zone(session: AccountSession) -> str:
+    """Return the name of the session's time zone."""
+    return str(effective(session, "TIMEZONE"))
+
+
+_CUSTOMS = {
+    "BINARY_INPUT_FORMAT": "binary_input",
+    "BINARY_OUTPUT_FORMAT": "binary_output",
+    "DATE_INPUT_FORMAT": "date_input",
+    "DATE_OUTPUT_FORMAT": "date_output",
+    "TIMESTAMP_DAY_IS_ALWAYS_24H": "whole_days",
+    "TIMESTAMP_INPUT_FORMAT": "timestamp_input",
+    "TIMESTAMP_LTZ_OUTPUT_FORMAT": "ltz_output",
+    "TIMESTAMP_NTZ_OUTPUT_FORMAT": "ntz_output",
+    "TIMESTAMP_OUTPUT_FORMAT": "",
+    "TIMESTAMP_TYPE_MAPPING": "timestamp",
+    "TIMESTAMP_TZ_OUTPUT_FORMAT": "tz_output",
+    "TIME_INPUT_FORMAT": "time_input",
+    "TIME_OUTPUT_FORMAT": "time_output",
+    "TWO_DIGIT_CENTURY_START": "century",
+    "WEEK_OF_YEAR_POLICY": "week_policy",
+    "WEEK_START": "week_start",
+}
+"""The field of the customs that each parameter fills; none where it stands in for others."""
 
 
 def timeout(session: AccountSession) -> float | None:

@@ -44,7 +44,7 @@ def fill(session: AccountSession, detail: TableDetail, buffer: str) -> None:
         ).fetchall()
     ]
     listed = ", ".join(
-        stored_value(names.column(name), column).sql("duckdb")
+        stored_value(names.column(name), column, session.customs).sql("duckdb")
         for name, column in zip(buffered, detail.columns, strict=True)
     )
     target = names.physical_table(detail.place).sql("duckdb")

@@ -12,12 +12,13 @@ from sqlglot import exp
 from skills_nb.embedded import names, types
 from skills_nb.embedded.catalog.entities import ColumnDef
 from skills_nb.embedded.dialect import duck
-from skills_nb.embedded.natives import CALL
+from skills_nb.embedded.dialect.customs import STANDARD, Customs
+from skills_nb.embedded.natives import CALL, moments
 
 _MOMENTS = frozenset({"DATE", "TIME", "TIMESTAMP_NTZ", "TIMESTAMP_LTZ", "TIMESTAMP_TZ"})
 
 
-def stored_value(value: exp.Expr, column: ColumnDef) -> exp.Expr:
+def stored_value(value: exp.Expr, column: ColumnDef, customs: Customs = STANDARD) -> exp.Expr:
     """Return the expression that casts and checks a value for a column."""
     kind = column.type.kind
     if kind in types.SEMI_STRUCTURED:
@@ -27,34 +28,56 @@ def stored_value(value: exp.Expr, column: ColumnDef) -> exp.Expr:
     if kind == "FIXED":
         return _limited_number(value, column)
     if kind in _MOMENTS:
-        return _moment(value, column.type)
+        return _moment(value, column.type, customs)
+    if kind == "BINARY":
+        return _bytes(value, customs)
     return exp.Cast(this=value, to=_physical(column.type))
 
 
-def stored_text(name: str, table: str | None, column: ColumnDef) -> str:
+def stored_text(
+    name: str, table: str | None, column: ColumnDef, customs: Customs = STANDARD
+) -> str:
     """Return the same in DuckDB's words for a value that stands in a column of a buffer."""
-    return _text(name, table, column.type)
+    return _text(name, table, column.type, customs)
 
 
 @lru_cache(maxsize=2048)
-def _text(name: str, table: str | None, sf_type: types.SfType) -> str:
-    return stored_value(names.column(name, table), ColumnDef(name, sf_type)).sql("duckdb")
+def _text(name: str, table: str | None, sf_type: types.SfType, customs: Customs) -> str:
+    column = ColumnDef(name, sf_type)
+    return stored_value(names.column(name, table), column, customs).sql("duckdb")
 
 
 def _physical(sf_type: types.SfType) -> exp.DataType:
     return exp.DataType.build(sf_type.physical, dialect="duckdb", udt=True)
 
 
-def _moment(value: exp.Expr, sf_type: types.SfType) -> exp.Expr:
-    """Read texts that DuckDB cannot as the forms that AUTO knows.
+def _bytes(value: exp.Expr, customs: Customs) -> exp.Expr:
+    """Read texts in the form that bytes are written in, which is two digits a byte.
+
+    See https://docs.snowflake.com/en/sql-reference/binary-input-output
+    """
+    form = customs.binary_input
+    return duck.template(
+        f"CASE WHEN typeof(:v) = 'VARCHAR' THEN unhex({CALL}('binary', CAST(:v AS VARCHAR), "
+        f"'{form}', FALSE)) ELSE CAST(:v AS BLOB) END",
+        v=value,
+    )
+
+
+def _moment(value: exp.Expr, sf_type: types.SfType, customs: Customs) -> exp.Expr:
+    """Read texts that DuckDB cannot as the forms that AUTO knows, or in the session's own.
 
     See https://docs.snowflake.com/en/sql-reference/date-time-input-output
     """
     kind = sf_type.physical
+    form = customs.input(kind)
+    plain = f"AND TRY_CAST(:v AS {kind}) IS NULL " if form == moments.AUTO else ""
     return duck.template(
-        f"CASE WHEN typeof(:v) = 'VARCHAR' AND :v IS NOT NULL AND TRY_CAST(:v AS {kind}) IS NULL "
-        f"THEN CAST({CALL}('moment', :v, '{kind}') AS {kind}) ELSE CAST(:v AS {kind}) END",
+        f"CASE WHEN typeof(:v) = 'VARCHAR' AND :v IS NOT NULL {plain}"
+        f"THEN CAST({CALL}('moment', CAST(:v AS VARCHAR), '{kind}', NULL, FALSE, :form, "
+        f"{customs.century}) AS {kind}) ELSE CAST(:v AS {kind}) END",
         v=value,
+        form=duck.text(form),
     )
 
 

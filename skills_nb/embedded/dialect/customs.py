@@ -1,0 +1,294 @@
+"""Customs: how a session writes and reads moments and bytes, and counts weeks.
+
+Room: embedded. Pure. What a session leaves as it is costs nothing.
+
+See https://docs.snowflake.com/en/sql-reference/date-time-input-output and
+https://docs.snowflake.com/en/sql-reference/functions-date-time (calendar weeks and weekdays)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, fields
+
+from sqlglot import exp
+
+from skills_nb.embedded.dialect import duck, moments, semistructured
+from skills_nb.embedded.inference import KIND, infer
+from skills_nb.embedded.natives import CALL
+from skills_nb.embedded.types import TEXT
+
+
+@dataclass(frozen=True, slots=True)
+class Customs:
+    """What the session's parameters say; the defaults are Snowflake's."""
+
+    date_output: str = "YYYY-MM-DD"
+    time_output: str = "HH24:MI:SS"
+    ntz_output: str = "YYYY-MM-DD HH24:MI:SS.FF3"
+    ltz_output: str = "YYYY-MM-DD HH24:MI:SS.FF3 TZHTZM"
+    tz_output: str = "YYYY-MM-DD HH24:MI:SS.FF3 TZHTZM"
+    date_input: str = "AUTO"
+    time_input: str = "AUTO"
+    timestamp_input: str = "AUTO"
+    binary_output: str = "HEX"
+    binary_input: str = "HEX"
+    century: int = 1970
+    """First of the hundred years that two digits mean."""
+    week_start: int = 0
+    """First day of the week: 1 is Monday; 0 is Monday, too, but counts days from Sunday."""
+    week_policy: int = 0
+    """1 where the week of January 1 is always the first."""
+    timestamp: str = "TIMESTAMP_NTZ"
+    """What the word TIMESTAMP means."""
+    whole_days: bool = False
+    """True where a day has 24 hours even when the clocks change."""
+
+    def output(self, kind: str) -> str | None:
+        """Return the format in which a type is written; None where nobody has chosen one."""
+        name = _OUTPUTS.get(kind)
+        form = getattr(self, name) if name is not None else None
+        return form if form is not None and form != _DEFAULTS[name or ""] else None
+
+    def input(self, kind: str) -> str:
+        """Return the format in which DATE, TIME or TIMESTAMP… is read."""
+        name = "timestamp_input" if kind.startswith("TIMESTAMP") else f"{kind.lower()}_input"
+        return str(getattr(self, name))
+
+    @property
+    def reads_otherwise(self) -> bool:
+        """Tell whether texts are read in other forms than AUTO knows."""
+        inputs = (self.date_input, self.time_input, self.timestamp_input)
+        return self.century != STANDARD.century or set(inputs) != {"AUTO"}
+
+
+_OUTPUTS = {
+    "DATE": "date_output",
+    "TIME": "time_output",
+    "TIMESTAMP_NTZ": "ntz_output",
+    "TIMESTAMP_LTZ": "ltz_output",
+    "TIMESTAMP_TZ": "tz_output",
+    "BINARY": "binary_output",
+}
+STANDARD = Customs()
+_DEFAULTS = {field.name: getattr(STANDARD, field.name) for field in fields(Customs)}
+
+Rule = Callable[[exp.Expr, Customs], exp.Expr]
+
+
+def before(node: exp.Expr, customs: Customs) -> exp.Expr:
+    """Follow the customs about writing and about weeks.
+
+    The parts of `node` are translated; what takes its place is, too.
+    """
+    rule = _RULES.get(type(node))
+    return rule(node, customs) if rule is not None else node
+
+
+def after(made: exp.Expr, customs: Customs) -> exp.Expr:
+    """Follow the customs about reading, in a translated tree."""
+    if customs.reads_otherwise:
+        for call in made.find_all(exp.Anonymous):
+            if call.this == CALL and call.expressions[0].name == "moment":
+                _read_customarily(call, customs)
+    return made
+
+
+_PLAIN = 5
+"""How many arguments the call has that follows no customs."""
+
+
+def _read_customarily(call: exp.Anonymous, customs: Customs) -> None:
+    if len(call.expressions) == _PLAIN:
+        kind = call.expressions[2].name
+        form = customs.input(kind)
+        call.append("expressions", duck.text(form))
+        call.append("expressions", exp.Literal.number(customs.century))
+
+
+def _text(value: exp.Expr, customs: Customs) -> exp.Expr | None:
+    """Write a value in the form chosen for its type; None where none is."""
+    found = infer(value)
+    form = customs.output(found.kind) if found is not None else None
+    if form is None:
+        return None
+    made = duck.native("to_char", value, duck.text(form), to="VARCHAR")
+    made.meta[KIND] = TEXT
+    return made
+
+
+def _cast(node: exp.Expr, customs: Customs) -> exp.Expr:
+    target = infer(node)
+    if target is not None and target.kind == "TEXT" and (made := _text(node.this, customs)):
+        node.set("this", made)
+    elif target is not None and target.kind == "BINARY":
+        found = infer(node.this)
+        if found is not None and found.kind == "TEXT":
+            form = duck.text(customs.binary_input)
+            return moments.to_binary(exp.ToBinary(this=node.this, format=form))
+    return node
+
+
+def _to_char(node: exp.Expr, customs: Customs) -> exp.Expr:
+    if node.args.get("format") is None and (made := _text(node.this, customs)):
+        return made
+    return node
+
+
+def _texts(node: exp.Expr, customs: Customs) -> exp.Expr:
+    for child in list(node.iter_expressions()):
+        if (made := _text(child, customs)) is not None:
+            child.replace(made)
+    return node
+
+
+def _to_binary(node: exp.Expr, customs: Customs) -> exp.Expr:
+    if node.args.get("format") is None:
+        node.set("format", duck.text(customs.binary_input))
+    return node
+
+
+# ---- the word TIMESTAMP
+
+_MAPPED = {
+    "TIMESTAMP_LTZ": exp.DType.TIMESTAMPLTZ,
+    "TIMESTAMP_TZ": exp.DType.TIMESTAMPTZ,
+}
+_UNTYPED = frozenset({"TO_TIMESTAMP", "TRY_TO_TIMESTAMP"})
+
+
+def mapped(tree: exp.Expr, customs: Customs) -> exp.Expr:
+    """Put the type that TIMESTAMP means in its place, in a tree as it was parsed.
+
+    See https://docs.snowflake.com/en/sql-reference/parameters#timestamp-type-mapping
+    """
+    meant = _MAPPED.get(customs.timestamp)
+    if meant is None:
+        return tree
+    suffix = customs.timestamp.removeprefix("TIMESTAMP")
+    for node in list(tree.find_all(exp.DataType, exp.Anonymous, exp.TimestampFromParts)):
+        if isinstance(node, exp.DataType) and node.this == exp.DType.TIMESTAMP:
+            node.set("this", meant)
+        elif isinstance(node, exp.Anonymous) and str(node.this).upper() in _UNTYPED:
+            node.set("this", f"{node.this}{suffix}")
+        elif isinstance(node, exp.TimestampFromParts):
+            node.replace(exp.Cast(this=node.copy(), to=exp.DataType(this=meant)))
+    return tree
+
+
+# ---- weeks
+
+_DAY = {
+    "DAY_OF_WEEK": "(CAST(isodow(:d) AS HUGEINT) - {start} + 7) % 7 + 1",
+    "FIRST_DAY": "(CAST(:d AS DATE) - CAST((isodow(:d) - {start} + 7) % 7 AS INTEGER))",
+}
+_FOURTH = f"({_DAY['FIRST_DAY']} + 3)"
+_WEEK = {
+    0: f"CAST((dayofyear({_FOURTH}) - 1) // 7 + 1 AS HUGEINT)",
+    1: "CAST((date_diff('day', date_trunc('year', CAST(:d AS DATE)), CAST(:d AS DATE)) + "
+    "(isodow(date_trunc('year', CAST(:d AS DATE))) - {start} + 7) % 7) // 7 + 1 AS HUGEINT)",
+}
+_YEAR = {
+    0: f"CAST(year({_FOURTH}) AS HUGEINT)",
+    1: "CAST(year(:d) AS HUGEINT)",
+}
+_DAY_WORDS = frozenset({"DAYOFWEEK", "DOW", "DW", "WEEKDAY"})
+_WEEK_WORDS = frozenset({"WEEK", "W", "WK", "WEEKOFYEAR", "WOY", "WY"})
+
+
+def _counted(words: str, value: exp.Expr, customs: Customs) -> exp.Expr:
+    return exp.Paren(this=duck.template(words.format(start=customs.week_start or 1), d=value))
+
+
+def _day_of_week(node: exp.Expr, customs: Customs) -> exp.Expr:
+    """Count days from 1 where the week's first day is chosen."""
+    return _counted(_DAY["DAY_OF_WEEK"], node.this, customs) if customs.week_start else node
+
+
+def _week(node: exp.Expr, customs: Customs) -> exp.Expr:
+    return _counted(_WEEK[customs.week_policy], node.this, customs)
+
+
+def _year_of_week(node: exp.Expr, customs: Customs) -> exp.Expr:
+    return _counted(_YEAR[customs.week_policy], node.this, customs)
+
+
+def _part(node: exp.Expr, customs: Customs) -> exp.Expr:
+    word = node.this.name.upper()
+    of = exp.Paren(this=node.expression)
+    if word in _DAY_WORDS:
+        made = _day_of_week(of, customs)
+        return node if made is of else made
+    if word in _WEEK_WORDS:
+        return _week(of, customs)
+    return _year_of_week(of, customs) if word == "YEAROFWEEK" else node
+
+
+def _is_week(node: exp.Expr) -> bool:
+    unit = node.args.get("unit")
+    return unit is not None and unit.name.upper() in (*_WEEK_WORDS, "WEEKS")
+
+
+def _cut(node: exp.Expr, customs: Customs) -> exp.Expr:
+    if not _is_week(node) or customs.week_start in (0, 1):
+        return node
+    found = infer(node.this)
+    made = _counted(_DAY["FIRST_DAY"], node.this, customs)
+    if found is None or found.kind not in _OUTPUTS:
+        return made
+    cast = duck.cast(made, found.physical)
+    cast.meta[KIND] = found
+    return cast
+
+
+def _last_day(node: exp.Expr, customs: Customs) -> exp.Expr:
+    if not _is_week(node) or customs.week_start in (0, 1):
+        return node
+    return _counted(f"({_DAY['FIRST_DAY']} + 6)", node.this, customs)
+
+
+def _difference(node: exp.Expr, customs: Customs) -> exp.Expr:
+    if not _is_week(node) or customs.week_start in (0, 1):
+        return node
+    first = _DAY["FIRST_DAY"].format(start=customs.week_start)
+    later, earlier = first.replace(":d", ":b"), first.replace(":d", ":a")
+    words = f"CAST(date_diff('day', {earlier}, {later}) // 7 AS HUGEINT)"
+    return duck.template(words, a=_dated(node.expression), b=_dated(node.this))
+
+
+def _dated(value: exp.Expr) -> exp.Expr:
+    found = infer(value)
+    return duck.cast(value, "TIMESTAMP") if found is not None and found.kind == "TEXT" else value
+
+
+_ZONED = frozenset({"TIMESTAMP_LTZ", "TIMESTAMP_TZ"})
+_HOURS = {"DAY": 24, "WEEK": 168}
+
+
+def _whole_days(node: exp.Expr, customs: Customs) -> exp.Expr:
+    """See https://docs.snowflake.com/en/sql-reference/parameters#timestamp-day-is-always-24h."""
+    found, unit = infer(node.this), node.args.get("unit")
+    if not customs.whole_days or found is None or unit is None or found.kind not in _ZONED:
+        return node
+    hours = _HOURS.get(unit.name.upper().removesuffix("S"))
+    if hours is not None:
+        amount = exp.Paren(this=node.expression.copy())
+        node.set("expression", exp.Mul(this=amount, expression=exp.Literal.number(hours)))
+        node.set("unit", exp.var("HOUR"))
+    return node
+
+
+_RULES: dict[type[exp.Expr], Rule] = {
+    **dict.fromkeys((*semistructured.TEXT_USERS, exp.GroupConcat, exp.Pad), _texts),
+    **dict.fromkeys((exp.Cast, exp.TryCast), _cast),
+    exp.ToChar: _to_char,
+    exp.ToBinary: _to_binary,
+    exp.DayOfWeek: _day_of_week,
+    exp.Week: _week,
+    exp.YearOfWeek: _year_of_week,
+    exp.Extract: _part,
+    **dict.fromkeys((exp.DateTrunc, exp.TimestampTrunc), _cut),
+    exp.LastDay: _last_day,
+    exp.DateDiff: _difference,
+    **dict.fromkeys((exp.DateAdd, exp.TimestampAdd, exp.TsOrDsAdd), _whole_days),
+}
