@@ -131,6 +131,26 @@ RUNS = {
             "GRANT USAGE, CREATE SCHEMA ON DATABASE PROD TO ROLE APP_OWNER",
         ),
     ),
+    "model": Run(
+        "deploy-registered-model",
+        {
+            "model": "PROD.ANALYTICS.LATE",
+            "model_version": "V2",
+            "engineer_role": "SYSADMIN",
+            "input_table": f"{SHOP}.ORDERS",
+            "key_column": "ORDER_ID",
+            "feature_columns": "QUANTITY,TOTAL_AMOUNT",
+            "prediction_table": "PROD.ANALYTICS.LATE_PREDICTIONS",
+            "reader_role": "ANALYST",
+        },
+        (
+            "CREATE STAGE PROD.ANALYTICS.MODELS",
+            "CREATE MODEL PROD.ANALYTICS.LATE WITH VERSION V1 FROM @PROD.ANALYTICS.MODELS/one",
+            "ALTER MODEL PROD.ANALYTICS.LATE ADD VERSION V2 FROM @PROD.ANALYTICS.MODELS/two",
+            "GRANT OWNERSHIP ON MODEL PROD.ANALYTICS.LATE TO ROLE SYSADMIN",
+            "GRANT EXECUTE TASK ON ACCOUNT TO ROLE SYSADMIN",
+        ),
+    ),
     "evaluation": Run(
         "run-benchmark-evaluation",
         {"model": "m", "publish": "table", "publish_database": "PROD"},
@@ -140,9 +160,10 @@ LEFT_OUT = {
     "semantic": ["error:11"],
     "enrichment": ["error:12"],
     "app": ["error:9", "error:12"],
+    "model": ["error:14", "error:15"],
 }
 """What the embedded account cannot do: tell what Cortex was asked, and what that cost; run a
-container, and open it by a service role."""
+container, and open it by a service role; watch a model."""
 
 
 @pytest.fixture(scope="module")
@@ -183,6 +204,8 @@ def _answer(call: AiCall) -> Any:
             return {"categories": [{"name": "overall", "sentiment": mood}]}
         case "AI_CLASSIFY":
             return {"labels": ["other"]}
+        case "MODEL":
+            return {"output_feature_0": 0.9 if call.arguments[4] > 100 else 0.1}
         case "AI_COUNT_TOKENS":
             return len(text.split())
         case _:
@@ -333,3 +356,16 @@ def test_the_app_reads_what_it_shows_and_nothing_else(done: Done) -> None:
         done.rows("ALTER SERVICE PROD.APPS.DATA_APP SUSPEND", "ANALYST")
     (service,) = done.rows("DESCRIBE SERVICE PROD.APPS.DATA_APP", "APP_OWNER")
     assert "image: /prod/apps/images/data_app:1\n" in service["spec"]
+
+
+@of("model")
+def test_an_order_that_comes_later_is_scored_by_the_version_that_went_live(done: Done) -> None:
+    scored = "SELECT MAX(PREDICTION) FROM PROD.ANALYTICS.LATE_PREDICTIONS WHERE ORDER_ID = 99999"
+    done.rows(_ORDER)
+    assert done.one(scored, "ANALYST") is None
+    done.rows("EXECUTE TASK PROD.ANALYTICS.LATE_PREDICTIONS_V2_SCORE", "SYSADMIN")
+    assert float(done.one(scored, "ANALYST")) in (0.1, 0.9)
+    (model,) = done.rows("SHOW MODELS LIKE 'LATE' IN SCHEMA PROD.ANALYTICS")
+    assert model["default_version_name"] == "V2"
+    called = "SELECT MODEL(PROD.ANALYTICS.LATE)!PREDICT(1, 500)['output_feature_0']::FLOAT"
+    assert done.one(called, "ANALYST") == 0.9
