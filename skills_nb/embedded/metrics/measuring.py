@@ -97,13 +97,13 @@ RESULTS = (
 )
 
 
-def results(session: Lookups) -> Rows:
+def results(session: Lookups, of: Entity | None = None) -> Rows:
     """Tell what was measured, latest first, of the tables that the roles own or may see.
 
     See https://docs.snowflake.com/en/sql-reference/local/data_quality_monitoring_results
     """
     rows = []
-    for run, entity in _runs(session):
+    for run, entity in _runs(session, of):
         path = tuple(run.body["metric"].split("."))
         metric = session.account.catalog.find(Kind.DATA_METRIC_FUNCTION, path)
         listed = run.body["columns"]
@@ -140,14 +140,14 @@ EXPECTATIONS = (
 )
 
 
-def expectations(session: Lookups) -> Rows:
+def expectations(session: Lookups, of: Entity | None = None) -> Rows:
     """Tell whether what was measured met what was expected.
 
     See
     https://docs.snowflake.com/en/sql-reference/local/data_quality_monitoring_expectation_status
     """
     rows = []
-    for run, entity in _runs(session):
+    for run, entity in _runs(session, of):
         database, schema, metric = run.body["metric"].split(".")
         for name, met in run.body["expectations"]:
             rows.append(
@@ -169,11 +169,14 @@ def expectations(session: Lookups) -> Rows:
     return EXPECTATIONS, rows
 
 
-def _runs(session: Lookups) -> list[tuple[runs.Run, Entity]]:
+def _runs(session: Lookups, of: Entity | None) -> list[tuple[runs.Run, Entity]]:
+    """Return the measurements of one table, or of all that the roles may see, latest first."""
     found = []
     for run in runs.history(session, METRIC):
         entity = session.account.catalog.by_id(run.object)
-        if entity is not None and session.account.rights.visible(session.active_roles(), entity):
+        if entity is None or (of is not None and of.id != entity.id):
+            continue
+        if session.account.rights.visible(session.active_roles(), entity):
             found.append((run, entity))
     return found
 

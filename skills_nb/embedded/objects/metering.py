@@ -22,9 +22,19 @@ COLUMNS = (
     "CREDITS_USED_CLOUD_SERVICES:r CREDITS_ATTRIBUTED_COMPUTE_QUERIES:r"
 )
 _SIZES = ("X-Small", "Small", "Medium", "Large", "X-Large", "2X-Large", "3X-Large", "4X-Large")
-_COMPUTING = (
-    "SELECT INSERT UPDATE DELETE MERGE COPY UNLOAD CALL CREATE_TABLE_AS_SELECT MULTI_TABLE_INSERT"
-)
+COMPUTING = [
+    "SELECT",
+    "INSERT",
+    "UPDATE",
+    "DELETE",
+    "MERGE",
+    "COPY",
+    "UNLOAD",
+    "CALL",
+    "CREATE_TABLE_AS_SELECT",
+    "MULTI_TABLE_INSERT",
+]
+"""Types of statements that a warehouse works on."""
 _HOUR = timedelta(hours=1)
 
 
@@ -38,7 +48,7 @@ def credits_per_hour(warehouse: Entity) -> float:
 
 def computed(session: Lookups) -> list[tuple[str, datetime, datetime]]:
     """Return warehouse, start and end of every statement that computed."""
-    marks = ", ".join(f"'{word}'" for word in _COMPUTING.split())
+    marks = ", ".join(f"'{word}'" for word in COMPUTING)
     return session.account.store.history(
         session.cursor,
         "warehouse_name, start_time, end_time",

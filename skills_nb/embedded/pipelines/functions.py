@@ -256,24 +256,25 @@ def _alert_history(session: Any, roles: Roles, database: str, arguments: Argumen
     span = ("SCHEDULED_TIME_RANGE_START", "SCHEDULED_TIME_RANGE_END")
     asked = Asked(arguments, (*span, "RESULT_LIMIT", "ALERT_NAME"))
     found = _visible_runs(session, roles, runs.ALERT, asked, asked.text("ALERT_NAME"), span)
-    rows: list[Row] = [
-        (
-            entity.name,
-            entity.path[0],
-            entity.path[1],
-            run.body["action"],
-            run.body["condition"],
-            run.state,
-            int(run.error_code) if run.error_code else None,
-            run.error_message,
-            run.scheduled,
-            run.completed,
-            run.body["condition_query_id"],
-            run.body["action_query_id"],
-        )
-        for run, entity in found
-    ]
-    return ALERT_HISTORY, rows[: asked.limit()]
+    return ALERT_HISTORY, [alert_row(run, entity) for run, entity in found][: asked.limit()]
+
+
+def alert_row(run: Run, entity: Entity) -> Row:
+    """Return an alert's run as ALERT_HISTORY tells it."""
+    return (
+        entity.name,
+        entity.path[0],
+        entity.path[1],
+        run.body["action"],
+        run.body["condition"],
+        run.state,
+        int(run.error_code) if run.error_code else None,
+        run.error_message,
+        run.scheduled,
+        run.completed,
+        run.body["condition_query_id"],
+        run.body["action_query_id"],
+    )
 
 
 TABLE_FUNCTIONS: dict[str, Callable[[Any, Roles, str, Arguments], Rows]] = {
@@ -298,6 +299,7 @@ def _usage(kind: str, spec: str, row: Callable[[Run, Entity], Row]) -> Callable[
 
 
 USAGE_VIEWS = {
+    "ALERT_HISTORY": _usage(runs.ALERT, ALERT_HISTORY, alert_row),
     "TASK_HISTORY": _usage(runs.TASK, TASK_HISTORY, task_row),
     "DYNAMIC_TABLE_REFRESH_HISTORY": _usage(runs.REFRESH, REFRESH_HISTORY, refresh_row),
 }

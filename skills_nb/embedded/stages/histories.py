@@ -8,9 +8,11 @@ https://docs.snowflake.com/en/sql-reference/account-usage/load_history
 
 from __future__ import annotations
 
+from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Any
 
 from skills_nb.embedded import names, refusals
+from skills_nb.embedded.asked import Arguments, Asked
 from skills_nb.embedded.catalog.entities import Entity
 from skills_nb.embedded.files.records import LoadRecord, all_of
 
@@ -113,3 +115,56 @@ def _load_row(record: LoadRecord, table: Entity) -> tuple[Any, ...]:
         record.error_count,
         record.error_limit,
     )
+
+
+# ---- pipes
+
+_HOUR = timedelta(hours=1)
+
+
+def _by_pipe(session: Lookups) -> list[tuple[datetime, Entity, int, int]]:
+    """Return hour, pipe, bytes and files of what pipes loaded."""
+    found: dict[tuple[datetime, int], list[int]] = {}
+    for record in all_of(session, "pipe_id IS NOT NULL AND status <> 'LOAD_FAILED'"):
+        hour = record.loaded_at.replace(minute=0, second=0, microsecond=0)
+        found.setdefault((hour, record.pipe_id or 0), []).append(record.file_size)
+    pipes = ((hour, session.account.catalog.by_id(n), sizes) for (hour, n), sizes in found.items())
+    return [(hour, e, sum(sizes), len(sizes)) for hour, e, sizes in pipes if e is not None]
+
+
+def pipe_usage(session: Lookups) -> Rows:
+    """Tell what pipes loaded; a refresh here costs no credits of its own.
+
+    See https://docs.snowflake.com/en/sql-reference/account-usage/pipe_usage_history
+    """
+    spec = (
+        "PIPE_ID:n PIPE_NAME START_TIME:t END_TIME:t CREDITS_USED:r BYTES_INSERTED:n "
+        "BYTES_BILLED:n FILES_INSERTED:n"
+    )
+    return spec, [
+        (pipe.id, pipe.name, hour, hour + _HOUR, 0.0, size, size, files)
+        for hour, pipe, size, files in _by_pipe(session)
+    ]
+
+
+def pipe_usage_function(
+    session: Any, roles: frozenset[str], database: str, arguments: Arguments
+) -> Rows:
+    """See https://docs.snowflake.com/en/sql-reference/functions/pipe_usage_history."""
+    asked = Asked(arguments, ("DATE_RANGE_START", "DATE_RANGE_END", "PIPE_NAME"))
+    name = asked.text("PIPE_NAME")
+    wanted = session.qualify(names.typed_path(name)) if name is not None else None
+    start = asked.instant(session, "DATE_RANGE_START")
+    end = asked.instant(session, "DATE_RANGE_END")
+    spec = (
+        "START_TIME:t END_TIME:t PIPE_NAME CREDITS_USED:r BYTES_INSERTED:n BYTES_BILLED:n "
+        "FILES_INSERTED:n"
+    )
+    return spec, [
+        (hour, hour + _HOUR, ".".join(pipe.path), 0.0, size, size, files)
+        for hour, pipe, size, files in _by_pipe(session)
+        if session.account.rights.visible(roles, pipe)
+        and (wanted is None or pipe.path == wanted)
+        and (start is None or hour + _HOUR > start)
+        and (end is None or hour <= end)
+    ]

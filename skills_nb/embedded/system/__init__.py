@@ -79,7 +79,7 @@ def function(
 ) -> Table | None:
     """Return the rows of a system table function; None for any other name."""
     if len(path) < 2 or path[-2] != "INFORMATION_SCHEMA":
-        return None
+        return _of_snowflake(session, path, arguments, env)
     from skills_nb.embedded.system.table_functions import FUNCTIONS
 
     database = path[0] if len(path) == 3 else session.database
@@ -89,3 +89,21 @@ def function(
     if read is None:
         raise refusals.unknown_table_function(".".join(path))
     return made(*read(session, env.roles, database, arguments))
+
+
+def _of_snowflake(
+    session: Lookups, path: tuple[str, ...], arguments: dict[str, exp.Expr], env: Env
+) -> Table | None:
+    """Return the rows of a table function of the database SNOWFLAKE."""
+    from skills_nb.embedded.system.usage_governance import FUNCTIONS
+
+    full = (session.database or "", *path) if len(path) == 2 else path
+    read = FUNCTIONS.get(full)
+    if read is None:
+        return None
+    database = session.account.catalog.find(Kind.DATABASE, full[:1])
+    assert database is not None
+    everything = session.account.rights.has(env.roles, "IMPORTED PRIVILEGES", database)
+    if full[1] == "ACCOUNT_USAGE" and not (everything or "TAG_REFERENCES" in _seen(session, env)):
+        raise refusals.unknown_table_function(".".join(full))
+    return made(*read(session, env.roles, arguments))

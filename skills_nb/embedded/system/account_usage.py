@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from skills_nb.embedded import grantees
 from skills_nb.embedded.catalog.entities import (
+    RELATIONS,
     Entity,
     Grant,
     Kind,
@@ -28,10 +29,19 @@ from skills_nb.embedded.pipelines import functions as moving
 from skills_nb.embedded.rights import ACCOUNT_ID, OWNERSHIP
 from skills_nb.embedded.stages import histories as loaded
 from skills_nb.embedded.statements import shares
-from skills_nb.embedded.system import histories, references
+from skills_nb.embedded.system import histories, idle, references
 from skills_nb.embedded.system import information_schema as schema
+from skills_nb.embedded.system import usage_governance as governance
+from skills_nb.embedded.system import usage_keys as keys
+from skills_nb.embedded.system import usage_logins as logins
 from skills_nb.embedded.system import usage_meters as meters
 from skills_nb.embedded.system import usage_objects as objects
+from skills_nb.embedded.system import usage_queries as queries
+from skills_nb.embedded.system import usage_security as security
+from skills_nb.embedded.system import usage_semantic as semantic
+from skills_nb.embedded.system import usage_storage as stored
+from skills_nb.embedded.system import usage_tasks as tasks
+from skills_nb.embedded.system import usage_warehouses as warehouses
 from skills_nb.embedded.system_rows import Row, Rows
 
 if TYPE_CHECKING:
@@ -40,41 +50,70 @@ if TYPE_CHECKING:
 _DELETED = " DELETED:t"
 
 
+def _ever(session: Lookups, *kinds: Kind) -> list[Entity]:
+    """List objects of some kinds, dropped ones too."""
+    return [e for e in session.account.catalog.all(Entity) if e.kind in kinds]
+
+
 def _databases(session: Lookups) -> Rows:
-    found = session.account.catalog.within(Kind.DATABASE)
-    return schema.DATABASES + _DELETED, [(*schema.database_row(e), None) for e in found]
+    """See https://docs.snowflake.com/en/sql-reference/account-usage/databases."""
+    found = _ever(session, Kind.DATABASE)
+    return f"DATABASE_ID:n {schema.DATABASES}{_DELETED} OWNER_ROLE_TYPE", [
+        (e.id, *schema.database_row(e), e.dropped_on, "ROLE") for e in found
+    ]
 
 
 def _schemata(session: Lookups) -> Rows:
-    found = session.account.catalog.within(Kind.SCHEMA)
-    return schema.SCHEMATA + _DELETED, [(*schema.schema_row(e), None) for e in found]
+    """See https://docs.snowflake.com/en/sql-reference/account-usage/schemata."""
+    catalog = session.account.catalog
+    return f"SCHEMA_ID:n CATALOG_ID:n {schema.SCHEMATA}{_DELETED} OWNER_ROLE_TYPE", [
+        (e.id, keys.id_of_place(catalog, e.path[:1]), *schema.schema_row(e), e.dropped_on, "ROLE")
+        for e in _ever(session, Kind.SCHEMA)
+    ]
+
+
+def _places(session: Lookups, e: Entity) -> Row:
+    """Return the numbers of a relation, its schema and its database."""
+    catalog = session.account.catalog
+    ids = (keys.id_of_place(catalog, e.path[:depth]) for depth in (2, 1))
+    return (e.id, *ids)
+
+
+_PLACES = "TABLE_ID:n TABLE_SCHEMA_ID:n TABLE_CATALOG_ID:n"
 
 
 def _tables(session: Lookups) -> Rows:
     """Return tables and views, dropped ones with the time of their end."""
-    found = [e for e in session.account.catalog.all(Entity) if e.kind in (Kind.TABLE, Kind.VIEW)]
+    found = _ever(session, *RELATIONS)
     counts = row_counts(session, found)
-    return f"TABLE_ID:n {schema.TABLES}{_DELETED}", [
-        (e.id, *schema.table_row(e, counts[e.id]), e.dropped_on) for e in found
+    return f"{_PLACES} {schema.TABLES}{_DELETED} OWNER_ROLE_TYPE", [
+        (*_places(session, e), *schema.table_row(e, counts[e.id]), e.dropped_on, "ROLE")
+        for e in found
     ]
 
 
 def _columns(session: Lookups) -> Rows:
+    """See https://docs.snowflake.com/en/sql-reference/account-usage/columns."""
     rows: list[Row] = [
-        (e.id, *schema.column_row(e, position, c), e.dropped_on)
+        (
+            references.number_of_column(e, position),
+            *_places(session, e),
+            *schema.column_row(e, position, c),
+            e.dropped_on,
+        )
         for e in session.account.catalog.all(Entity)
         for position, c in enumerate(columns_shown(e.detail), start=1)
     ]
-    return f"TABLE_ID:n {schema.COLUMNS}{_DELETED}", rows
+    return f"COLUMN_ID:n {_PLACES} {schema.COLUMNS}{_DELETED}", rows
 
 
 def _views(session: Lookups) -> Rows:
+    """See https://docs.snowflake.com/en/sql-reference/account-usage/views."""
     roles = session.active_roles()
-    found = [
-        e for e in session.account.catalog.within(Kind.TABLE) if isinstance(e.detail, ViewDetail)
-    ]
-    return schema.VIEWS_COLUMNS + _DELETED, [
-        (*schema.view_row(session, roles, e), None) for e in found
+    return f"{_PLACES} {schema.VIEWS_COLUMNS}{_DELETED}", [
+        (*_places(session, e), *schema.view_row(session, roles, e), e.dropped_on)
+        for e in _ever(session, Kind.VIEW)
+        if isinstance(e.detail, ViewDetail)
     ]
 
 
@@ -91,8 +130,13 @@ def _tag_references(session: Lookups) -> Rows:
     rows: list[Row] = []
     for target in session.account.catalog.all(Entity):
         if target.dropped_on is None:
-            rows.extend((*row, None) for row in references.direct_tag_rows(session, target))
-    return f"{references.TAG_COLUMNS} OBJECT_DELETED:t", rows
+            for ref in session.account.catalog.tags_on(target.id):
+                listed = [c.name for c in columns_shown(target.detail)]
+                place = listed.index(ref.column) + 1 if ref.column in listed else 0
+                column = references.number_of_column(target, place) if place else None
+                row = references.tag_row(session, ref, target)
+                rows.append((*row, None, ref.tag_id, target.id, column))
+    return f"{references.TAG_COLUMNS} OBJECT_DELETED:t TAG_ID:n OBJECT_ID:n COLUMN_ID:n", rows
 
 
 def _grants_to_roles(session: Lookups) -> Rows:
@@ -188,7 +232,7 @@ def _roles(session: Lookups) -> Rows:
 
 def _users(session: Lookups) -> Rows:
     """See https://docs.snowflake.com/en/sql-reference/account-usage/users."""
-    last = meters.last_logins(session)
+    last = logins.last_logins(session)
     rows: list[Row] = []
     for e in session.account.catalog.children(Kind.USER):
         d = e.detail
@@ -303,8 +347,24 @@ def _shares(session: Lookups) -> Rows:
     return spec, rows
 
 
+def shares_shown(session: Lookups, roles: frozenset[str], database: str) -> Rows:
+    """See https://docs.snowflake.com/en/sql-reference/info-schema."""
+    spec, rows = _shares(session)
+    seen = {
+        e.name
+        for e in session.account.catalog.children(Kind.SHARE)
+        if session.account.rights.visible(roles, e)
+    }
+    return spec, [row for row in rows if row[3] in seen]
+
+
+def _empty(columns: str) -> Callable[[Lookups], Rows]:
+    """Return the reader of a view about what never happens here."""
+    return lambda session: (columns, [])
+
+
 VIEWS: dict[str, Callable[[Lookups], Rows]] = {
-    "QUERY_HISTORY": histories.all_queries,
+    "QUERY_HISTORY": queries.all_queries,
     "ACCESS_HISTORY": histories.all_accesses,
     "POLICY_REFERENCES": _policy_references,
     "TAG_REFERENCES": _tag_references,
@@ -330,8 +390,8 @@ VIEWS: dict[str, Callable[[Lookups], Rows]] = {
     "STORAGE_USAGE": meters.storage,
     "TABLE_STORAGE_METRICS": meters.table_storage,
     "OBJECT_DEPENDENCIES": meters.dependencies,
-    "LOGIN_HISTORY": meters.logins,
-    "SESSIONS": meters.sessions,
+    "LOGIN_HISTORY": logins.logins,
+    "SESSIONS": logins.sessions,
     "FUNCTIONS": objects.used(Kind.FUNCTION),
     "PROCEDURES": objects.used(Kind.PROCEDURE),
     "SEQUENCES": objects.used(Kind.SEQUENCE),
@@ -341,4 +401,16 @@ VIEWS: dict[str, Callable[[Lookups], Rows]] = {
     "COPY_HISTORY": loaded.all_copies,
     "LOAD_HISTORY": loaded.all_loads,
     **moving.USAGE_VIEWS,
+    "WAREHOUSE_LOAD_HISTORY": warehouses.load_history,
+    "WAREHOUSE_EVENTS_HISTORY": warehouses.events,
+    "DATABASE_STORAGE_USAGE_HISTORY": stored.databases,
+    "STAGE_STORAGE_USAGE_HISTORY": stored.stages,
+    "PIPE_USAGE_HISTORY": loaded.pipe_usage,
+    "TABLE_CONSTRAINTS": keys.all_table_constraints,
+    "REFERENTIAL_CONSTRAINTS": keys.all_referential,
+    **tasks.VIEWS,
+    **governance.VIEWS,
+    **security.VIEWS,
+    **{name: semantic.used(name) for name in semantic.NAMES},
+    **{name: _empty(columns) for name, columns in idle.ACCOUNT_USAGE.items()},
 }

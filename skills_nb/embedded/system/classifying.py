@@ -28,8 +28,8 @@ if TYPE_CHECKING:
     from skills_nb.embedded.session import AccountSession
 
 _SAMPLE = 10_000
-_KEPT = "CLASSIFICATION_RESULT"
-_KEPT_ON = "CLASSIFIED_ON"
+KEPT = "CLASSIFICATION_RESULT"
+KEPT_ON = "CLASSIFIED_ON"
 _OPTIONS = frozenset(
     {"sample_count", "auto_tag", "use_all_custom_classifiers", "custom_classifiers"}
 )
@@ -50,9 +50,9 @@ def classify(session: AccountSession, name: str, options: Options = None) -> str
     else:
         found = _by_options(session, entity, _options(options))
     body = json.dumps(found, default=str)
-    session.account.catalog.put(Parameter(entity.id, _KEPT, body))
+    session.account.catalog.put(Parameter(entity.id, KEPT, body))
     now = session.account.clock().isoformat()
-    session.account.catalog.put(Parameter(entity.id, _KEPT_ON, now))
+    session.account.catalog.put(Parameter(entity.id, KEPT_ON, now))
     return body
 
 
@@ -212,5 +212,5 @@ def _typed(entity: Entity) -> str:
 def last_result(session: AccountSession, name: str) -> str | None:
     """See https://docs.snowflake.com/en/sql-reference/functions/system_get_classification_result."""
     entity = session.readable(session.qualify(names.typed_path(name)), session.env())
-    kept = session.account.catalog.get(Parameter, (entity.id, _KEPT))
+    kept = session.account.catalog.get(Parameter, (entity.id, KEPT))
     return kept.value if kept is not None else None

@@ -26,13 +26,6 @@ from skills_nb.sql.tokens import TokenKind, tokenize
 if TYPE_CHECKING:
     from skills_nb.embedded.lookups import Lookups
 
-QUERY_COLUMNS = (
-    "QUERY_ID QUERY_TEXT DATABASE_NAME SCHEMA_NAME QUERY_TYPE SESSION_ID:n USER_NAME ROLE_NAME "
-    "WAREHOUSE_NAME WAREHOUSE_SIZE WAREHOUSE_TYPE QUERY_TAG EXECUTION_STATUS ERROR_CODE "
-    "ERROR_MESSAGE START_TIME:t END_TIME:t TOTAL_ELAPSED_TIME:n BYTES_SCANNED:n ROWS_PRODUCED:n "
-    "COMPILATION_TIME:n EXECUTION_TIME:n QUEUED_PROVISIONING_TIME:n QUEUED_OVERLOAD_TIME:n "
-    "TRANSACTION_BLOCKED_TIME:n CREDITS_USED_CLOUD_SERVICES:r TRANSACTION_ID"
-)
 ACCESS_COLUMNS = (
     "QUERY_ID QUERY_START_TIME:t USER_NAME DIRECT_OBJECTS_ACCESSED:a BASE_OBJECTS_ACCESSED:a "
     "OBJECTS_MODIFIED:a OBJECT_MODIFIED_BY_DDL:o POLICIES_REFERENCED:a PARENT_QUERY_ID "
@@ -51,55 +44,6 @@ def stored(
         session.cursor, ", ".join(names), rest + (f" LIMIT {limit}" if limit else ""), values or []
     )
     return [dict(zip(names, row, strict=True)) for row in rows]
-
-
-def query_row(found: dict[str, Any]) -> Row:
-    """Return a statement's row."""
-    elapsed = int((found["end_time"] - found["start_time"]).total_seconds() * 1000)
-    return (
-        found["query_id"],
-        found["query_text"],
-        found["database_name"],
-        found["schema_name"],
-        found["query_type"],
-        found["session_id"],
-        found["user_name"],
-        found["role_name"],
-        found["warehouse_name"],
-        None,
-        None,
-        found["query_tag"],
-        found["execution_status"],
-        found["error_code"],
-        found["error_message"],
-        found["start_time"],
-        found["end_time"],
-        elapsed,
-        0,
-        found["rows_produced"],
-        0,
-        elapsed,
-        0,
-        0,
-        0,
-        0.0,
-        found["transaction_id"],
-    )
-
-
-def all_queries(session: Lookups) -> Rows:
-    """Return every statement; what it would have spilled and scanned is not known here.
-
-    See https://docs.snowflake.com/en/sql-reference/account-usage/query_history
-    """
-    spec = (
-        f"{QUERY_COLUMNS} BYTES_SPILLED_TO_LOCAL_STORAGE:n BYTES_SPILLED_TO_REMOTE_STORAGE:n "
-        "PARTITIONS_SCANNED:n PARTITIONS_TOTAL:n QUERY_HASH QUERY_PARAMETERIZED_HASH"
-    )
-    return spec, [
-        (*query_row(found), 0, 0, None, None, *hashes(found["query_text"]))
-        for found in stored(session)
-    ]
 
 
 @lru_cache(maxsize=16_384)

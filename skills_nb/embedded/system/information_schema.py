@@ -110,7 +110,8 @@ def schema_row(e: Entity) -> Row:
 TABLES = (
     "TABLE_CATALOG TABLE_SCHEMA TABLE_NAME TABLE_OWNER TABLE_TYPE IS_TRANSIENT "
     "CLUSTERING_KEY ROW_COUNT:n BYTES:n RETENTION_TIME:n CREATED:t LAST_ALTERED:t LAST_DDL:t "
-    "AUTO_CLUSTERING_ON COMMENT IS_TEMPORARY IS_DYNAMIC"
+    "AUTO_CLUSTERING_ON COMMENT IS_TEMPORARY IS_DYNAMIC "
+    "LAST_DDL_BY IS_ICEBERG IS_HYBRID"
 )
 
 
@@ -131,7 +132,7 @@ def table_row(e: Entity, count: int | None) -> Row:
         e.path[1],
         e.name,
         e.owner,
-        "BASE TABLE" if table else "VIEW",
+        _table_type(e),
         yes(table and table.transient),
         table.cluster_by or None if table else None,
         count,
@@ -143,8 +144,23 @@ def table_row(e: Entity, count: int | None) -> Row:
         yes(table and table.cluster_by),
         e.comment or None,
         yes(table and table.temporary),
+        yes(table and table.dynamic is not None),
+        None,
+        "NO",
         "NO",
     )
+
+
+def _table_type(e: Entity) -> str:
+    match e.detail:
+        case TableDetail(temporary=0):
+            return "BASE TABLE"
+        case TableDetail():
+            return "LOCAL TEMPORARY"
+        case ViewDetail(materialized=True):
+            return "MATERIALIZED VIEW"
+        case _:
+            return "VIEW"
 
 
 COLUMNS = (
@@ -243,32 +259,6 @@ def _applicable_roles(session: Lookups, roles: Roles, database: str) -> Rows:
     return "GRANTEE ROLE_NAME IS_GRANTABLE", rows
 
 
-def _object_privileges(session: Lookups, roles: Roles, database: str) -> Rows:
-    """See https://docs.snowflake.com/en/sql-reference/info-schema/object_privileges."""
-    rows: list[Row] = []
-    kinds = (Kind.SCHEMA, Kind.TABLE, Kind.MASKING_POLICY, Kind.ROW_ACCESS_POLICY, Kind.TAG)
-    for kind in kinds:
-        for e in visible(session, roles, kind, (database,)):
-            rows.extend(
-                (
-                    g.granted_by,
-                    grantees.name_of(session.account.catalog, g.grantee),
-                    e.path[0],
-                    e.path[1] if len(e.path) > 1 else None,
-                    e.name,
-                    e.kind.value,
-                    g.privilege,
-                    yes(g.grant_option),
-                    g.created_on,
-                )
-                for g in session.account.rights.all_on(e)
-            )
-    return (
-        "GRANTOR GRANTEE OBJECT_CATALOG OBJECT_SCHEMA OBJECT_NAME OBJECT_TYPE PRIVILEGE_TYPE "
-        "IS_GRANTABLE CREATED:t"
-    ), rows
-
-
 VIEWS: dict[str, Callable[[Lookups, Roles, str], Rows]] = {
     "DATABASES": databases,
     "SCHEMATA": schemata,
@@ -277,6 +267,5 @@ VIEWS: dict[str, Callable[[Lookups, Roles, str], Rows]] = {
     "VIEWS": views,
     "ENABLED_ROLES": _enabled_roles,
     "APPLICABLE_ROLES": _applicable_roles,
-    "OBJECT_PRIVILEGES": _object_privileges,
     "LOAD_HISTORY": loads,
 }

@@ -88,22 +88,17 @@ def policy_row(session: Lookups, ref: PolicyRef, target: Entity, tag_id: int | N
     )
 
 
-def direct_tag_rows(session: Lookups, target: Entity) -> Iterator[Row]:
-    """List tags set on an object and its columns themselves."""
-    for ref in session.account.catalog.tags_on(target.id):
-        yield tag_row(session, ref, target)
-
-
 def tag_row(session: Lookups, ref: TagRef, target: Entity) -> Row:
     """Return the row of one tag value."""
     tag = session.account.catalog.by_id(ref.tag_id)
     assert tag is not None
     level = "COLUMN" if ref.column else target.kind.value
-    names = _object_names(target)
+    names = object_names(target)
     return (*tag.path, ref.value, level, *names, level, ref.column or None, "MANUAL")
 
 
-def _object_names(target: Entity) -> tuple[str | None, str | None, str]:
+def object_names(target: Entity) -> tuple[str | None, str | None, str]:
+    """Return database, schema and name of a tagged object, as far as it has them."""
     if target.kind.depth == 3:
         return target.path[0], target.path[1], target.path[2]
     if target.kind.depth == 2:
@@ -139,10 +134,15 @@ def tag_rows_in_force(session: Lookups, target: Entity, column: str) -> Iterator
         tag = session.account.catalog.by_id(tag_id)
         assert tag is not None
         method = "MANUAL" if level == domain else "INHERITED"
-        yield (*tag.path, value, level, *_object_names(target), domain, column or None, method)
+        yield (*tag.path, value, level, *object_names(target), domain, column or None, method)
 
 
 def all_column_tags(session: Lookups, target: Entity) -> Iterator[Row]:
     """List tags in force on every column."""
     for column in columns_shown(target.detail):
         yield from tag_rows_in_force(session, target, column.name)
+
+
+def number_of_column(table: Entity, position: int) -> int:
+    """Return a number of a column's own: that of its table, and its place."""
+    return table.id * 10_000 + position

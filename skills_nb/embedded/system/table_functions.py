@@ -13,12 +13,17 @@ from typing import TYPE_CHECKING, Any
 from sqlglot import exp
 
 from skills_nb.embedded import names, refusals
-from skills_nb.embedded.asked import Arguments, instant_in
+from skills_nb.embedded.asked import Arguments, Asked, instant_in
 from skills_nb.embedded.catalog.entities import LOGIN_POLICY_KINDS, POLICY_KINDS, Entity, Kind
 from skills_nb.embedded.metrics import uses
 from skills_nb.embedded.pipelines import functions as moving
-from skills_nb.embedded.stages.histories import copies
-from skills_nb.embedded.system import histories, references
+from skills_nb.embedded.stages.histories import copies, pipe_usage_function
+from skills_nb.embedded.system import histories, idle, references
+from skills_nb.embedded.system import usage_logins as logins
+from skills_nb.embedded.system import usage_queries as queries
+from skills_nb.embedded.system import usage_storage as stored
+from skills_nb.embedded.system import usage_tasks as tasks
+from skills_nb.embedded.system import usage_warehouses as warehouses
 from skills_nb.embedded.system_rows import Row, Rows
 
 if TYPE_CHECKING:
@@ -140,7 +145,7 @@ def _query_history(by: str | None) -> Callable[[Any, Roles, str, Arguments], Row
         if not 1 <= limit <= _MOST:
             raise refusals.invalid_argument(f"RESULT_LIMIT {limit} is not within 1 and {_MOST}")
         found = histories.stored(session, where, values, limit)
-        return histories.QUERY_COLUMNS, [histories.query_row(row) for row in found]
+        return queries.shown(session, found)
 
     return read
 
@@ -192,6 +197,19 @@ def _metric_references(session: Lookups, roles: Roles, database: str, arguments:
     return uses.COLUMNS, rows
 
 
+def _empty(columns: str, about: str) -> Callable[[Any, Roles, str, Arguments], Rows]:
+    """Return the reader of a history of what never happens here; its arguments are checked."""
+    known = ("DATE_RANGE_START", "DATE_RANGE_END", *((about,) if about else ()))
+
+    def read(session: Any, roles: Roles, database: str, arguments: Arguments) -> Rows:
+        asked = Asked(arguments, known)
+        for name in known[:2]:
+            asked.instant(session, name)
+        return columns, []
+
+    return read
+
+
 FUNCTIONS: dict[str, Callable[[Any, Roles, str, Arguments], Rows]] = {
     **moving.TABLE_FUNCTIONS,
     "POLICY_REFERENCES": _policy_references,
@@ -203,4 +221,13 @@ FUNCTIONS: dict[str, Callable[[Any, Roles, str, Arguments], Rows]] = {
     "QUERY_HISTORY_BY_SESSION": _query_history("SESSION"),
     "QUERY_HISTORY_BY_USER": _query_history("USER"),
     "QUERY_HISTORY_BY_WAREHOUSE": _query_history("WAREHOUSE"),
+    "DATABASE_STORAGE_USAGE_HISTORY": stored.databases_function,
+    "LOGIN_HISTORY": logins.function(None),
+    "LOGIN_HISTORY_BY_USER": logins.function("USER_NAME"),
+    "PIPE_USAGE_HISTORY": pipe_usage_function,
+    "STAGE_STORAGE_USAGE_HISTORY": stored.stages_function,
+    "WAREHOUSE_LOAD_HISTORY": warehouses.load_function,
+    "WAREHOUSE_METERING_HISTORY": warehouses.metering_function,
+    **tasks.FUNCTIONS,
+    **{name: _empty(*told) for name, told in idle.FUNCTIONS.items()},
 }

@@ -10,14 +10,12 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Callable
 from dataclasses import dataclass
-from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
 from skills_nb.embedded.catalog.entities import Entity, Kind, TableDetail
 from skills_nb.embedded.looking.dependencies import used_by
 from skills_nb.embedded.looking.relations import row_counts
 from skills_nb.embedded.objects import metering
-from skills_nb.embedded.store import LOGIN_COLUMNS
 from skills_nb.embedded.system import histories
 from skills_nb.embedded.system.information_schema import table_row
 from skills_nb.embedded.system_rows import Row, Rows, laid_out, yes
@@ -191,76 +189,3 @@ def dependencies(session: Lookups) -> Rows:
 
 def _about(e: Entity) -> Row:
     return e.path[0], e.path[1], e.name, e.id, e.kind.value
-
-
-# ---- logins
-
-
-def last_logins(session: Lookups) -> dict[str, datetime]:
-    """Return when each user last came in, by name."""
-    last: dict[str, datetime] = {}
-    for _, entry in _logins(session):
-        name, moment = str(entry["user_name"]), entry["moment"]
-        if entry["error_code"] is None and isinstance(moment, datetime):
-            last[name] = max(moment, last.get(name, moment))
-    return last
-
-
-def logins(session: Lookups) -> Rows:
-    """See https://docs.snowflake.com/en/sql-reference/account-usage/login_history."""
-    spec = (
-        "EVENT_ID:n EVENT_TIMESTAMP:t EVENT_TYPE USER_NAME CLIENT_IP REPORTED_CLIENT_TYPE "
-        "REPORTED_CLIENT_VERSION FIRST_AUTHENTICATION_FACTOR SECOND_AUTHENTICATION_FACTOR "
-        "IS_SUCCESS ERROR_CODE:n ERROR_MESSAGE RELATED_EVENT_ID:n CONNECTION"
-    )
-    return spec, [
-        (
-            number,
-            found["moment"],
-            "LOGIN",
-            found["user_name"],
-            "0.0.0.0",  # noqa: S104 - what the manual shows where an address is not known
-            found["client"],
-            found["version"],
-            "PASSWORD",
-            None,
-            yes(found["error_code"] is None),
-            found["error_code"],
-            found["error_message"],
-            0,
-            None,
-        )
-        for number, found in _logins(session)
-    ]
-
-
-def sessions(session: Lookups) -> Rows:
-    """See https://docs.snowflake.com/en/sql-reference/account-usage/sessions."""
-    spec = (
-        "SESSION_ID:n CREATED_ON:t USER_NAME AUTHENTICATION_METHOD LOGIN_EVENT_ID:n "
-        "CLIENT_APPLICATION_VERSION CLIENT_APPLICATION_ID CLIENT_ENVIRONMENT CLIENT_BUILD_ID "
-        "CLIENT_VERSION CLOSED_REASON"
-    )
-    return spec, [
-        (
-            found["session_id"],
-            found["moment"],
-            found["user_name"],
-            "Password",
-            number,
-            found["version"],
-            f"{found['client']} {found['version']}",
-            "{}",
-            None,
-            found["version"],
-            None,
-        )
-        for number, found in _logins(session)
-        if found["error_code"] is None
-    ]
-
-
-def _logins(session: Lookups) -> list[tuple[int, dict[str, datetime | str | int | None]]]:
-    rows = session.account.store.logins()
-    listed = list(LOGIN_COLUMNS)
-    return [(n, dict(zip(listed, row, strict=True))) for n, row in enumerate(rows, start=1)]
