@@ -147,7 +147,7 @@ def precision(said, done):
 
 def certain(said, done):
     """Return where the two differ, apart from what was said to be predicted."""
-    listed = said.get("objects", [])
+    listed = [one for one in said.get("objects", []) if "beyond" not in one]
     guessed = {(o["type"], o["fqn"]) for o in listed if o.get("predicted")}
     told = {key_of(o): o for o in listed if not o.get("predicted")}
     found = {key_of(o): dict(o) for o in done if key_of(o) not in guessed}

@@ -52,7 +52,7 @@ class Rehearsed:
     """Errors of the present step, counted by their kind."""
     predicted: set[str] = field(default_factory=set)
     """Qualified names of the objects that a prediction decides on."""
-    step: str = ""
+    step: Step | None = None
     """The step that began last."""
     stopped_at: str = ""
     """The step whose error ends the real run, unless it is mended; empty where none does."""
@@ -77,10 +77,16 @@ class Rehearsed:
         if self.refusals[shape] > _MOST_ALIKE:
             return
         verdict = self.verdict(reason, problem)
-        if verdict == WOULD_FAIL and not self.stopped_at:
-            self.stopped_at, self.reached = self.step, self.shadow.difference()
+        if verdict == WOULD_FAIL:
+            self._stop()
         mends = f" (repair: {repair})" if repair and verdict == WOULD_FAIL else ""
         self.remark(f"{verdict}: {reason}{mends}")
+
+    def _stop(self) -> None:
+        """Note how far the real run comes; an optional step can be skipped."""
+        if self.stopped_at or self.step is None or self.step.optional:
+            return
+        self.stopped_at, self.reached = self.step.id, self.shadow.difference()
 
     def verdict(self, reason: str, problem: SqlError | None = None) -> str:
         """Say whether the real run would fail, or only its rehearsal does."""
@@ -99,7 +105,7 @@ class Rehearsed:
 
     def begin(self, step: Step) -> None:
         """Note that a step begins: what it does may follow from a prediction."""
-        self.step, self.is_guessing = step.id, self.is_guess(step)
+        self.step, self.is_guessing = step, self.is_guess(step)
 
     def is_guess(self, step: Step) -> bool:
         """Return whether a step's statements follow from a prediction."""
