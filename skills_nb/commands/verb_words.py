@@ -41,7 +41,11 @@ EVAL = Verb(
     "measure a model, or the library itself, on tasks whose outcome can be checked",
     (
         arg("--model", help="the model's name"),
-        arg("--tasks", metavar="SOURCE", help="a file, a folder, or verified|realistic|snowflake"),
+        arg(
+            "--tasks",
+            metavar="SOURCE",
+            help="a file, a folder, or a shipped set: verified, realistic, snowflake, playbooks",
+        ),
         arg("--functional", action="store_true", help="check the outcome that was asked for"),
         arg("--output", metavar="DIR", help="the run directory; goes on where it was"),
         arg("--solutions", metavar="DIR", help="answers given before, instead of a model"),

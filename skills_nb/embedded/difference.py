@@ -31,8 +31,8 @@ from skills_nb.sql.tokens import literal
 Key = tuple[str, tuple[str, ...]]
 _Facts = dict[str, Any]
 
-_HIDDEN = frozenset({"place"})
-"""Details that say where rows are kept, not what the object is."""
+_HIDDEN = frozenset({"place", "failures", "last_committed_on", "last_suspended_on"})
+"""Details that say where rows are kept, or when an object was last used, not what it is."""
 
 
 def difference_of(before: Catalog, after: Catalog) -> CatalogDifference:

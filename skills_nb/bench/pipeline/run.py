@@ -218,19 +218,21 @@ class _Run:
         if item.task.type in OWN:
             return
         if card.deploy.state is State.FAIL and self.record.answers.get(item.key, Answer("")).text:
-            self._advise("deployment", card.deploy.reason)
+            self._advise("deployment", item, card.deploy.reason)
         elif State.FAIL in (card.tests.state, card.functional.state):
-            self._advise("validation", card.functional.reason or card.tests.reason)
+            self._advise("validation", item, card.functional.reason or card.tests.reason)
 
     def _trouble(self, stage: Stage, item: Item, reason: str) -> None:
         self.record.troubled(item, stage, reason)
         self.options.tell(f"  error        {item.name}: {reason}")
-        self._advise(stage, "")
+        self._advise(stage, item, "")
 
-    def _advise(self, stage: Stage, reason: str) -> None:
+    def _advise(self, stage: Stage, item: Item, reason: str) -> None:
         if reason:
             self.options.tell(f"    {stage}: {reason}")
-        for line in advice(stage):
+        place = str(self.record.folder)
+        task = item.task
+        for line in advice(stage, task.type, run=place, task=task.id, attempt=item.attempt):
             self.options.tell(f"      {line}")
 
     # ---- 5 scoring and reports

@@ -8,9 +8,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Literal
 
-Stage = Literal["preflight", "generation", "deployment", "validation"]
+from skills_nb.bench.setting import OWN
+from skills_nb.bench.tasks.values import TaskType
 
-CHECKS: Mapping[Stage, tuple[tuple[str, str], ...]] = {
+Stage = Literal["preflight", "generation", "deployment", "validation"]
+Checks = Mapping[Stage, tuple[tuple[str, str], ...]]
+
+CHECKS: Checks = {
     "preflight": (
         ("API key environment variables", "env | grep -c _API_KEY"),
         ("DevHub authentication", "sf org list --all"),
@@ -19,11 +23,14 @@ CHECKS: Mapping[Stage, tuple[tuple[str, str], ...]] = {
     "generation": (
         ("the model is available via the provider", "curl <base-url>/models"),
         ("API key permissions", "env | grep -c _API_KEY"),
-        ("rate limit status: what was answered is kept", "skills-nb eval … --output <run>"),
+        ("rate limit status: what was answered is kept", "skills-nb eval … --output {run}"),
     ),
     "deployment": (
-        ("patch format: a valid git diff", "git apply --check <run>/solutions/<task>/1/answer.txt"),
-        ("the platform's error messages", "less <run>/instances/<task>/1/card.json"),
+        (
+            "patch format: a valid git diff",
+            "git apply --check {run}/solutions/{task}/{attempt}/answer.txt",
+        ),
+        ("the platform's error messages", "less {run}/instances/{task}/{attempt}/card.json"),
         ("the scratch org is active", "sf org display -o <alias>"),
     ),
     "validation": (
@@ -34,7 +41,57 @@ CHECKS: Mapping[Stage, tuple[tuple[str, str], ...]] = {
 }
 """By stage: what to look at, and the command that shows it."""
 
+_SNOWFLAKE: Checks = {
+    "deployment": (
+        (
+            "the answer: SQL and nothing else",
+            "less {run}/solutions/{task}/{attempt}/answer.txt",
+        ),
+        ("the account's error messages", "less {run}/instances/{task}/{attempt}/card.json"),
+        ("what the embedded account supports", "skills-nb account support"),
+    ),
+    "validation": (
+        (
+            "test assertions and requirements, each with what was found",
+            "less {run}/instances/{task}/{attempt}/card.json",
+        ),
+        (
+            "test data setup: the task's own answers pass its gate",
+            "skills-nb eval --self-check --tasks <tasks> --only {task}",
+        ),
+    ),
+}
+_LIBRARY: Checks = {
+    "validation": (
+        ("what was found", "less {run}/instances/{task}/{attempt}/card.json"),
+        ("the library itself", "skills-nb lint"),
+    ),
+}
 
-def advice(stage: Stage) -> tuple[str, ...]:
-    """Return a line for each thing to check."""
-    return tuple(f"check {what}: {command}" for what, command in CHECKS[stage])
+
+def advice(
+    stage: Stage,
+    kind: TaskType | None = None,
+    *,
+    run: str = "<run>",
+    task: str = "<task>",
+    attempt: int = 1,
+) -> tuple[str, ...]:
+    """Return a line for each thing to check.
+
+    Args:
+        stage: what failed.
+        kind: what the task is about; None for a whole run.
+        run: the run directory, for the commands.
+        task: the task's id.
+        attempt: which answer.
+    """
+    own: Checks = {}
+    if kind is TaskType.SNOWFLAKE:
+        own = _SNOWFLAKE
+    elif kind in OWN:
+        own = _LIBRARY
+    return tuple(
+        f"check {what}: {command.format(run=run, task=task, attempt=attempt)}"
+        for what, command in own.get(stage, CHECKS[stage])
+    )

@@ -66,7 +66,7 @@ def load_tasks(source: str | Path) -> TaskSet:
     Args:
         source: a JSON file in SF-Bench's shape, a `.jsonl` of routing intents, a YAML file of
             playbook tasks, a task folder, a folder with task folders anywhere in it, or the name
-            of a shipped set (`verified`, `realistic`, `snowflake`).
+            of a shipped set (`verified`, `realistic`, `snowflake`, `playbooks`).
 
     Raises:
         UsageError: there is nothing to read there, or two tasks have one id.
@@ -88,12 +88,12 @@ def _place(source: str | Path) -> Path:
     path = Path(source)
     if path.exists():
         return path
-    for shipped in (shipped_tasks() / f"{source}.json", shipped_tasks() / str(source)):
-        if path.parent == Path() and shipped.exists():
-            return shipped
+    for place in (f"{source}.json", f"{source}/{source}.yaml", str(source)):
+        if path.parent == Path() and (shipped_tasks() / place).exists():
+            return shipped_tasks() / place
     raise UsageError(
         f"there are no tasks at '{source}'",
-        hint="a file, a folder, or one of the shipped sets: verified, realistic, snowflake",
+        hint="a file, a folder, or a shipped set: verified, realistic, snowflake, playbooks",
     )
 
 

@@ -1,0 +1,7 @@
+BEGIN
+  FOR I IN 1 TO 200 DO
+    EXECUTE IMMEDIATE 'COPY INTO @SHOP.SALES.ARRIVALS/more_' || I || '.csv'
+      || ' FROM (SELECT * FROM (VALUES (' || (I + 100) || ', ''Cleo'')) AS V (ID, NAME))'
+      || ' FILE_FORMAT = (TYPE = CSV COMPRESSION = NONE) SINGLE = TRUE HEADER = TRUE';
+  END FOR;
+END;
