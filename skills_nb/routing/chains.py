@@ -16,20 +16,24 @@ from skills_nb.routing.clauses import Clause
 from skills_nb.routing.evidence import Evidence
 from skills_nb.routing.hearing import Heard, score_clause
 from skills_nb.routing.ranking import Ranked, rank_scores
+from skills_nb.routing.speech import listen
 
-_WISH_NEEDS, _WISH_GAINS = 12.0, 4.0
-_NOUNS_NEED, _NOUNS_GAIN = 18.0, 9.0
-"""What evidence a clause needs to open a phase, and how much more than the whole's domain has in
-it; a clause that is no wish by its grammar needs more."""
-_SEQUENCED_GAINS = 1.5
-"""Who says when it is to be done ("and then", "but before that") means a thing of its own."""
+_NEEDED_LEAD = 14.0
+"""By how much another domain must explain a clause better than the domain of the whole does, for
+the clause to open a phase of its own; a quarter of what it explains at all counts too."""
+_AT_ALL, _ENOUGH = 0.25, 20.0
+_WISHED, _TIMED, _LISTED = -4.0, -4.0, -2.0
+_TOLD, _CHECKED = 3.0, 4.0
+"""How this changes by the way in which the clause is said: as a wish, with its time ("and then",
+"but before that"), in a list without verbs; as circumstances, as a check of what was said."""
+_LEAST = 12.0
+"""What evidence a phase has at least."""
 
 _NEEDED = 8.0
 """What evidence suffices where the phases of a chain need what the domain makes."""
 _LIKELY = 0.3
 """How likely a phase's target must be; less is an echo of other clauses."""
-_POINTING_COSTS, _CHECKING_COSTS = 4.0, 5.0
-"""A clause about `it` often only adds to the wish before; one that checks, nearly always."""
+_SEVERAL = 2
 
 
 class Wish(Protocol):
@@ -85,7 +89,7 @@ def find_phases(
     heard: Heard, ranked: Sequence[Ranked], evidence: Evidence, domains: Mapping[str, Domain]
 ) -> tuple[Phase, ...]:
     """Return one phase per domain in which a result is asked for, in the order of speaking."""
-    if heard.speech.wants_fact or len(heard.clauses) < 2:
+    if len(heard.clauses) < 2:
         return ()
     scored = [score_clause(clause, evidence) for clause in heard.clauses]
     speech = heard.speech
@@ -94,9 +98,25 @@ def find_phases(
         _owner(clause, _domain_tops(scores, evidence), home, in_list=in_list)
         for clause, scores in zip(heard.clauses, scored, strict=True)
     ]
+    if speech.wants_fact:
+        said = zip(owners, heard.clauses, strict=True)
+        wanted = {owner for owner, clause in said if _is_work(clause)}
+        if len(wanted) < _SEVERAL:
+            return ()
+        heard = replace(heard, speech=replace(speech, turn="commands", asks_for_words=False))
     phases = [_phase(domain, owners, scored, heard, evidence) for domain in dict.fromkeys(owners)]
     found = tuple(phase for phase in phases if phase is not None)
     return (*found, *_called_for(found, scored, heard, evidence, domains))
+
+
+def _is_work(clause: Clause) -> bool:
+    """Tell whether a clause asks for work, though the whole sounds like a question."""
+    speech = listen(clause.words)
+    return (
+        clause.is_wish
+        and not (clause.is_context or speech.turn == "asks")
+        and not (speech.names_fact or speech.reports_trouble)
+    )
 
 
 def _called_for(
@@ -115,7 +135,7 @@ def _called_for(
     made = {resource for domain in known for resource in domain.produces}
     missing = {resource for domain in known for resource in domain.requires} - made
     makers = [name for name, domain in domains.items() if not missing.isdisjoint(domain.produces)]
-    needed = _NEEDED if len(found) > 1 else _WISH_NEEDS
+    needed = _NEEDED if len(found) > 1 else _LEAST
     best: tuple[float, int, str] | None = None
     for place, (clause, scores) in enumerate(zip(heard.clauses, scored, strict=True)):
         tops = _domain_tops(scores, evidence)
@@ -150,13 +170,20 @@ def _owner(clause: Clause, tops: Mapping[str, float], home: str, *, in_list: boo
     every clause is a wish.
     """
     best = max(tops, key=lambda domain: (tops[domain], domain), default=home)
-    is_wish = clause.is_wish or in_list
-    needs, gains = (_WISH_NEEDS, _WISH_GAINS) if is_wish else (_NOUNS_NEED, _NOUNS_GAIN)
-    gains = _SEQUENCED_GAINS if is_wish and clause.is_timed else gains
-    needs += _POINTING_COSTS if clause.points_back and not clause.is_timed else 0.0
-    gains += _CHECKING_COSTS if clause.checks else 0.0
-    strong = tops.get(best, 0.0) >= needs and tops[best] - tops.get(home, 0.0) >= gains
-    return best if strong and not clause.is_context else home
+    most = tops.get(best, 0.0)
+    lead = most - tops.get(home, 0.0) + _AT_ALL * min(most, _ENOUGH)
+    return best if lead >= _needed_lead(clause, in_list=in_list) else home
+
+
+def _needed_lead(clause: Clause, *, in_list: bool) -> float:
+    ways = (
+        (clause.is_wish, _WISHED),
+        (clause.is_timed, _TIMED),
+        (in_list, _LISTED),
+        (clause.is_context, _TOLD),
+        (clause.checks, _CHECKED),
+    )
+    return _NEEDED_LEAD + sum(change for is_so, change in ways if is_so)
 
 
 def _phase(
@@ -170,7 +197,7 @@ def _phase(
     total = [sum(column) for column in zip(*(scored[at] for at in places), strict=True)]
     own = _of_domain(total, domain, evidence)
     ranked = rank_scores(own, heard.found, heard.speech, evidence)
-    if not ranked or ranked[0].score < _WISH_NEEDS or ranked[0].confidence < _LIKELY:
+    if not ranked or ranked[0].score < _LEAST or ranked[0].confidence < _LIKELY:
         return None
     clauses = [heard.clauses[at] for at in places]
     return Phase(

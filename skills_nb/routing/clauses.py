@@ -28,6 +28,8 @@ _ADDING = word_set("plus then next afterwards finally")
 _CHECKING = word_set("check verify test confirm prove validate")
 _FIRST = word_set("first firstly beforehand upfront")
 _POINTING = word_set("it them they ones")
+_AFTER = word_set("after once when")
+"""What is said with these has to be so before the rest."""
 _DANGLING = 2
 """A clause with fewer subject words belongs to the next one ("classify and summarise reviews")."""
 
@@ -57,7 +59,8 @@ class Clause:
     @property
     def is_timed(self) -> bool:
         """Whether the speaker says when it has to be done."""
-        return self.comes_first or self.comes_later or self.comes_before
+        said = self.comes_first or self.comes_later or self.comes_before
+        return said and not self.is_context
 
 
 def split_clauses(words: Sequence[Word]) -> tuple[Clause, ...]:
@@ -79,6 +82,8 @@ def split_clauses(words: Sequence[Word]) -> tuple[Clause, ...]:
 def _opens(words: Sequence[Word], at: int) -> bool:
     """Tell whether a word may begin a new wish; "but not for them" belongs to the one before."""
     if words[at].text in _JOINTS:
+        if words[at].text == "afterwards" and (at + 1 == len(words) or words[at + 1].is_mark):
+            return False
         return not (at + 1 < len(words) and words[at + 1].text == "not")
     return tells_time(words, at)
 
@@ -124,17 +129,18 @@ def _clause(run: Sequence[Word]) -> Clause:
     rest = run[timing.skipped :]
     texts = [word.text for word in run]
     begins = rest[0].text
+    told = begins in _CONTEXT or tells_circumstances(rest)
     return Clause(
         tuple(run),
-        is_context=not timing.is_wish and (begins in _CONTEXT or tells_circumstances(rest)),
+        is_context=timing.is_condition or (told and not timing.is_wish),
         is_wish=timing.is_wish or is_wish(rest) or begins in _ADDING,
         points_back=not _POINTING.isdisjoint(texts[1:]),
         checks=_checks(texts),
         comes_first=not _FIRST.isdisjoint(texts),
         comes_later=timing.goes_after
         or not (timing.goes_before or _SEQUENCE.isdisjoint(texts[:2])),
-        comes_before=timing.goes_before,
-        awaits=timing.awaits,
+        comes_before=timing.goes_before or (begins in _AFTER and not timing.is_wish),
+        awaits=timing.awaits or begins == "before",
     )
 
 

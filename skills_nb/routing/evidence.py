@@ -16,7 +16,7 @@ from math import log, sqrt
 from skills_nb.model.library import Library
 from skills_nb.model.skills import RouteOption
 from skills_nb.routing import phrases
-from skills_nb.routing.features import Lexicon, build_lexicon, features, subjects
+from skills_nb.routing.features import Lexicon, build_lexicon, features, pair, subjects
 from skills_nb.routing.spelling import Spelling
 from skills_nb.routing.words import read_lines, read_words
 
@@ -34,6 +34,10 @@ _RARITY = 0.8
 _CROWD = 90
 """So many targets make a word worthless. A fixed number, not the library's size: what other
 domains bring along must not make the words of this one rare or common."""
+_DOMAIN_WORD = 3.0
+"""What the word of a domain is worth to its targets in a clause, once."""
+_LONGEST = 2
+"""Meanings that the word of a domain consists of at most."""
 _USUAL_MASS = 1000.0
 """How much text a target usually has; fixed for the same reason."""
 
@@ -65,6 +69,28 @@ class Evidence:
     """Per target, by how much its many words weaken each of them."""
     said_of: Mapping[str, Sequence[tuple[int, float]]]
     """Feature to the targets that it is said of, and how much."""
+    domain_words: Mapping[str, frozenset[str]]
+    """Feature to the domains whose word it is, as the meta-router says."""
+
+    def score_part(self, found: Mapping[str, float]) -> list[float]:
+        """Return one score per target for a part of an intent.
+
+        A part is short, so the word of a domain ("a share for the dealer") has to count for more
+        than it does among many.
+        """
+        scores = self.score(found)
+        own = {
+            domain
+            for name, strength in found.items()
+            if strength > 0
+            for domain in self.domain_words.get(name, ())
+        }
+        if not own:
+            return scores
+        return [
+            score + _DOMAIN_WORD if score and target.domain in own else score
+            for score, target in zip(scores, self.targets, strict=True)
+        ]
 
     def score(self, found: Mapping[str, float]) -> list[float]:
         """Return one score per target for these features."""
@@ -117,7 +143,21 @@ def _prepared(key: _Key) -> Evidence:
         tuple(texts),
         tuple(1 - _LENGTH + _LENGTH * sum(each.values()) / _USUAL_MASS for each in counts),
         said_of,
+        _domain_words(library, lexicon),
     )
+
+
+def _domain_words(library: Library, lexicon: Lexicon) -> dict[str, frozenset[str]]:
+    """Return the features that the meta-router's keywords name domains by."""
+    found: dict[str, frozenset[str]] = {}
+    for asked in library.meta.parameters:
+        for option in (each for each in asked.options if each.target in library.meta.domains):
+            for words in read_lines(option.keywords):
+                symbols = [meaning.symbol for meaning in subjects(words, lexicon)]
+                if 0 < len(symbols) <= _LONGEST:
+                    name = symbols[0] if len(symbols) == 1 else pair(*symbols)
+                    found[name] = found.get(name, frozenset()) | {str(option.target)}
+    return found
 
 
 def _known(target: Target, texts: Iterable[Target]) -> Target:

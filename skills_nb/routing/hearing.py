@@ -84,7 +84,7 @@ def _honour_names(
 def score_clause(clause: Clause, evidence: Evidence) -> list[float]:
     """Return one score per target for a clause alone."""
     words = clause.words
-    return evidence.score(features(subjects(words, evidence.lexicon, turned_away(words))))
+    return evidence.score_part(features(subjects(words, evidence.lexicon, turned_away(words))))
 
 
 def _meant(word: Word, evidence: Evidence) -> tuple[Word, ...]:

@@ -24,7 +24,7 @@ from skills_nb.routing.words import Word, read_words, stem, word_set
 _OURS = re.compile(r"\bsnow(flake|sight|park|pipe|convert|sql)?\b|\bcortex\b|\bstreamlit\b")
 _PLACE = word_set("in inside on within our my the an a your this")
 _AWAY = re.compile(
-    r"\b(convert|conver|migrat|mov|translat|transpil|port|switch|transfer|leav|replac)\w*\b.*"
+    r"\b(convert|conver|migrat|mov|translat|transpil|port|switch|transfer|leav|replac)\w*\b[^,.;:!?]*"
     r"\bsnowflake\b(?: \w+){0,3} (?:to|into|with|for|by) (?P<where>\w+(?: \w+)?)|"
     r"\bfrom snowflake to (?P<other>\w+(?: \w+)?)"
 )
@@ -43,7 +43,7 @@ _BARE = 12.0
 def out_of_scope(heard: Heard, ranked: Sequence[Ranked], evidence: Evidence) -> str:
     """Return why an intent is not for this library, or an empty string."""
     plain = " ".join(word.text for word in heard.words if not word.is_mark)
-    if _leaves(plain, evidence):
+    if _leaves(" ".join(word.text for word in heard.words), evidence):
         return "Something is to leave Snowflake for another platform."
     if _OURS.search(plain):
         return ""
@@ -68,8 +68,8 @@ def _overruled(heard: Heard, ranked: Sequence[Ranked], evidence: Evidence) -> st
     return ""
 
 
-def _leaves(plain: str, evidence: Evidence) -> bool:
-    found = _AWAY.search(plain)
+def _leaves(said: str, evidence: Evidence) -> bool:
+    found = _AWAY.search(said)
     if found is None:
         return False
     there = found["where"] or found["other"]

@@ -120,7 +120,7 @@ def _asks(part: Sequence[Word], *, first: bool) -> bool:
     while texts and texts[0] in phrases.FILLERS:
         texts = texts[1:]
     if texts[1:] and texts[0] in phrases.BEFORE_ASKING and texts[1] in phrases.ASKING:
-        return True
+        return texts[0] != "after"
     begins, after = (*texts[:2], "", "")[:2]
     if begins in phrases.AUXILIARY:
         orders = begins == "have" and after not in phrases.SUBJECTS
@@ -135,10 +135,11 @@ def _asks(part: Sequence[Word], *, first: bool) -> bool:
 
 
 def _asks_after_a_mark(texts: Sequence[str]) -> bool:
-    """Tell ", which models take images" from ", which has umlauts"."""
+    """Tell ", which models take images" from ", which has umlauts" and ", which feeds a model"."""
     if texts[0] == "which":
         after = texts[1] if len(texts) > 1 else ""
-        return after not in phrases.SUBJECTS | phrases.TELLING | phrases.AUXILIARY
+        does = after[-1:] == "s" and after[:-1] in phrases.WORK - phrases.ALSO_NOUNS
+        return not does and after not in phrases.SUBJECTS | phrases.TELLING | phrases.AUXILIARY
     return not phrases.AUXILIARY.isdisjoint(texts[1 : 1 + _INVERSION])
 
 

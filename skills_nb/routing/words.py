@@ -39,6 +39,18 @@ _WRITTEN_OUT = {
     **{"wich": "which", "hwo": "how", "hw": "how", "wat": "what", "wats": "whats"},
 }
 """Short forms and usual slips of the words of grammar, which are too short to be recognised."""
+_GLUE = dict(
+    pair.split(":")
+    for pair in word_set(
+        """und:and oder:or dann:then danach:then nachher:afterwards vorher:first
+    zuerst:first bevor:before nachdem:after sobald:once mit:with ohne:without fur:for von:from
+    aus:from auf:on wir:we ich:i uns:us unsere:our mein:my meine:my der:the den:the das:the dem:the
+    eine:a einen:a ist:is sind:are soll:should sollen:should muss:must brauchen:need mochten:want
+    wollen:want bitte:please nicht:not auch:also aber:but wie:how welche:which warum:why"""
+    )
+)
+"""German words of grammar, which stay behind when the rest is said in English. Those that are
+English words too ("die", "was", "so") are left alone."""
 _OFTEN = "every few minutes"
 """What any interval of minutes or hours is read as; the number is a detail of the schedule."""
 _SHORTHANDS = (
@@ -47,13 +59,17 @@ _SHORTHANDS = (
         re.compile(rf"\b(?:{'|'.join(_WRITTEN_OUT)})\b"),
         lambda found: _WRITTEN_OUT[found[0]],
     ),
+    (
+        re.compile(rf"\b(?:{'|'.join(_GLUE)})\b"),
+        lambda found: _GLUE[found[0]],
+    ),
     (re.compile(r"[\u2013\u2014]|--+(?=\s)"), " , "),
     (re.compile(r"\bw/(?=\s|[a-z])"), "with "),
     (re.compile(r"\bvs\.?(?=\s|$)"), "versus"),
     (re.compile(r"\be\.g\.|\bi\.e\."), " "),
     (re.compile(r"n't\b"), " not"),
     (re.compile(r"'(s|re|ve|ll|d|m)\b"), " "),
-    (re.compile(r"->|=>|→|⇒"), " to "),
+    (re.compile(r"->|=>|→|⇒"), " , to "),
     (re.compile(r"&"), " and "),
     (re.compile(r"\(\)"), " "),
     (re.compile(r"(?<![a-z0-9])\+(?![a-z0-9])|(?<=[a-z])\+(?=\s)"), " plus "),

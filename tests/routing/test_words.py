@@ -15,7 +15,7 @@ def texts(intent):
 def test_case_accents_shorthands_and_punctuation_are_evened_out():
     said = texts("Don't mask Ünïcode—rows w/o PII & Redshift -> Snowflake, it's vs. that")
     assert " ".join(said) == (
-        "do not mask unicode , rows without pii and redshift to snowflake , it versus that"
+        "do not mask unicode , rows without pii and redshift , to snowflake , it versus that"
     )
 
 
