@@ -13,8 +13,10 @@ import sqlglot
 from sqlglot import exp
 from sqlglot.errors import ParseError, SqlglotError
 
-from skills_nb.embedded import refusals, sugar
+from skills_nb.embedded import refusals, sugar, wholesale
 from skills_nb.embedded.spelling import Spelled
+from skills_nb.errors import SqlError
+from skills_nb.sql.constant_rows import SHORT, set_aside
 
 logging.getLogger("sqlglot").setLevel(logging.ERROR)
 
@@ -45,8 +47,24 @@ def parse_expression(text: str) -> exp.Expr:
     return _expression(text).copy()
 
 
-@lru_cache(maxsize=2048)
 def _parsed(text: str) -> exp.Expr:
+    return _short(text) if len(text) <= SHORT else _long(text)
+
+
+def _long_read(text: str) -> exp.Expr:
+    """Read a long text, with long runs of constant rows taken as they are written."""
+    short, runs = set_aside(text)
+    try:
+        tree = _read(short)
+    except SqlError:
+        if not runs:
+            raise
+        # The refusal is to name a place in the text as it was sent.
+        return _read(text)
+    return tree if wholesale.put_back(tree, runs) else _read(text)
+
+
+def _read(text: str) -> exp.Expr:
     try:
         found = [tree for tree in sqlglot.parse(text, read=Spelled) if tree is not None]
     except ParseError as error:
@@ -62,6 +80,10 @@ def _parsed(text: str) -> exp.Expr:
     if isinstance(found[0], exp.MultitableInserts):
         found[0].set("overwrite", _OVERWRITES.match(text) is not None)
     return sugar.plain(found[0])
+
+
+_short = lru_cache(maxsize=2048)(_read)
+_long = lru_cache(maxsize=8)(_long_read)
 
 
 @lru_cache(maxsize=2048)

@@ -29,7 +29,8 @@ _LITERALS = (TokenKind.STRING, TokenKind.DOLLAR, TokenKind.VARIABLE)
 
 def without_secrets(sql: str) -> str:
     """Replace the value behind `PASSWORD =` and its like."""
-    if not any(word in sql.upper() for word in _SECRET):
+    upper = sql.upper()
+    if not any(word in upper for word in _SECRET):
         return sql
     out: list[str] = []
     position, last, before = 0, "", ""

@@ -16,6 +16,7 @@ from typing import Any
 from skills_nb.errors import UsageError
 from skills_nb.model.skills import Step
 from skills_nb.sql.classify import Kind, kind_of
+from skills_nb.sql.constant_rows import set_aside
 from skills_nb.sql.statements import split
 from skills_nb.sql.templates import Name, message, render
 
@@ -78,7 +79,7 @@ def _cut(sql: str, role: str | None, position: int) -> Iterator[Planned]:
 
 def _kind(sql: str) -> Kind:
     # A loop's statements differ by their constants only, which say nothing of a plain query's kind.
-    return _kind_once(_CONSTANT.sub("''", sql) if _PLAIN.match(sql) else sql)
+    return _kind_once(_CONSTANT.sub("''", set_aside(sql)[0]) if _PLAIN.match(sql) else sql)
 
 
 @lru_cache(maxsize=4096)

@@ -7,8 +7,10 @@ Scripting".
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
+from skills_nb.sql.constant_rows import ConstantRows, put_back, set_aside
 from skills_nb.sql.tokens import Token, TokenKind, tokenize
 
 _TRANSACTION = frozenset({"TRANSACTION", "WORK", "NAME"})
@@ -86,6 +88,29 @@ def _is_block(following: Token) -> bool:
 
 def split(sql: str) -> tuple[Statement, ...]:
     """Split a text into its statements; empty ones and those of comments alone are left out."""
+    short, runs = set_aside(sql)
+    found = _cut(short)
+    return _whole(found, short, runs) if runs else found
+
+
+def _whole(
+    found: Iterable[Statement], short: str, runs: Sequence[ConstantRows]
+) -> tuple[Statement, ...]:
+    """Put back what was set aside, in the statements and before them."""
+    whole: list[Statement] = []
+    copied = offset = 0
+    line = 1
+    for one in found:
+        between = put_back(short[copied : one.offset], runs)
+        text = put_back(one.text, runs)
+        line, offset = line + between.count("\n"), offset + len(between)
+        whole.append(Statement(text, line, offset))
+        line, offset = line + text.count("\n"), offset + len(text)
+        copied = one.offset + len(one.text)
+    return tuple(whole)
+
+
+def _cut(sql: str) -> tuple[Statement, ...]:
     tokens = tokenize(sql)
     found: list[Statement] = []
     cutter, first = _Cutter(), 0

@@ -11,6 +11,7 @@ import re
 from collections.abc import Iterator
 from enum import StrEnum
 from functools import lru_cache
+from itertools import chain, islice
 from typing import NamedTuple
 
 _SIMPLE_ESCAPES = {"0": "\0", "b": "\b", "f": "\f", "n": "\n", "r": "\r", "t": "\t"}
@@ -105,6 +106,15 @@ def scan(sql: str) -> Iterator[Token]:
 def tokenize(sql: str) -> tuple[Token, ...]:
     """Return the tokens that carry meaning, then one END token."""
     return _short(sql) if len(sql) <= _SHORT else _long(sql)
+
+
+def opening(sql: str, count: int) -> tuple[Token, ...]:
+    """Return the first tokens that carry meaning, without cutting a long text to its end."""
+    if len(sql) <= _SHORT:
+        return tokenize(sql)[:count]
+    meaning = (token for token in scan(sql) if token.kind not in _SILENT)
+    end = Token(TokenKind.END, "", len(sql), len(sql))
+    return tuple(islice(chain(meaning, (end,)), count))
 
 
 def _cut(sql: str) -> tuple[Token, ...]:

@@ -13,14 +13,14 @@ from functools import lru_cache
 
 from skills_nb.embedded.callables import scripts as s
 from skills_nb.embedded.code.cutting import Cutter
-from skills_nb.sql.tokens import TokenKind, tokenize
+from skills_nb.sql.tokens import TokenKind, opening
 
 _PLAIN_BEGIN = frozenset({"TRANSACTION", "WORK", "NAME"})
 
 
 def is_block(text: str) -> bool:
     """Tell whether a text is a block rather than a statement."""
-    tokens = tokenize(text)
+    tokens = opening(text, 2)
     if tokens[0].word == "DECLARE":
         return True
     following = tokens[1] if len(tokens) > 1 else tokens[0]

@@ -31,7 +31,7 @@ from skills_nb.sql.governance import ast
 from skills_nb.sql.governance.reader import Reader
 from skills_nb.sql.governance.routines import read_anonymous
 from skills_nb.sql.governance.values import read_arguments
-from skills_nb.sql.tokens import tokenize
+from skills_nb.sql.tokens import opening
 
 if TYPE_CHECKING:
     from skills_nb.embedded.session import AccountSession
@@ -205,7 +205,7 @@ def anonymous(session: AccountSession, text: str) -> Outcome:
 
 def is_anonymous(text: str) -> bool:
     """Tell `WITH name AS PROCEDURE` from a query."""
-    words = [token.word for token in tokenize(text)[:4]]
+    words = [token.word for token in opening(text, 4)]
     return words[:1] == ["WITH"] and words[2:] == ["AS", "PROCEDURE"]
 
 

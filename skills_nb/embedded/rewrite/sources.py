@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from sqlglot import exp
 
-from skills_nb.embedded import names, refusals
+from skills_nb.embedded import names, refusals, wholesale
 from skills_nb.embedded.files import reading
 from skills_nb.embedded.inference import infer
 from skills_nb.embedded.rewrite.protect import protected
@@ -212,17 +212,21 @@ class SourceReader:
     def values(self, node: exp.Values, env: Env) -> tuple[OutColumn, ...]:
         """Rewrite VALUES in place; its columns are called COLUMN1, COLUMN2, …."""
         self.rewriter.expression(node, env, frozenset())
+        widths = [wholesale.width_of(row) for row in node.expressions]
         rows = [
-            row.expressions if isinstance(row, exp.Tuple) else [row] for row in node.expressions
+            row.expressions if isinstance(row, exp.Tuple) else [row]
+            for row, width in zip(node.expressions, widths, strict=True)
+            if width is None
         ]
-        if len({len(row) for row in rows}) > 1:
+        if len({*map(len, rows), *widths} - {None}) > 1:
             raise refusals.wrong_count("Invalid VALUES: rows differ in their number of columns")
-        kinds = [{infer(row[i]) for row in rows} for i in range(len(rows[0]))]
-        marks = [self.rewriter.mark_of(*(row[i] for row in rows)) for i in range(len(kinds))]
-        return tuple(
-            OutColumn(f"COLUMN{i + 1}", kind.pop() if len(kind) == 1 else None, restricted=marks[i])
-            for i, kind in enumerate(kinds)
-        )
+        is_read = len(rows) == len(widths)
+        found: list[OutColumn] = []
+        for i, values in enumerate(zip(*rows, strict=True), start=1):
+            kinds = {infer(value) for value in values}
+            kind = kinds.pop() if is_read and len(kinds) == 1 else None
+            found.append(OutColumn(f"COLUMN{i}", kind, restricted=self.rewriter.mark_of(*values)))
+        return tuple(found)
 
     # ---- table functions
 

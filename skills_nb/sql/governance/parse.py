@@ -26,6 +26,7 @@ from skills_nb.sql.governance.session import (
     read_unset,
     read_use,
 )
+from skills_nb.sql.tokens import opening
 
 _HEADS: dict[str, Callable[[Reader], ast.GovernanceStatement | None]] = {
     "ALTER": read_alter,
@@ -61,6 +62,8 @@ def parse(sql: str, variables: Mapping[str, str] | None = None) -> ast.Governanc
         SqlSyntaxError: it begins as one of ours and cannot be read.
         SqlError: it names a session variable that is not set.
     """
+    if opening(sql, 1)[0].word not in _HEADS and "->>" not in sql:
+        return None
     return _read_once(sql) if not variables or "$" not in sql else _read(sql, variables)
 
 

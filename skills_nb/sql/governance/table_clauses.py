@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from skills_nb.sql.governance import ast
 from skills_nb.sql.governance.columns import read_column_clause, read_table_clause
 from skills_nb.sql.governance.reader import Reader
+from skills_nb.sql.tokens import opening
 
 _MODIFIERS = (
     "OR REPLACE",
@@ -54,6 +55,8 @@ def table_clauses(sql: str) -> tuple[str, tuple[ast.TableAction, ...]]:
     Raises:
         SqlSyntaxError: a clause cannot be read.
     """
+    if opening(sql, 1)[0].word != "CREATE":
+        return sql, ()
     r = Reader(sql)
     if not _read_head(r):
         return sql, ()
