@@ -50,9 +50,10 @@ def protection_of(catalog: Catalog, entity: Entity) -> Protection:
     masks = {r.column: r for r in refs if r.policy_kind is Kind.MASKING_POLICY}
     rows = next((r for r in refs if r.policy_kind is Kind.ROW_ACCESS_POLICY), None)
     by_tag: dict[str, int] = {}
-    for column in _columns(entity):
+    tags = _Tags(catalog, entity)
+    for column in _columns(entity) if tags else ():
         if column.name not in masks:
-            for ref, tag_id in _through_tags(catalog, entity, column):
+            for ref, tag_id in _through_tags(catalog, entity, column, tags):
                 masks[column.name] = ref
                 by_tag[column.name] = tag_id
                 break
@@ -67,9 +68,9 @@ def _columns(entity: Entity) -> tuple[ColumnDef, ...]:
 
 
 def _through_tags(
-    catalog: Catalog, entity: Entity, column: ColumnDef
+    catalog: Catalog, entity: Entity, column: ColumnDef, tags: _Tags
 ) -> Iterator[tuple[PolicyRef, int]]:
-    for tag_id in sorted(_tag_ids(catalog, entity, column.name)):
+    for tag_id in sorted(tags.of(column.name)):
         for ref in catalog.policies_on(tag_id):
             policy = catalog.by_id(ref.policy_id)
             if policy is None or not isinstance(policy.detail, PolicyDetail):
@@ -82,11 +83,21 @@ def _through_tags(
                 )
 
 
-def _tag_ids(catalog: Catalog, entity: Entity, column: str) -> set[int]:
-    """Return tags on the column, or that it inherits from table, schema and database."""
-    found = {r.tag_id for r in catalog.tags_on(entity.id) if r.column in ("", column)}
-    for kind, depth in ((Kind.SCHEMA, 2), (Kind.DATABASE, 1)):
-        parent = catalog.find(kind, entity.path[:depth])
-        if parent is not None:
-            found |= {r.tag_id for r in catalog.tags_on(parent.id)}
-    return found
+class _Tags:
+    """Tags on a table's columns, and those that they inherit from table, schema and database."""
+
+    def __init__(self, catalog: Catalog, entity: Entity) -> None:
+        self._own = catalog.tags_on(entity.id)
+        self._inherited = {
+            ref.tag_id
+            for kind, depth in ((Kind.SCHEMA, 2), (Kind.DATABASE, 1))
+            if (parent := catalog.find(kind, entity.path[:depth])) is not None
+            for ref in catalog.tags_on(parent.id)
+        }
+
+    def __bool__(self) -> bool:
+        return bool(self._own or self._inherited)
+
+    def of(self, column: str) -> set[int]:
+        """Return the numbers of the tags in force on a column."""
+        return self._inherited | {ref.tag_id for ref in self._own if ref.column in ("", column)}

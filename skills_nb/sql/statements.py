@@ -112,6 +112,8 @@ def _whole(
 
 def _cut(sql: str) -> tuple[Statement, ...]:
     tokens = tokenize(sql)
+    if ";" not in sql:
+        return tuple(_statement(sql, tokens[:-1]))
     found: list[Statement] = []
     cutter, first = _Cutter(), 0
     for index, token in enumerate(tokens[:-1]):

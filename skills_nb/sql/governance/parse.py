@@ -67,7 +67,7 @@ def parse(sql: str, variables: Mapping[str, str] | None = None) -> ast.Governanc
     return _read_once(sql) if not variables or "$" not in sql else _read(sql, variables)
 
 
-@lru_cache(maxsize=512)
+@lru_cache(maxsize=4096)
 def _read_once(sql: str) -> ast.GovernanceStatement | None:
     # A statement is classified, looked through for what it changes, and run: read once, it is a
     # value that nobody can change.

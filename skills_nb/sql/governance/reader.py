@@ -8,6 +8,7 @@ expressions is cut from the source, so that comments and spelling survive.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from functools import lru_cache
 from typing import NoReturn
 
 from skills_nb.errors import SqlError
@@ -48,6 +49,18 @@ class UnsupportedSqlError(SqlError):
         super().__init__(f"Unsupported feature '{feature}'.", errno=2, sqlstate="0A000")
 
 
+@lru_cache(maxsize=4096)
+def _parts(phrase: str) -> list[str]:
+    # Statement heads are tried phrase by phrase, the same ones for every statement.
+    return phrase.split(" ")
+
+
+def _spelled(token: Token) -> str:
+    if token.kind is TokenKind.WORD:
+        return token.text.upper()
+    return token.text if token.kind is TokenKind.SYMBOL else ""
+
+
 class Reader:
     """A place in the tokens of one statement."""
 
@@ -57,6 +70,8 @@ class Reader:
         self.variables = variables or {}
         self.tokens = tokenize(sql)
         self.index = 0
+        self._spelled = [_spelled(token) for token in self.tokens]
+        """What a phrase is compared with: upper-cased words, symbols, '' for anything else."""
 
     # Where it stands
 
@@ -79,20 +94,20 @@ class Reader:
 
     def at(self, *phrases: str) -> bool:
         """Tell whether one of the phrases (words and symbols, spaced) comes next."""
-        return any(self._matches(phrase.split(" ")) for phrase in phrases)
+        return any(self._matches(_parts(phrase)) for phrase in phrases)
 
     def _matches(self, parts: list[str]) -> bool:
-        return all((self.ahead(i).word or self._symbol(i)) == part for i, part in enumerate(parts))
+        return self._spelled[self.index : self.index + len(parts)] == parts
 
-    def _symbol(self, count: int) -> str:
-        token = self.ahead(count)
-        return token.text if token.kind is TokenKind.SYMBOL else ""
+    @property
+    def _symbol(self) -> str:
+        return self.token.text if self.token.kind is TokenKind.SYMBOL else ""
 
     # Words and symbols
 
     def accept(self, phrase: str) -> bool:
         """Read the phrase if it comes next."""
-        parts = phrase.split(" ")
+        parts = _parts(phrase)
         found = self._matches(parts)
         self.index += len(parts) if found else 0
         return found
@@ -229,7 +244,7 @@ class Reader:
     def cut(self, stops: Callable[[], bool]) -> str:
         """Cut the source up to where `stops` holds outside brackets and CASE; never empty."""
         first = self.index
-        while not self.is_done and not stops() and self._symbol(0) not in _CLOSE:
+        while not self.is_done and not stops() and self._symbol not in _CLOSE:
             self.skip_one()
         if self.index == first:
             self.fail()
@@ -251,7 +266,7 @@ class Reader:
                 return
 
     def _nest(self, expected: list[str]) -> None:
-        token, symbol = self.token, self._symbol(0)
+        token, symbol = self.token, self._symbol
         if token.kind in (TokenKind.BROKEN, TokenKind.END):
             self.fail()
         mark = symbol or token.word

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from functools import lru_cache
 
 from skills_nb.sql.problems import TemplateProblem, at_offset
 from skills_nb.sql.templates.errors import TemplateError
@@ -60,12 +61,36 @@ def check_marks(
     Raises:
         TemplateError: places are those of the rendered text.
     """
-    if (problem := enclosed(shape)) is not None:
+    judge = _judged if len(shape) <= _SHORT else _judge
+    problem, behind_minus = judge(shape, marked, tuple(is_name))
+    for index, offset in behind_minus:
+        if texts[index].startswith("-"):
+            raise TemplateError(glued(shape, offset))
+    if problem is not None:
         raise TemplateError(problem)
+
+
+def _judge(
+    shape: str, marked: re.Pattern[str], is_name: tuple[bool, ...]
+) -> tuple[TemplateProblem | None, tuple[tuple[int, int], ...]]:
+    """Return the first problem that any values have, and the marks behind a minus before it.
+
+    Those are told by number and offset: a negative number there would make a comment.
+    """
+    behind_minus: list[tuple[int, int]] = []
+    if (problem := enclosed(shape)) is not None:
+        return problem, ()
     for found in marked.finditer(shape):
         index = int(found.group(1))
         before = shape[found.start() - 1] if found.start() else ""
         after = shape[found.end() : found.end() + 1]
-        doubles_minus = before == "-" and texts[index].startswith("-")
-        if doubles_minus or touches(before, is_name[index]) or touches(after, is_name[index]):
-            raise TemplateError(glued(shape, found.start()))
+        if touches(before, is_name[index]) or touches(after, is_name[index]):
+            return glued(shape, found.start()), tuple(behind_minus)
+        if before == "-":
+            behind_minus.append((index, found.start()))
+    return None, tuple(behind_minus)
+
+
+_SHORT = 4_000
+"""Shapes up to so many characters are those of loops, which come again for every item."""
+_judged = lru_cache(maxsize=64)(_judge)
