@@ -27,6 +27,7 @@ from skills_nb.sql import governance
 from skills_nb.sql.governance import ast
 from skills_nb.sql.identifiers import in_capitals
 from skills_nb.sql.statements import split
+from skills_nb.sql.tokens import tokenize
 
 if TYPE_CHECKING:
     from skills_nb.embedded.session import AccountSession
@@ -51,7 +52,9 @@ def run(
         return trees.STATUS if describe_only else routines.anonymous(session, text)
     if explaining.asks(text):
         return explaining.answer(session, text)
-    moved = stages.answer(session, text, bindings, describe_only=describe_only)
+    moved = None
+    if "->>" not in text or not _is_chain(text):
+        moved = stages.answer(session, text, bindings, describe_only=describe_only)
     if moved is not None:
         return moved
     statement = governance.parse(words.filled(text, bindings), session.variable_texts())
@@ -112,6 +115,10 @@ def _governance(
     if describe_only and not dispatch.is_read_only(statement):
         return trees.STATUS
     return dispatch.run(session, statement)
+
+
+def _is_chain(text: str) -> bool:
+    return any(token.text == "->>" for token in tokenize(text))
 
 
 def _chain(session: AccountSession, statement: ast.Chain, bindings: Mapping[str, Any]) -> Outcome:

@@ -70,6 +70,73 @@ def _read(value: exp.Expr, kind: str, form: exp.Expr | None, *, safe: bool) -> e
     return duck.native("moment", value, duck.text(kind), form or exp.null(), flag, to=kind)
 
 
+DATED: dict[type[exp.Expr], tuple[str, ...]] = {
+    **dict.fromkeys(
+        (
+            exp.Year,
+            exp.Quarter,
+            exp.Month,
+            exp.Week,
+            exp.WeekOfYear,
+            exp.YearOfWeek,
+            exp.YearOfWeekIso,
+            exp.Day,
+            exp.DayOfMonth,
+            exp.DayOfWeek,
+            exp.DayOfWeekIso,
+            exp.DayOfYear,
+            exp.Hour,
+            exp.Minute,
+            exp.Second,
+            exp.Dayname,
+            exp.Monthname,
+            exp.LastDay,
+            exp.NextDay,
+            exp.PreviousDay,
+            exp.DateTrunc,
+            exp.TimestampTrunc,
+            exp.TimeSlice,
+        ),
+        ("this",),
+    ),
+    exp.Extract: ("expression",),
+    exp.MonthsBetween: ("this", "expression"),
+}
+"""Functions of moments, and which arguments these are."""
+_UNITS = {
+    "YEAR": "Y YY YYY YYYY YR YEARS YRS",
+    "QUARTER": "Q QTR QTRS QUARTERS",
+    "MONTH": "MM MON MONS MONTHS",
+    "WEEK": "W WK WEEKS",
+    "DAY": "D DD DAYS",
+    "HOUR": "H HH HR HRS HOURS",
+    "MINUTE": "M MI MIN MINS MINUTES",
+    "SECOND": "S SEC SECS SECONDS",
+}
+_UNIT = {word: unit for unit, words in _UNITS.items() for word in words.split()}
+
+
+def months_between(node: exp.Expr) -> exp.Expr:
+    """See https://docs.snowflake.com/en/sql-reference/functions/months_between."""
+    return duck.cast(node, "DECIMAL(38,6)")
+
+
+def dated(node: exp.Expr) -> exp.Expr:
+    """Read a text or VARIANT as a moment where one is needed, and units by any of their names.
+
+    See https://docs.snowflake.com/en/sql-reference/functions-date-time
+    """
+    for name in DATED[type(node)]:
+        value = node.args[name]
+        found = infer(value)
+        if found is not None and (found.kind == "TEXT" or found.kind in SEMI_STRUCTURED):
+            value.replace(_read(value, "TIMESTAMP", None, safe=False))
+    unit = node.args.get("unit")
+    if unit is not None and unit.name.upper() in _UNIT:
+        node.set("unit", exp.var(_UNIT[unit.name.upper()]))
+    return node
+
+
 _KINDS = {
     "DATE": "DATE",
     "TIME": "TIME",

@@ -20,6 +20,7 @@ from skills_nb.embedded.dialect import (
     windows,
 )
 from skills_nb.embedded.dialect.templates import TEMPLATES, TYPED
+from skills_nb.embedded.dialect.unsupported import UNSUPPORTED
 from skills_nb.embedded.inference import WRITTEN
 
 Pass = Callable[[exp.Expr], exp.Expr]
@@ -35,12 +36,19 @@ def _of_places(node: exp.Expr) -> exp.Expr:
     raise refusals.unsupported(f"geospatial function {node.sql_name()}")
 
 
+def _unsupported(node: exp.Expr) -> exp.Expr:
+    assert isinstance(node, exp.Func)
+    raise refusals.unsupported(f"function {node.sql_name()}")
+
+
 def _named(node: exp.Expr) -> exp.Expr:
     """Replace a function that is one DuckDB expression, or a native one."""
     assert isinstance(node, exp.Anonymous)
     name = str(node.this).upper()
     if (native := natively.NAMED.get(name)) is not None:
         return natively.named(node, native)
+    if name in ("AS_DECIMAL", "AS_NUMBER"):
+        return semistructured.as_decimal(node)
     if name == "SYSTEM$TYPEOF":
         return semistructured.type_and_size(node)
     if moments.is_reader(name):
@@ -90,6 +98,8 @@ PASSES: dict[type[exp.Expr], tuple[Pass, ...]] = {
     exp.Split: (semistructured.split,),
     exp.Typeof: (semistructured.typeof,),
     exp.ParseJSON: (semistructured.parse_json,),
+    exp.ToVariant: (semistructured.to_variant,),
+    exp.ArrayConstructCompact: (semistructured.array_construct_compact,),
     **dict.fromkeys(
         (exp.Add, exp.Sub, exp.Mul, exp.Mod),
         (semistructured.numbers_of_variants, moments.plus_interval),
@@ -100,6 +110,7 @@ PASSES: dict[type[exp.Expr], tuple[Pass, ...]] = {
     exp.Extract: (moments.epoch,),
     exp.Collate: (semistructured.collate,),
     exp.ConvertTimezone: (moments.convert,),
+    exp.MonthsBetween: (moments.months_between,),
     **dict.fromkeys((exp.TsOrDsToDate, exp.TsOrDsToTime, exp.StrToTime), (moments.with_format,)),
     exp.Sum: (numbers.of_text,),
     exp.Div: (semistructured.numbers_of_variants, numbers.divide),
@@ -122,6 +133,13 @@ _LATER: dict[type[exp.Expr], Pass] = {
 """Passes of functions that have one already."""
 for _cls, _pass in _LATER.items():
     PASSES[_cls] = (*PASSES.get(_cls, ()), _pass)
+PASSES |= {
+    cls: (_unsupported,)
+    for name, cls in exp.FUNCTION_BY_NAME.items()
+    if name in UNSUPPORTED and cls not in PASSES
+}
+for _cls in moments.DATED:
+    PASSES[_cls] = (moments.dated, *PASSES.get(_cls, ()))
 
 _DUCKDB = frozenset(
     {
@@ -204,5 +222,7 @@ def check_function(node: exp.Expr) -> None:
     if not isinstance(node, exp.Anonymous):
         return
     name = str(node.this).lower()
+    if name.upper() in UNSUPPORTED:
+        raise refusals.unsupported(f"function {name.upper()}")
     if name not in _SAME and (name not in _DUCKDB or node.meta.get(WRITTEN)):
         raise refusals.unknown_function(str(node.this).upper())

@@ -154,7 +154,7 @@ def object_construct(node: exp.Expr) -> exp.Expr:
         value = pair.expression if not isinstance(pair, exp.Alias) else pair.this
         if key is None:
             return node
-        pairs += [duck.text(key.name), value]
+        pairs += [duck.text(key.name), duck.shown(value) or value]
     return without_nulls(duck.call("json_object", *pairs))
 
 
@@ -165,7 +165,37 @@ def without_nulls(made: exp.Expr) -> exp.Expr:
 
 def array(node: exp.Expr) -> exp.Expr:
     """See https://docs.snowflake.com/en/sql-reference/functions/array_construct."""
-    return duck.cast(duck.call("json_array", *node.expressions), "JSON")
+    return duck.cast(_listed(node), "JSON")
+
+
+def to_variant(node: exp.Expr) -> exp.Expr:
+    """See https://docs.snowflake.com/en/sql-reference/functions/to_variant."""
+    return duck.json(node.this)
+
+
+def array_construct_compact(node: exp.Expr) -> exp.Expr:
+    """See https://docs.snowflake.com/en/sql-reference/functions/array_construct_compact."""
+    return duck.native("array_compact", _listed(node))
+
+
+def _listed(node: exp.Expr) -> exp.Expr:
+    return duck.call("json_array", *(duck.shown(one) or one for one in node.expressions))
+
+
+def as_decimal(node: exp.Anonymous) -> exp.Expr:
+    """See https://docs.snowflake.com/en/sql-reference/functions/as_decimal-number."""
+    value, *sizes = node.expressions
+    digits, after = (int(n.name) for n in (*sizes, *_NUMBER[len(sizes) :]))
+    to = f"DECIMAL({digits},{after})" if after else "HUGEINT"
+    return duck.template(
+        "CASE WHEN json_type(:v) IN ('UBIGINT', 'BIGINT', 'HUGEINT', 'DOUBLE') THEN :n END",
+        v=value,
+        n=duck.cast(duck.as_text(value), to),
+    )
+
+
+_NUMBER = (exp.Literal.number(38), exp.Literal.number(0))
+"""Digits, and digits after the point, of a NUMBER that says nothing of them."""
 
 
 def array_agg(node: exp.Expr) -> exp.Expr:

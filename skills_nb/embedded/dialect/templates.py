@@ -9,9 +9,11 @@ from __future__ import annotations
 
 from sqlglot import exp
 
+from skills_nb.embedded.sugar.selects import SEEDED
+
 TEMPLATES = {
+    SEEDED: "CAST(CAST(hash(:a0, :a1) AS HUGEINT) - 9223372036854775808 AS HUGEINT)",
     "TO_JSON": "CAST(:a0 AS VARCHAR)",
-    "TO_VARIANT": "CAST(to_json(:a0) AS JSON)",
     "TO_OBJECT": "CAST(:a0 AS JSON)",
     "STRIP_NULL_VALUE": "CASE WHEN json_type(:a0) <> 'NULL' THEN :a0 END",
     "CHECK_JSON": "CASE WHEN json_valid(:a0) THEN NULL ELSE 'malformed JSON' END",
@@ -102,7 +104,6 @@ TYPED: dict[type[exp.Expr], str] = {
     exp.CurrentTimestamp: "get_current_timestamp()",
     exp.Localtime: "CAST(CAST(get_current_timestamp() AS TIMESTAMP) AS TIME)",
     exp.Localtimestamp: "CAST(get_current_timestamp() AS TIMESTAMP)",
-    exp.ToVariant: "CAST(to_json(:this) AS JSON)",
     exp.TryBase64DecodeBinary: "unhex(__native('binary', :this, 'BASE64', TRUE))",
     exp.TryHexDecodeBinary: "unhex(__native('binary', :this, 'HEX', TRUE))",
     exp.TryBase64DecodeString: "__native('try_base64', :this)",

@@ -10,7 +10,7 @@ from sqlglot import exp
 
 from skills_nb.embedded import refusals
 from skills_nb.embedded.inference import WRITTEN
-from skills_nb.embedded.sugar import elements, hierarchy, pivots, selects
+from skills_nb.embedded.sugar import elements, hierarchy, intervals, pivots, selects
 
 
 def plain(root: exp.Expr) -> exp.Expr:
@@ -36,6 +36,8 @@ def _written_out(node: exp.Expr) -> exp.Expr:
         raise refusals.unknown_function("UNNEST")
     if isinstance(node, exp.ModelAttribute):
         return elements.method_call(node)
+    if isinstance(node, (exp.Add, exp.Sub)):
+        return intervals.in_turn(node)
     if isinstance(node, exp.Anonymous):
         node.meta[WRITTEN] = True
     if isinstance(node, exp.Lambda):
@@ -50,6 +52,7 @@ def _written_out(node: exp.Expr) -> exp.Expr:
         selects.name_method(node)
     elif isinstance(node, exp.Select):
         selects.number_generated_rows(node)
+        selects.seed_generated_rows(node)
         selects.order_by_all(node)
         selects.without_dual(node)
     return node

@@ -14,6 +14,8 @@ _METHODS = {"ROW": "BERNOULLI", "BLOCK": "SYSTEM"}
 _NUMBERS = (exp.Seq1, exp.Seq2, exp.Seq4, exp.Seq8)
 GENERATED = "__SEQ"
 """The column in which GENERATOR numbers its rows."""
+SEEDED = "RANDOM!SEEDED"
+"""The function of a seed and a row's number that RANDOM(seed) is; nobody can type its name."""
 
 
 def name_method(node: exp.TableSample) -> None:
@@ -29,16 +31,19 @@ def name_method(node: exp.TableSample) -> None:
         raise refusals.unsupported("SAMPLE SYSTEM of a number of rows")
 
 
+def _is_over_generator(query: exp.Select) -> bool:
+    first = query.args.get("from_")
+    source = first.this if first is not None else None
+    alone = isinstance(source, exp.TableFromRows) and not query.args.get("joins")
+    return alone and isinstance(source.this, exp.Generator)
+
+
 def number_generated_rows(query: exp.Select) -> None:
     """Read SEQ4() and its like over one GENERATOR as the number of the generated row.
 
     See https://docs.snowflake.com/en/sql-reference/functions/seq1
     """
-    first = query.args.get("from_")
-    source = first.this if first is not None else None
-    if not isinstance(source, exp.TableFromRows) or query.args.get("joins"):
-        return
-    if not isinstance(source.this, exp.Generator):
+    if not _is_over_generator(query):
         return
     for node in list(query.find_all(*_NUMBERS)):
         if node.find_ancestor(exp.Select) is query and node.this is None:
@@ -46,6 +51,23 @@ def number_generated_rows(query: exp.Select) -> None:
             if node.parent is query and (written := node.meta.get(TEXT)):
                 number = exp.alias_(number, str(written).upper(), quoted=True)
             node.replace(number)
+
+
+def seed_generated_rows(query: exp.Select) -> None:
+    """Read RANDOM(seed) over one GENERATOR as a number that the seed and the row decide.
+
+    See https://docs.snowflake.com/en/sql-reference/functions/random
+    """
+    if not _is_over_generator(query):
+        return
+    for node in list(query.find_all(exp.Rand)):
+        if node.this is not None and node.find_ancestor(exp.Select) is query:
+            decided = exp.Anonymous(
+                this=SEEDED, expressions=[node.this.copy(), names.column(GENERATED)]
+            )
+            if node.parent is query and (written := node.meta.get(TEXT)):
+                decided = exp.alias_(decided, str(written).upper(), quoted=True)
+            node.replace(decided)
 
 
 def order_by_all(query: exp.Select) -> None:
