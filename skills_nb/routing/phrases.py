@@ -81,6 +81,20 @@ ALSO_NOUNS = word_set(
 EXPLAINING = word_set("explain describe tell show give")
 """They ask for words rather than work where what follows stands in a manual."""
 
+ANYTHING = word_set(
+    """data project projects thing things stuff team teams business company department manager boss
+    requirement requirements issue issues problem problems update updates change changes setup
+    environment environments dev test prod system systems platform idea ideas question questions
+    mess work situation request requests everything something anything solution process processes
+    new old good bad better nicer nice different usual normal right wrong wrongly today yesterday
+    week month last next soon asap possible time people person someone somebody everyone
+    set handle fix adjust do help look manage improve optimise optimize start sort sorted told take
+    care check clean go use using used try talk discuss discussed finish continue begin tell know
+    prepare configure configured configuration arrange organise organize deal please snowflake
+    database databases account faster quicker cheaper since like way ways again"""
+)
+"""Words that could be about anything: who says only these has not said what it is about."""
+
 GRAMMAR = """which what where when whose while does should would could difference between default
 minimum maximum limit meaning syntax supported possible allowed required parameter option value
 please create change remove without because before after first then afterwards finally error
@@ -138,7 +152,7 @@ FACT = _any_of(
     "maximum",
     "minimum",
     r"(?:max|min)(?! of)(?! \d)(?: \w+){1,2}",
-    "meaning",
+    r"(?<!by )meaning",
     "means?",
     "versus",
     "differences?",
@@ -161,7 +175,7 @@ FACT = _any_of(
     "columns of",
     "threshold",
     r"latency of|(?:what|which) latency",
-    "equivalent",
+    "equivalents?",
     "required",
     r"privileges? (?:needed|for|to)",
     r"needed (?:for|to)",

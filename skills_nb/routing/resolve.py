@@ -30,21 +30,23 @@ def resolve(intent: str, library: Library) -> Route:
     evidence = evidence_of(library)
     heard = hear(intent, evidence)
     ranked = rank(heard, evidence)
-    outside = out_of_scope(heard, ranked, evidence)
+    phases = find_phases(heard, ranked, evidence, library.meta.domains) if ranked else ()
+    outside = out_of_scope(heard, ranked, evidence, [phase.best for phase in phases])
     if outside or not ranked:
         return _question((), 0.0, outside or "None of these words means anything to the library.")
-    phases = find_phases(heard, ranked, evidence, library.meta.domains)
     if len(phases) > 1:
         return _chain(heard, in_order(phases, library.meta.domains), evidence)
-    doubt = _doubt(ranked, library)
+    doubt = _doubt(heard, ranked, library)
     if doubt:
         return _question(ranked[:_OTHERS], ranked[0].confidence, doubt)
     return _single(heard, ranked, evidence)
 
 
-def _doubt(ranked: Sequence[Ranked], library: Library) -> str:
+def _doubt(heard: Heard, ranked: Sequence[Ranked], library: Library) -> str:
     """Return why to ask instead of answering, or an empty string."""
     best = ranked[0]
+    if not heard.speech.says_what:
+        return "This does not say what it is about."
     if len(ranked) > 1 and best.confidence - ranked[1].confidence < (
         library.meta.ambiguity_threshold * best.confidence
     ):

@@ -40,8 +40,13 @@ _BARE = 12.0
 """Evidence that a target needs beside the name of another platform."""
 
 
-def out_of_scope(heard: Heard, ranked: Sequence[Ranked], evidence: Evidence) -> str:
-    """Return why an intent is not for this library, or an empty string."""
+def out_of_scope(
+    heard: Heard, ranked: Sequence[Ranked], evidence: Evidence, parts: Sequence[Ranked] = ()
+) -> str:
+    """Return why an intent is not for this library, or an empty string.
+
+    `parts` are the best targets of the wishes in it, where there are several.
+    """
     plain = " ".join(word.text for word in heard.words if not word.is_mark)
     if _leaves(" ".join(word.text for word in heard.words), evidence):
         return "Something is to leave Snowflake for another platform."
@@ -54,7 +59,10 @@ def out_of_scope(heard: Heard, ranked: Sequence[Ranked], evidence: Evidence) -> 
     for name, place in _outside_names(heard.words, evidence):
         if comes_over and evidence.lexicon.at(name, 0):
             continue
-        if _is_where(heard.words, place) and not _explains(name, ranked[0], heard, evidence):
+        bests = (ranked[0], *parts)
+        if _is_where(heard.words, place) and not any(
+            _explains(name, best, heard, evidence) for best in bests
+        ):
             said = " ".join(word.text for word in name)
             return f"The work is inside '{said}', which this library does not cover."
     return ""

@@ -42,6 +42,8 @@ class Speech:
     """The answer lies in the speaker's account, not in a manual."""
     broad: bool
     """Words of quantity: everything, each, end to end."""
+    says_what: bool = True
+    """At least one word could not be about anything."""
 
     @property
     def wants_fact(self) -> bool:
@@ -67,6 +69,9 @@ def listen(words: Sequence[Word]) -> Speech:
         reports_trouble=bool(phrases.TROUBLE.search(plain)),
         about_own=any(_about_own(part) for part in parts),
         broad=bool(phrases.BROAD.search(plain)),
+        says_what=not all(
+            word.is_mark or word.is_function or word.text in phrases.ANYTHING for word in words
+        ),
     )
 
 

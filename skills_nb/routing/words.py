@@ -71,6 +71,7 @@ _SHORTHANDS = (
     (re.compile(r"'(s|re|ve|ll|d|m)\b"), " "),
     (re.compile(r"->|=>|→|⇒"), " , to "),
     (re.compile(r"&"), " and "),
+    (re.compile(r"\bnext\.?js\b"), "nextjs"),
     (re.compile(r"\(\)"), " "),
     (re.compile(r"(?<![a-z0-9])\+(?![a-z0-9])|(?<=[a-z])\+(?=\s)"), " plus "),
     (re.compile(r"\b\d{1,3}(?:\.\d{1,3}){3}(?:/\d+)?\b"), " ipaddress "),
