@@ -133,13 +133,15 @@ def _advance(app: App, thread_id: str, words: Namespace) -> Reply:
 
 
 def _reply(app: App, state: ThreadState) -> Reply:
+    from skills_nb.engine.here import commands_at
     from skills_nb.engine.names import playbook_of
     from skills_nb.views import thread_card
 
     pause = app.wiring.conductor.pause(state)
     playbook = playbook_of(state.run, app.wiring.library)
+    commands = commands_at(state, playbook, pause)
     return Reply(
-        view=thread_card(state, playbook, pause),
+        view=thread_card(state, playbook, pause, commands=commands),
         document=values.thread_row(state, pause),
         status=_status(state, pause),
         thread_id=state.thread_id,

@@ -11,11 +11,12 @@ from dataclasses import dataclass
 from typing import Any
 
 from skills_nb.engine.names import bound_names
-from skills_nb.engine.planning import StepPlan, plan_step
+from skills_nb.engine.planning import StepPlan, commands_of, plan_step
+from skills_nb.errors import UsageError
 from skills_nb.model import events as ev
 from skills_nb.model.library import Library
 from skills_nb.model.skills import Playbook, Step
-from skills_nb.model.state import PlaybookRun, StepState, ThreadState
+from skills_nb.model.state import Pause, PlaybookRun, StepState, ThreadState
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,6 +81,27 @@ def known_names(state: ThreadState, playbook: Playbook) -> dict[str, Any]:
     """Return all names of the playbook; what a skipped step would have bound is None."""
     unbound = {name: None for step in playbook.steps for name in step.binds}
     return {**unbound, **bound_names(state, playbook)}
+
+
+def commands_at(
+    state: ThreadState, playbook: Playbook | None, pause: Pause | None
+) -> tuple[str, ...]:
+    """Return the command lines of the step that waits, for its person to run.
+
+    A line that cannot be filled in yet is shown as it is written.
+    """
+    if playbook is None or pause is None:
+        return ()
+    names = known_names(state, playbook)
+    waiting = [step for step in playbook.steps if step.id == pause.step]
+    return tuple(line for step in waiting for line in _lines(step, names))
+
+
+def _lines(step: Step, names: dict[str, Any]) -> tuple[str, ...]:
+    try:
+        return commands_of(step, names)
+    except UsageError:
+        return tuple(block.text for block in step.shell)
 
 
 def next_key(state: ThreadState) -> str:

@@ -14,11 +14,14 @@ from itertools import islice
 from typing import Any
 
 from skills_nb.errors import UsageError
-from skills_nb.model.skills import Step
+from skills_nb.model.skills import CodeBlock, Step
 from skills_nb.sql.classify import Kind, kind_of
 from skills_nb.sql.constant_rows import set_aside
 from skills_nb.sql.statements import split
-from skills_nb.sql.templates import Name, message, render
+from skills_nb.sql.templates import Name, message, render, render_command
+
+_TAGS = ("{{", "{%")
+"""What makes a command line a template; other braces are the shell's."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,6 +73,28 @@ def plan_step(step: Step, names: Mapping[str, Any]) -> StepPlan:
                 verifications.setdefault(planned)
     keys = frozenset((p.sql, p.role) for p in (*statements, *verifications))
     return StepPlan(tuple(statements), tuple(verifications), len(scopes), keys)
+
+
+def commands_of(step: Step, names: Mapping[str, Any]) -> tuple[str, ...]:
+    """Return the step's command lines, to be run by hand, with their values filled in.
+
+    A block that holds a value of a loop comes once per item; what branches left empty is left out.
+
+    Raises:
+        UsageError: a block names something that is not known, or puts a value inside quotes.
+    """
+    found: dict[str, None] = {}
+    for scope in _iterations(step, names) if step.shell else ():
+        for block in step.shell:
+            found.setdefault(_lines_of(block, scope))
+    return tuple(text for text in found if text)
+
+
+def _lines_of(block: CodeBlock, scope: Mapping[str, Any]) -> str:
+    if not (block.is_template and any(mark in block.text for mark in _TAGS)):
+        return block.text
+    text = render_command(block.text, scope)
+    return "\n".join(line for line in text.splitlines() if line.strip())
 
 
 def _cut(sql: str, role: str | None, position: int) -> Iterator[Planned]:

@@ -106,6 +106,7 @@ def thread_card(
     playbook: Playbook | None,
     pause: Pause | None,
     running: str | None = None,
+    commands: tuple[str, ...] = (),
 ) -> ThreadCard:
     """Return the card of a thread.
 
@@ -114,6 +115,7 @@ def thread_card(
         playbook: the playbook it is in, if any.
         pause: what it waits for, if anything.
         running: what is being done right now, if anything; the pause is not shown then.
+        commands: command lines of the step that waits, for its person to run.
     """
     name = "" if _DRAWN.fullmatch(state.thread_id) else state.thread_id
     run, context = state.run, _context(state)
@@ -137,7 +139,7 @@ def thread_card(
         created=_created(state) if state.is_over else (),
         cleanup=_cleanup(state.abort, waiting),
         shows_cleanup=state.abort is not None and state.abort.detailed,
-        commands=_commands(playbook, waiting),
+        commands=commands if waiting else (),
         failed_sql=_failed_sql(state, waiting),
         outcome=_outcome(state),
         running=running or "",
@@ -189,14 +191,6 @@ def _plan(state: ThreadState, pause: Pause | None) -> DryRunPlan | None:
     if state.run is None or pause is None or pause.kind != "dry_run_summary":
         return None
     return dry_run_plan(planned_in(state), state.run.summary)
-
-
-def _commands(playbook: Playbook | None, pause: Pause | None) -> tuple[str, ...]:
-    """Return the command lines of the step that waits; what a template fills in stays open."""
-    if playbook is None or pause is None:
-        return ()
-    waiting = [step for step in playbook.steps if step.id == pause.step]
-    return tuple(block.text for step in waiting for block in step.shell)
 
 
 def _samples(

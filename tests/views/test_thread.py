@@ -3,7 +3,6 @@ from dataclasses import replace
 import pytest
 
 from skills_nb.model import events as ev
-from skills_nb.model.skills import CodeBlock
 from skills_nb.model.state import Pause, PlanState, StepState
 from skills_nb.views import render_html, render_text, thread_card
 from tests.views import states as s
@@ -251,10 +250,9 @@ def test_a_plan_is_shown_only_where_it_is_decided_about():
 
 
 def test_the_command_lines_of_a_step_are_shown_to_be_run_by_hand():
-    first, *others = s.PLAYBOOK.steps
-    build = replace(first, shell=(CodeBlock("bash", "docker build .", 1),))
-    playbook = replace(s.PLAYBOOK, steps=(build, *others))
-    shown = render_text(thread_card(s.state(), playbook, s.REVIEW), prompt="%skill")
+    card = thread_card(s.state(), s.PLAYBOOK, s.REVIEW, commands=("docker build .",))
+    shown = render_text(card, prompt="%skill")
     assert "To be run by you, in a terminal; nothing here runs it" in shown
     assert "docker build ." in shown
-    assert "docker build ." not in render_text(thread_card(s.state(), playbook, s.CRITICAL))
+    running = thread_card(s.state(), s.PLAYBOOK, s.REVIEW, "step 2", commands=("docker build .",))
+    assert "docker build ." not in render_text(running)

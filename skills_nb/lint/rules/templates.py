@@ -54,7 +54,8 @@ def _input_names(playbook: Playbook) -> set[str]:
 def sound_template(subject: Subject) -> Iterator[Finding]:
     """SQL templates name inputs, loop names and results of earlier steps, as whole values.
 
-    A value set against other text, or inside quotes or a comment, would not be one value.
+    A value set against other text, or inside quotes or a comment, would not be one value. Command
+    lines are templates too, in which a value is a word.
 
     Fails: `mask_{{ data_type }}`; `'{{ region }}'`; `{{ taget_scope }}`.
     Passes: `{{ ident('mask_', data_type) }}`; `{{ region }}`; `{{ target_scope }}`.
@@ -64,6 +65,7 @@ def sound_template(subject: Subject) -> Iterator[Finding]:
             for problem in _template(block.text, scope.before):
                 span = scope.placed.code_span(block, problem.line, problem.column)
                 yield _finding(span, problem)
+        yield from _command_templates(scope)
         yield from _yaml_templates(scope)
     for playbook, document in subject.playbooks():
         names = _input_names(playbook)
@@ -71,6 +73,16 @@ def sound_template(subject: Subject) -> Iterator[Finding]:
             begin = front_span(document, "probes", number, "query")
             for problem in _template(probe.query, names):
                 yield _finding(text_span(document, begin, problem.line, problem.column), problem)
+
+
+def _command_templates(scope: _Scope) -> Iterator[Finding]:
+    from skills_nb.sql import templates
+
+    for block in scope.placed.step.shell:
+        is_template = "{{" in block.text or "{%" in block.text
+        for problem in templates.check_command(block.text, scope.before) if is_template else ():
+            span = scope.placed.code_span(block, problem.line, problem.column)
+            yield _finding(span, problem)
 
 
 def _yaml_templates(scope: _Scope) -> Iterator[Finding]:

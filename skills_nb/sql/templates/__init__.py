@@ -21,10 +21,12 @@ __all__ = [
     "TemplateError",
     "TemplateProblem",
     "check",
+    "check_command",
     "check_message",
     "identifier",
     "message",
     "render",
+    "render_command",
 ]
 
 
@@ -40,8 +42,27 @@ def render(template: str, values: Mapping[str, Any]) -> str:
     return render_sql(template, values)
 
 
+def render_command(template: str, values: Mapping[str, Any]) -> str:
+    """Fill command lines for a POSIX shell; every value comes out quoted, as one word.
+
+    Raises:
+        TemplateError: as for `render`; a value that is not known, or that stands inside quotes, is
+            refused.
+    """
+    from skills_nb.sql.templates.rendering import render_words
+
+    return render_words(template, values)
+
+
 def check(template: str, known: Iterable[str]) -> tuple[TemplateProblem, ...]:
     """Find what is wrong with a template without values, in the order of the text."""
     from skills_nb.sql.templates.checking import problems_of
 
     return problems_of(template, frozenset(known))
+
+
+def check_command(template: str, known: Iterable[str]) -> tuple[TemplateProblem, ...]:
+    """Find what is wrong with command lines without values, in the order of the text."""
+    from skills_nb.sql.templates.checking import problems_of_command
+
+    return problems_of_command(template, frozenset(known))

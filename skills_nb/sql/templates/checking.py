@@ -6,7 +6,7 @@ the start of the line for what is not allowed.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from jinja2 import nodes
@@ -16,6 +16,7 @@ from skills_nb.sql.templates.errors import TemplateError
 from skills_nb.sql.templates.glue import MARK, TAG, enclosed, glued, touches
 from skills_nb.sql.templates.rendering import parse_template
 from skills_nb.sql.templates.sandbox import BUILDERS, Sandbox
+from skills_nb.sql.templates.shell import misplaced
 
 _MEMBER_MARKS = frozenset({".", "|"})
 _ALWAYS = frozenset({"loop"})
@@ -26,6 +27,9 @@ _ENDS = {
     "raw_begin": "raw_begin",
     "raw_end": "raw_end",
 }
+
+
+_Judge = Callable[[Sandbox, str], list[TemplateProblem]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +43,15 @@ class _Piece:
 
 def problems_of(template: str, known: frozenset[str]) -> tuple[TemplateProblem, ...]:
     """Find every problem, in the order of the text; see `templates.check`."""
+    return _problems(template, known, _glue)
+
+
+def problems_of_command(template: str, known: frozenset[str]) -> tuple[TemplateProblem, ...]:
+    """Find every problem of command lines; see `templates.check_command`."""
+    return _problems(template, known, _misplaced)
+
+
+def _problems(template: str, known: frozenset[str], judge: _Judge) -> tuple[TemplateProblem, ...]:
     sandbox = Sandbox()
     text = template.replace("\r\n", "\n").replace("\r", "\n")
     try:
@@ -46,7 +59,7 @@ def problems_of(template: str, known: frozenset[str]) -> tuple[TemplateProblem, 
         parse_template(sandbox, text)
     except TemplateError as error:
         return (error.problem,)
-    found = [*unknown, *_glue(sandbox, text)]
+    found = [*unknown, *judge(sandbox, text)]
     return tuple(sorted(found, key=lambda problem: (problem.line, problem.column)))
 
 
@@ -134,17 +147,28 @@ def _targets(target: nodes.Node) -> frozenset[str]:
 
 
 def _glue(sandbox: Sandbox, text: str) -> list[TemplateProblem]:
-    """Judge the template's own text, every output expression a mark as long as itself."""
+    """Judge what stands around the output expressions of SQL."""
+    flat, outputs = _flat(sandbox, text)
+    if (problem := enclosed(flat)) is not None:
+        return [problem]
+    return [glued(flat, start) for start, end in outputs if _is_glued(flat, start, end)]
+
+
+def _misplaced(sandbox: Sandbox, text: str) -> list[TemplateProblem]:
+    """Judge what stands around the output expressions of command lines."""
+    problem = misplaced(_flat(sandbox, text)[0])
+    return [problem] if problem is not None else []
+
+
+def _flat(sandbox: Sandbox, text: str) -> tuple[str, list[tuple[int, int]]]:
+    """Return the template's own text, every tag a mark as long as itself, and its outputs."""
     shape, outputs = list(text), []
     for kind, start, end in _regions(sandbox, text):
         mark = MARK if kind == "variable_begin" else TAG
         shape[start:end] = ["\n" if char == "\n" else mark for char in text[start:end]]
         if kind == "variable_begin":
             outputs.append((start, end))
-    flat = "".join(shape)
-    if (problem := enclosed(flat)) is not None:
-        return [problem]
-    return [glued(flat, start) for start, end in outputs if _is_glued(flat, start, end)]
+    return "".join(shape), outputs
 
 
 def _regions(sandbox: Sandbox, text: str) -> Iterator[tuple[str, int, int]]:

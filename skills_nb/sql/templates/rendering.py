@@ -21,6 +21,7 @@ from skills_nb.sql.templates.glue import MARK, check_marks
 from skills_nb.sql.templates.literals import sql_of
 from skills_nb.sql.templates.names import Name
 from skills_nb.sql.templates.sandbox import Restrict, Sandbox, bounded_text
+from skills_nb.sql.templates.shell import check_words, word_of
 
 _MARKED = re.compile(f"{MARK}(\\d+){MARK}")
 
@@ -44,6 +45,12 @@ class _Marks:
         is_name = [isinstance(value, Name) for value in self.values]
         check_marks(shape, _MARKED, texts, is_name)
         return bounded_text(_MARKED.sub(lambda found: texts[int(found.group(1))], shape))
+
+    def fill_words(self, shape: str) -> str:
+        """Judge the shape of command lines, then put the values in as words."""
+        check_words(shape)
+        words = [word_of(value) for value in self.values]
+        return bounded_text(_MARKED.sub(lambda found: words[int(found.group(1))], shape))
 
 
 def parse_template(sandbox: Sandbox, template: str) -> nodes.Template:
@@ -71,6 +78,17 @@ _WRONG_VALUES = (ArithmeticError, TypeError, ValueError, LookupError, RecursionE
 def render_sql(template: str, values: Mapping[str, Any]) -> str:
     """Fill a template; see `templates.render`."""
     marks = _Marks()
+    return marks.fill(_shape(template, values, marks))
+
+
+def render_words(template: str, values: Mapping[str, Any]) -> str:
+    """Fill command lines; see `templates.render_command`."""
+    marks = _Marks()
+    return marks.fill_words(_shape(template, values, marks))
+
+
+def _shape(template: str, values: Mapping[str, Any], marks: _Marks) -> str:
+    """Run a template with marks in place of its values."""
     sandbox = Sandbox(marks.put)
     compiled = _compiled(sandbox, template)
     context = compiled.new_context({k: v for k, v in values.items() if not k.startswith("_")})
@@ -83,7 +101,7 @@ def render_sql(template: str, values: Mapping[str, Any]) -> str:
         raise _placed(compiled, error, str(error), hint) from error
     except (jinja2.TemplateError, *_WRONG_VALUES) as error:
         raise _placed(compiled, error, str(error), None) from error
-    return marks.fill(bounded_text(shape))
+    return bounded_text(shape)
 
 
 def _compiled(sandbox: Sandbox, template: str) -> Template:
