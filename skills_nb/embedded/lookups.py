@@ -35,6 +35,7 @@ class Lookups:
     client_moves_files = False
     statement_text: str = ""
     transaction_id: str | None = None
+    _has_begun = False
 
     def __init__(self, account: Account, user: Entity, session_id: int) -> None:
         """Start without role, warehouse, database and schema; `enter` chooses them."""
@@ -53,7 +54,7 @@ class Lookups:
         self.customs = STANDARD
         """What the parameters say about moments, bytes and weeks."""
         self.query_ids: list[str] = []
-        self.cursor: duckdb.DuckDBPyConnection = account.store.cursor()
+        self.connection: duckdb.DuckDBPyConnection = account.store.cursor()
         self.quiet = threading.RLock()
         """Held while the session tidies up, when nobody may interrupt it."""
         self.temporary = 0
@@ -77,6 +78,23 @@ class Lookups:
         self.piped: tuple[Outcome, ...] = ()
         self._active: frozenset[str] = frozenset()
         self._active_for: tuple[Any, ...] = ()
+
+    @property
+    def cursor(self) -> duckdb.DuckDBPyConnection:
+        """Return the connection to the rows, inside of a transaction.
+
+        Many statements are about the catalog alone and never ask.
+        """
+        if not self._has_begun:
+            self._has_begun = True
+            self.connection.execute("BEGIN TRANSACTION")
+        return self.connection
+
+    def end_work(self, *, commit: bool) -> None:
+        """End the transaction on the rows, where one has begun."""
+        if self._has_begun:
+            self._has_begun = False
+            self.connection.execute("COMMIT" if commit else "ROLLBACK")
 
     def evaluated(self, value: exp.Expr, physical: str, env: Env | None = None) -> Any:
         """Evaluate an expression without rows, governed like a query, as a DuckDB type.

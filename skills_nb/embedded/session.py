@@ -15,14 +15,16 @@ import duckdb
 from sqlglot import exp
 
 from skills_nb.embedded import dialect, executor, ordering, queries, refusals, watching
-from skills_nb.embedded.catalog.entities import Kind
+from skills_nb.embedded.catalog.entities import Kind, Parameter
 from skills_nb.embedded.history import HistoryRow
 from skills_nb.embedded.lookups import Lookups
+from skills_nb.embedded.natives.moments import rows_seen
 from skills_nb.embedded.pipelines import runs
 from skills_nb.embedded.redaction import without_secrets
 from skills_nb.embedded.statements import parameters
 from skills_nb.embedded.statements.parameters import effective, timeout
 from skills_nb.embedded.translate import translated
+from skills_nb.embedded.types import LTZ, TZ
 from skills_nb.embedded.values import Outcome, Result
 from skills_nb.embedded.versions import images
 from skills_nb.embedded.versions.travel import micros
@@ -141,11 +143,15 @@ class AccountSession(Lookups):
 
     def evaluated(self, value: exp.Expr, physical: str, env: Env | None = None) -> Any:
         """Evaluate an expression without rows, governed like a query, as a DuckDB type."""
-        query = exp.select(exp.alias_(value.copy(), "V", quoted=True))
+        asked = value.copy()
+        if physical == LTZ.physical:
+            asked = exp.Cast(this=asked, to=exp.DataType(this=exp.DType.TIMESTAMPLTZ))
+        query = exp.select(exp.alias_(asked, "V", quoted=True))
         made, _ = queries.governed(self, query, env)
         text = f"SELECT CAST(V AS {physical}) FROM ({dialect.to_sql(made)})"
         row = self.cursor.execute(text).fetchone()
-        return row[0] if row else None
+        ((found,),) = rows_seen([row or (None,)], [TZ.kind])
+        return found
 
     def aside(self, query: str) -> Outcome:
         """Evaluate a query that is no statement of its own: an expression of a script.
@@ -158,8 +164,6 @@ class AccountSession(Lookups):
             return queries.select(self, tree, describe_only=False)
         except (SqlError, duckdb.Error) as error:
             self._abandon()
-            if not self.in_transaction:
-                self.cursor.execute("BEGIN TRANSACTION")
             refusal = translated(error, hide_values=self.governed)
             raise refusal from (error if refusal is not error else None)
 
@@ -179,15 +183,12 @@ class AccountSession(Lookups):
         about = {name: getattr(self, name) for name in _OF_STATEMENT}
         if not self.in_transaction:
             with self.quiet:
-                self.account.store.write(self.cursor, self.account.catalog.take_journal())
-                self.cursor.execute("COMMIT")
+                self._keep_catalog()
+                self.end_work(commit=True)
         try:
             self.shown_text = shown
             return self.execute(sql, **{"query_tag": self.tag, **how})
         finally:
-            if not self.in_transaction:
-                with self.quiet:
-                    self.cursor.execute("BEGIN TRANSACTION")
             governed = self.governed
             for name, value in about.items():
                 setattr(self, name, value)
@@ -202,21 +203,19 @@ class AccountSession(Lookups):
         self.statement_type = "UNKNOWN"
 
     def _attempt(self, sql: str, bindings: Mapping[str, Any], *, describe_only: bool) -> Outcome:
-        if not self.in_transaction:
-            self.cursor.execute("BEGIN TRANSACTION")
         self._follow()
         return executor.run(self, sql, bindings, describe_only=describe_only)
 
     def _follow(self) -> None:
         """Take up what parameters say by now about moments, in trees and in DuckDB."""
-        key = (self.account.catalog.version, *self.parameters.items())
+        key = (self.account.catalog.version_of(Parameter), *self.parameters.items())
         if key != self._customs_for:
             self.customs, self._customs_for = parameters.customs(self), key
             self.cursor.execute("SET TimeZone = " + exp.Literal.string(parameters.zone(self)).sql())
 
     def _end_description(self) -> None:
         if not self.in_transaction:
-            self.cursor.execute("ROLLBACK")
+            self.end_work(commit=False)
 
     def begin_change(self) -> None:
         """Begin a transaction before rows are changed, where AUTOCOMMIT is off.
@@ -229,26 +228,34 @@ class AccountSession(Lookups):
     def _succeed(self, query_id: str, sql: str, started: datetime, outcome: Outcome) -> None:
         self.statement_type = outcome.statement_type
         row = self._history(query_id, sql, started, None, outcome.row_count)
-        self.account.store.write(self.cursor, self.account.catalog.take_journal())
-        self._record(self.cursor, row)
+        self._keep_catalog()
+        self._record(row)
         if not self.in_transaction:
-            self.cursor.execute("COMMIT")
+            self.end_work(commit=True)
         self.query_ids.append(query_id)
+
+    def _keep_catalog(self) -> None:
+        """Write what changed in the catalog, in the transaction that changed the rows."""
+        changes, store = self.account.catalog.take_journal(), self.account.store
+        if store.durable:
+            store.write(self.cursor, changes)
 
     def _fail(self, query_id: str, sql: str, started: datetime, refusal: SqlError) -> None:
         self._abandon()
         row = self._history(query_id, sql, started, refusal, None)
-        own = self.in_transaction
-        self._record(self.cursor if own else self.account.store.connection, row)
+        if self.in_transaction:
+            self._record(row)
+        else:
+            self.account.store.append_history(self.account.store.connection, row)
         for run in self.failed_runs:
             runs.keep(self, run)
         self.failed_runs.clear()
         self.query_ids.append(query_id)
 
-    def _record(self, cursor: duckdb.DuckDBPyConnection, row: HistoryRow) -> None:
+    def _record(self, row: HistoryRow) -> None:
         """Add a row to the history, and again where an open transaction takes it back."""
         store = self.account.store
-        store.append_history(cursor, row)
+        store.append_history(self.cursor if store.durable else self.connection, row)
         if self.in_transaction and store.durable:
             self.unsaved.append(row)
 
@@ -257,12 +264,11 @@ class AccountSession(Lookups):
         self.account.catalog.revert()
         with self.quiet:
             try:
-                self.cursor.execute("ROLLBACK")
+                self.end_work(commit=False)
             except duckdb.TransactionException:
                 if self.in_transaction:
                     raise
             if self.in_transaction:
-                self.cursor.execute("BEGIN TRANSACTION")
                 for statement, values in self.sent:
                     self.cursor.execute(statement, values)
                 for row in self.unsaved:
@@ -301,8 +307,7 @@ class AccountSession(Lookups):
         self.in_transaction, self.transaction_id = False, None
         self.changed.clear()
         self.offsets.clear()
-        self.cursor.execute("COMMIT" if commit else "ROLLBACK")
-        self.cursor.execute("BEGIN TRANSACTION")
+        self.end_work(commit=commit)
         if not commit:
             for row in rows:
                 self.account.store.append_history(self.cursor, row)
@@ -316,9 +321,9 @@ class AccountSession(Lookups):
         with self.account.lock:
             if self.in_transaction:
                 self.close_transaction(commit=False)
-                self.cursor.execute("COMMIT")
+                self.end_work(commit=True)
             executor.drop_temporary(self)
-            self.cursor.close()
+            self.connection.close()
 
     # ---- history
 

@@ -49,7 +49,7 @@ class Watch:
         while not self._over.wait(_PAUSE_S):
             with self.session.quiet:
                 if not self._over.is_set():
-                    self.session.cursor.interrupt()
+                    self.session.connection.interrupt()
 
     def _expire(self) -> None:
         if self._limit_s is not None and not self._over.wait(self._limit_s):

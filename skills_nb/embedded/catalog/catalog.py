@@ -39,6 +39,7 @@ class Catalog:
     def __init__(self) -> None:
         """Start empty; `account` fills in the system roles."""
         self.version = 0
+        self._versions: dict[str, int] = defaultdict(int)
         self._next_id = 1
         self._records: dict[str, dict[Any, Record]] = defaultdict(dict)
         self._by_id: dict[int, Entity] = {}
@@ -85,6 +86,11 @@ class Catalog:
             table[key] = after
             self._enindex(key, after)
         self.version += 1
+        self._versions[name] += 1
+
+    def version_of(self, cls: type[Record]) -> int:
+        """Return a number that changes with every change of a record of the class."""
+        return self._versions[cls.__name__]
 
     def _unindex(self, key: Any, record: Record) -> None:
         if isinstance(record, Entity):

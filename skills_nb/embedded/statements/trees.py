@@ -93,11 +93,10 @@ def drop_temporary(session: AccountSession) -> None:
     ]
     for entity in own:
         assert isinstance(entity.detail, TableDetail)
-        session.cursor.execute("BEGIN TRANSACTION")
         images.forget(session, entity.detail.place)
         shelved = catalog.get(Shelved, entity.id)
         if shelved is not None:
             catalog.remove(shelved)
         catalog.forget(entity)
         session.account.store.write(session.cursor, catalog.take_journal())
-        session.cursor.execute("COMMIT")
+        session.end_work(commit=True)
