@@ -28,7 +28,7 @@ from skills_nb.embedded.catalog.entities import (
 )
 from skills_nb.embedded.rights import ACCOUNT_ID
 from skills_nb.embedded.versions.images import OWN_COLUMNS
-from skills_nb.embedded.viewers import VIEWERS
+from skills_nb.embedded.viewers import RESULT_VIEWERS, ROLES
 
 SYSTEM_ROLES = {
     "ACCOUNTADMIN": "Account administrator can manage all aspects of the account.",
@@ -128,10 +128,12 @@ def found(catalog: Catalog, now: datetime) -> None:
 
 
 def found_viewers(catalog: Catalog, now: datetime) -> None:
-    """Make the database roles of SNOWFLAKE that are not there: older accounts have none."""
-    for name in VIEWERS:
-        if catalog.find(Kind.DATABASE_ROLE, (SNOWFLAKE, name)) is None:
-            catalog.create(Kind.DATABASE_ROLE, (SNOWFLAKE, name), RoleDetail(), owner="", now=now)
+    """Make the roles of the database SNOWFLAKE that are not there: older accounts have none."""
+    kinds = ((Kind.DATABASE_ROLE, ROLES), (Kind.APPLICATION_ROLE, RESULT_VIEWERS))
+    for kind, names in kinds:
+        for name in names:
+            if catalog.find(kind, (SNOWFLAKE, name)) is None:
+                catalog.create(kind, (SNOWFLAKE, name), RoleDetail(), owner="", now=now)
 
 
 def _snowflake(catalog: Catalog) -> Entity:

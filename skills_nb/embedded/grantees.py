@@ -1,8 +1,8 @@
 """Grantees: how records name who holds a privilege.
 
-Room: embedded. Pure. An account role, user or share is named by its name. A database role is named
-by its number behind a sign that no name begins with, so that it stays itself when it or its
-database is renamed, and is never taken for an account role.
+Room: embedded. Pure. An account role, user or share is named by its name. A database role, or
+an application's, is named by its number behind a sign that no name begins with, so that it stays
+itself when it or its database is renamed, and is never taken for an account role.
 """
 
 from __future__ import annotations
@@ -19,7 +19,8 @@ _SIGN = "\x1f"
 
 def key_of(entity: Entity) -> str:
     """Return what records call a role, user or share."""
-    return f"{_SIGN}{entity.id}" if entity.kind is Kind.DATABASE_ROLE else entity.name
+    of_database = entity.kind in (Kind.DATABASE_ROLE, Kind.APPLICATION_ROLE)
+    return f"{_SIGN}{entity.id}" if of_database else entity.name
 
 
 def is_database_role(key: str) -> bool:

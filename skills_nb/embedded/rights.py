@@ -113,7 +113,7 @@ class Rights:
         """Tell whether SHOW lists the object for the roles."""
         if entity.kind is Kind.ROLE:
             return True
-        if entity.kind is Kind.DATABASE_ROLE:
+        if entity.kind in (Kind.DATABASE_ROLE, Kind.APPLICATION_ROLE):
             return self.reachable(roles, entity)
         if self.has_global(roles, "MANAGE GRANTS"):
             return True

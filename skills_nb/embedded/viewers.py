@@ -1,6 +1,6 @@
-"""Viewers: which views of ACCOUNT_USAGE each database role of SNOWFLAKE may read.
+"""Viewers: what each role of the database SNOWFLAKE may read or make.
 
-Room: embedded. Pure. Who holds IMPORTED PRIVILEGES on SNOWFLAKE reads all of them.
+Room: embedded. Pure. Who holds IMPORTED PRIVILEGES on SNOWFLAKE may do all of it.
 
 See https://docs.snowflake.com/en/sql-reference/snowflake-db-roles
 """
@@ -42,3 +42,15 @@ VIEWERS: dict[str, frozenset[str]] = {
     ),
 }
 """By the role's name."""
+MAKERS: dict[str, str] = {
+    "SNOWFLAKE.CORE.BUDGET": "BUDGET_CREATOR",
+    "SNOWFLAKE.DATA_PRIVACY.CLASSIFICATION_PROFILE": "CLASSIFICATION_ADMIN",
+    "SNOWFLAKE.DATA_PRIVACY.CUSTOM_CLASSIFIER": "CLASSIFICATION_ADMIN",
+}
+"""The database role that may make instances of a class, by the class."""
+METRIC_USER = "DATA_METRIC_USER"
+"""The database role that may use the system's data metric functions."""
+RESULT_VIEWERS = ("DATA_QUALITY_MONITORING_ADMIN", "DATA_QUALITY_MONITORING_VIEWER")
+"""The application roles that read the results of data metric functions."""
+ROLES = (*VIEWERS, *sorted(set(MAKERS.values())), METRIC_USER)
+"""Every database role of SNOWFLAKE that is kept here."""

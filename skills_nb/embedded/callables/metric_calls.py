@@ -11,11 +11,12 @@ from typing import TYPE_CHECKING
 
 from sqlglot import exp
 
-from skills_nb.embedded import names, refusals
+from skills_nb.embedded import imported, names, refusals
 from skills_nb.embedded.callables import system_metrics as system
 from skills_nb.embedded.catalog.entities import Entity, Kind
 from skills_nb.embedded.catalog.pipeline_details import MetricDetail
 from skills_nb.embedded.parsing import parse_query
+from skills_nb.embedded.viewers import METRIC_USER
 
 if TYPE_CHECKING:
     from skills_nb.embedded.lookups import Lookups
@@ -36,6 +37,8 @@ def written_out(session: Lookups, node: exp.Expr, env: Env) -> exp.Expr:
         return node
     path = _path(node, call)
     if len(path) == 3 and system.is_system(path):
+        if not imported.holds(session, env.roles, METRIC_USER):
+            raise refusals.unknown_function(".".join(path))
         return exp.Subquery(this=_of_system(path[2], given))
     metric = _found(session, path, env)
     return exp.Subquery(this=_of_user(metric, given)) if metric is not None else node
@@ -58,7 +61,7 @@ def _found(session: Lookups, path: tuple[str, ...], env: Env) -> Entity | None:
 
 
 def _of_system(name: str, given: list[exp.Expr]) -> exp.Query:
-    if len(given) != 1:
+    if len(given) != 1 or name not in system.BODIES:
         raise refusals.invalid_argument(f"invalid arguments for function [{name}]")
     columns = () if name == "ROW_COUNT" else ("ARG_C",)
     return _over(

@@ -22,9 +22,23 @@ BODIES = {
     "STDDEV": "STDDEV(ARG_C)",
 }
 """By the function's name: what is selected from the argument."""
+CONDITIONAL = {
+    "ACCEPTED_VALUES": "COUNT_IF(NOT ({0}))",
+    "ACCEPTED_VALUES_PERCENT": "COALESCE(COUNT_IF(NOT ({0})) * 100 / NULLIF(COUNT(*), 0), 0)::FLOAT",
+}
+"""Those that take a condition and are not called directly: what is selected from the table."""
+FAULTY = {
+    "NULL_COUNT": "{0} IS NULL",
+    "NULL_PERCENT": "{0} IS NULL",
+    "BLANK_COUNT": "TRIM({0}) = ''",
+    "BLANK_PERCENT": "TRIM({0}) = ''",
+    "DUPLICATE_COUNT": "COUNT(*) OVER (PARTITION BY {0}) > 1",
+    "UNIQUE_COUNT": "COUNT(*) OVER (PARTITION BY {0}) = 1",
+}
+"""What SYSTEM$DATA_METRIC_SCAN looks for in a column, by the metric's name."""
 SCHEMA = ("SNOWFLAKE", "CORE")
 
 
 def is_system(path: tuple[str, ...]) -> bool:
     """Tell whether a full name is one of the system's metrics."""
-    return path[:2] == SCHEMA and path[2] in BODIES
+    return path[:2] == SCHEMA and (path[2] in BODIES or path[2] in CONDITIONAL)

@@ -41,6 +41,7 @@ class Kind(StrEnum):
     AGGREGATION_POLICY = "AGGREGATION POLICY"
     PROJECTION_POLICY = "PROJECTION POLICY"
     DATABASE_ROLE = "DATABASE ROLE"
+    APPLICATION_ROLE = "APPLICATION ROLE"
     SHARE = "SHARE"
     RESOURCE_MONITOR = "RESOURCE MONITOR"
     NETWORK_RULE = "NETWORK RULE"
@@ -91,7 +92,7 @@ class Kind(StrEnum):
     @property
     def depth(self) -> int:
         """Count the parts of a full name: 1 for account objects, 2 for schemas, 3 within one."""
-        if self in (Kind.SCHEMA, Kind.DATABASE_ROLE):
+        if self in (Kind.SCHEMA, Kind.DATABASE_ROLE, Kind.APPLICATION_ROLE):
             return 2
         return 1 if self in _ACCOUNT_LEVEL else 3
 

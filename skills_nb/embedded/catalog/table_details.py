@@ -50,6 +50,8 @@ class MetricUse:
     expectations: tuple[tuple[str, str], ...] = ()
     """Name and condition of what its value should be."""
     suspended: bool = False
+    condition: str = ""
+    """What the rows should meet, where the metric counts those that do not."""
 
 
 @dataclass(frozen=True, slots=True)

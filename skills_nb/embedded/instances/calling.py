@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from sqlglot import exp
 
-from skills_nb.embedded import parsing, refusals, types
+from skills_nb.embedded import imported, parsing, refusals, types
 from skills_nb.embedded.catalog.entities import Entity, Grant, Kind
 from skills_nb.embedded.catalog.object_details import InstanceDetail
 from skills_nb.embedded.constants import constant
@@ -22,6 +22,7 @@ from skills_nb.embedded.instances.methods import InstanceClass, Method, State, b
 from skills_nb.embedded.result_columns import columns_of
 from skills_nb.embedded.statements import access, grants, objects, properties
 from skills_nb.embedded.values import Column, Outcome
+from skills_nb.embedded.viewers import MAKERS
 from skills_nb.sql.governance import ast
 
 if TYPE_CHECKING:
@@ -42,6 +43,8 @@ def create(session: AccountSession, statement: ast.CreateInstance) -> Outcome:
     See https://docs.snowflake.com/en/sql-reference/snowflake-db-classes
     """
     kind = Kind(statement.instance_of)
+    if not imported.holds(session, session.active_roles(), MAKERS[kind.value]):
+        raise refusals.insufficient_privileges("class", kind.value)
     if statement.modifiers:
         raise refusals.unsupported(f"CREATE {statement.modifiers[0]} {kind.value}")
     properties.none(statement.properties)

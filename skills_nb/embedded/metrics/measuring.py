@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 from sqlglot import exp
 
 from skills_nb.embedded import names
+from skills_nb.embedded.callables.system_metrics import CONDITIONAL
 from skills_nb.embedded.catalog.entities import Entity, Kind, MetricUse, TableDetail
 from skills_nb.embedded.metrics import uses
 from skills_nb.embedded.pipelines import runs
@@ -51,12 +52,12 @@ def after_change(session: AccountSession, tree: exp.Expr) -> None:
 def _measure(session: AccountSession, entity: Entity, use: MetricUse) -> None:
     """Run a metric as a statement of its own, which the change does not depend on."""
     scheduled, started = instant_of(session.moment), session.account.clock()
-    sql = _query(entity, use)
+    sql = query_of(entity, use)
     value, met, error = None, {}, None
     with borrowed(session, entity.owner, entity.path[:2], session.warehouse or ""):
         try:
             value = session.nested(sql).rows[0][0]
-            met = {name: _met(session, text, value) for name, text in use.expectations}
+            met = {name: is_met(session, text, value) for name, text in use.expectations}
         except SqlError as refused:
             error = refused
     body = {
@@ -74,7 +75,12 @@ def _measure(session: AccountSession, entity: Entity, use: MetricUse) -> None:
     runs.keep(session, runs.Run(*made))
 
 
-def _query(entity: Entity, use: MetricUse) -> str:
+def query_of(entity: Entity, use: MetricUse) -> str:
+    """Return the statement that measures a table."""
+    name = use.metric.rpartition(".")[2]
+    if use.condition:
+        measured = CONDITIONAL[name].format(use.condition)
+        return f"SELECT {measured} FROM {render_name(entity.path)}"
     if use.metric == FRESHNESS and not use.columns:
         return "SELECT 0"  # the seconds from the change to the time the run is due: the same
     columns = ", ".join(map(quote, use.columns)) or "*"
@@ -82,7 +88,7 @@ def _query(entity: Entity, use: MetricUse) -> str:
     return f"SELECT {function}(SELECT {columns} FROM {render_name(entity.path)})"
 
 
-def _met(session: AccountSession, condition: str, value: Any) -> bool | None:
+def is_met(session: AccountSession, condition: str, value: Any) -> bool | None:
     """Tell whether an expectation holds for a value; it is written with VALUE."""
     if value is None:
         return None

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from skills_nb.embedded import refusals
+from skills_nb.embedded import imported, refusals
 from skills_nb.embedded.callables import system_metrics as system
 from skills_nb.embedded.catalog.entities import Entity, Kind, MetricUse, TableDetail
 from skills_nb.embedded.metrics import making
@@ -20,6 +20,7 @@ from skills_nb.embedded.parsing import parse_expression
 from skills_nb.embedded.pipelines.tasks import checked_schedule
 from skills_nb.embedded.statements import access
 from skills_nb.embedded.statements.permitted import column_of
+from skills_nb.embedded.viewers import METRIC_USER
 from skills_nb.sql.governance import ast
 
 if TYPE_CHECKING:
@@ -55,9 +56,11 @@ def act(session: AccountSession, entity: Entity, action: Any) -> None:
                     raise refusals.metric_misused(
                         f"Data metric function '{metric}' is already associated with the columns."
                     )
-                for _, condition in one.expectations:
-                    parse_expression(condition)
-                held[key] = MetricUse(metric, one.columns, one.expectations)
+                for text in (one.condition, *(text for _, text in one.expectations)):
+                    if text:
+                        parse_expression(text)
+                use = MetricUse(metric, one.columns, one.expectations, condition=one.condition)
+                held[key] = use
             case _ if key not in held:
                 raise refusals.metric_misused(
                     f"Data metric function '{metric}' is not associated with the columns."
@@ -94,7 +97,11 @@ def _named(session: AccountSession, one: ast.MetricAssociation, entity: Entity) 
     for column in one.columns:
         column_of(entity, column)
     if len(one.function) == 3 and system.is_system(one.function):
+        if not imported.holds(session, session.active_roles(), METRIC_USER):
+            raise refusals.not_found("Data metric function", one.function)
         wanted = 0 if _of_whole_table(one) else 1
+        if (one.function[2] in system.CONDITIONAL) is not bool(one.condition):
+            raise refusals.wrong_routine(".".join(one.function), "a condition")
     else:
         metric = access.existing(session, Kind.DATA_METRIC_FUNCTION, one.function)
         access.require(session, metric, "USAGE")
@@ -124,8 +131,6 @@ def set_schedule(session: AccountSession, entity: Entity, value: Any) -> None:
     text = "" if value is None else ast.text_of(value).strip()
     if value is not None and text.upper() != ON_CHANGES:
         checked_schedule(text)
-    if not text and detail.metrics:
-        raise refusals.metric_misused("The schedule is needed while metrics are associated.")
     shown = ON_CHANGES if text.upper() == ON_CHANGES else text
     _keep(session, entity, replace(detail, metric_schedule=shown))
 

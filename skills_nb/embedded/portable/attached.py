@@ -72,7 +72,8 @@ def _metrics(account: Account) -> Iterator[str]:
             yield f"{_alter(entity)} SET DATA_METRIC_SCHEDULE = {schedule}"
         for use in detail.metrics:
             metric = render_name(tuple(use.metric.split(".")))
-            on = f"{metric} ON ({', '.join(map(quote, use.columns))})"
+            condition = f", {quote(use.columns[0])} -> {use.condition}" if use.condition else ""
+            on = f"{metric} ON ({', '.join(map(quote, use.columns))}{condition})"
             words = "".join(f" EXPECTATION {quote(n)} ({text})" for n, text in use.expectations)
             yield f"{_alter(entity)} ADD DATA METRIC FUNCTION {on}{words}"
             if use.suspended:

@@ -36,9 +36,9 @@ def grantee_of(session: AccountSession, grantee: ast.Grantee) -> Entity:
 
 
 def _holder(session: AccountSession, kind: Kind, name: tuple[str, ...]) -> Entity:
-    if kind is Kind.DATABASE_ROLE:
+    if kind in (Kind.DATABASE_ROLE, Kind.APPLICATION_ROLE):
         if name[0] == "SNOWFLAKE" and session.account.catalog.find(kind, name) is None:
-            raise refusals.unsupported("database roles of SNOWFLAKE")
+            raise refusals.unsupported(f"{kind} {refusals.dotted(name)}")
         return access.existing(session, kind, name)
     found = session.account.catalog.find(kind, name[-1:])
     if found is None:
@@ -86,8 +86,6 @@ def revoke_role(session: AccountSession, statement: ast.RevokeRole) -> Outcome:
 def _role_parties(
     session: AccountSession, statement: ast.GrantRole | ast.RevokeRole
 ) -> tuple[Entity, Entity]:
-    if statement.kind not in ("ROLE", "DATABASE ROLE"):
-        raise refusals.unsupported(f"GRANT {statement.kind}")
     role = _holder(session, Kind(statement.kind), statement.role)
     grantee = grantee_of(session, statement.grantee)
     if not session.account.rights.may_manage(session.active_roles(), role):

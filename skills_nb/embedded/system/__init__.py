@@ -7,11 +7,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from skills_nb.embedded import refusals
+from skills_nb.embedded import imported, refusals
 from skills_nb.embedded.catalog.entities import Kind
-from skills_nb.embedded.grantees import key_of
 from skills_nb.embedded.system_rows import Table, made
-from skills_nb.embedded.viewers import VIEWERS
+from skills_nb.embedded.viewers import RESULT_VIEWERS, VIEWERS
 
 if TYPE_CHECKING:
     from sqlglot import exp
@@ -30,6 +29,8 @@ def view(session: Lookups, path: tuple[str, ...], env: Env) -> Table | None:
         from skills_nb.embedded.metrics.measuring import VIEWS as LOCAL
 
         told = LOCAL.get(path[2])
+        if told is not None and not imported.holds(session, env.roles, *RESULT_VIEWERS):
+            raise refusals.not_found("Object", path)
         return made(*told(session)) if told is not None else None
     if path[1] != "INFORMATION_SCHEMA":
         return None
@@ -47,9 +48,7 @@ def view(session: Lookups, path: tuple[str, ...], env: Env) -> Table | None:
 def _account_usage(session: Lookups, path: tuple[str, ...], env: Env) -> Table:
     from skills_nb.embedded.system.account_usage import VIEWS
 
-    database = session.account.catalog.find(Kind.DATABASE, path[:1])
-    assert database is not None
-    everything = session.account.rights.has(env.roles, "IMPORTED PRIVILEGES", database)
+    everything = imported.has_everything(session, env.roles)
     seen = _seen(session, env)
     if not everything and not seen:
         raise refusals.not_found("Database", path[:1])
@@ -65,20 +64,15 @@ def _account_usage(session: Lookups, path: tuple[str, ...], env: Env) -> Table:
 
 def _seen(session: Lookups, env: Env) -> frozenset[str]:
     """Return the views that the database roles of SNOWFLAKE among the roles show."""
-    held = (
-        role
-        for name in VIEWERS
-        if (role := session.account.catalog.find(Kind.DATABASE_ROLE, ("SNOWFLAKE", name)))
-        and key_of(role) in env.roles
-    )
-    return frozenset[str]().union(*(VIEWERS[role.name] for role in held))
+    held = (views for name, views in VIEWERS.items() if imported.holds(session, env.roles, name))
+    return frozenset[str]().union(*held)
 
 
 def function(
     session: Lookups, path: tuple[str, ...], arguments: dict[str, exp.Expr], env: Env
 ) -> Table | None:
     """Return the rows of a system table function; None for any other name."""
-    if len(path) < 2 or path[-2] != "INFORMATION_SCHEMA":
+    if len(path) == 1 or path[-2] != "INFORMATION_SCHEMA":
         return _of_snowflake(session, path, arguments, env)
     from skills_nb.embedded.system.table_functions import FUNCTIONS
 
@@ -95,15 +89,17 @@ def _of_snowflake(
     session: Lookups, path: tuple[str, ...], arguments: dict[str, exp.Expr], env: Env
 ) -> Table | None:
     """Return the rows of a table function of the database SNOWFLAKE."""
+    from skills_nb.embedded.metrics.evaluating import FUNCTIONS as EVALUATING
     from skills_nb.embedded.system.usage_governance import FUNCTIONS
 
+    if len(path) == 1:
+        evaluate = EVALUATING.get(path[0])
+        return evaluate(session, arguments) if evaluate is not None else None
     full = (session.database or "", *path) if len(path) == 2 else path
     read = FUNCTIONS.get(full)
     if read is None:
         return None
-    database = session.account.catalog.find(Kind.DATABASE, full[:1])
-    assert database is not None
-    everything = session.account.rights.has(env.roles, "IMPORTED PRIVILEGES", database)
-    if full[1] == "ACCOUNT_USAGE" and not (everything or "TAG_REFERENCES" in _seen(session, env)):
+    needed = RESULT_VIEWERS if full[1] == "LOCAL" else ("GOVERNANCE_VIEWER",)
+    if not imported.holds(session, env.roles, *needed):
         raise refusals.unknown_table_function(".".join(full))
     return made(*read(session, env.roles, arguments))

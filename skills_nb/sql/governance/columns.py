@@ -133,10 +133,28 @@ def _metrics(r: Reader) -> tuple[ast.MetricAssociation, ...]:
     while True:
         function = r.name()
         r.expect("ON")
-        columns = () if r.accept("( )") else r.columns()
-        found.append(ast.MetricAssociation(function, columns, _expectations(r)))
+        columns, condition = _measured(r)
+        found.append(ast.MetricAssociation(function, columns, _expectations(r), condition))
         if not r.accept(","):
             return tuple(found)
+
+
+def _measured(r: Reader) -> tuple[tuple[str, ...], str]:
+    """Read `()`, `(a, b, …)` or `(a, a -> condition)`; columns, and the condition's source."""
+    if r.accept("( )"):
+        return (), ""
+    r.expect("(")
+    found = [r.identifier()]
+    while r.accept(","):
+        found.append(r.identifier())
+        if r.accept("->"):
+            if found[0] != found.pop():
+                r.fail()
+            condition = r.rest()
+            r.expect(")")
+            return tuple(found), condition
+    r.expect(")")
+    return tuple(found), ""
 
 
 def _expectations(r: Reader) -> tuple[tuple[str, str], ...]:

@@ -166,6 +166,8 @@ class MetricAssociation:
     columns: Columns
     expectations: tuple[tuple[str, str], ...] = ()
     """Stored name and source text of each `EXPECTATION name (…)`."""
+    condition: str = ""
+    """Source text behind `->`, of a metric that counts what does not meet it."""
 
 
 @dataclass(frozen=True, slots=True)
