@@ -36,7 +36,7 @@ class Moved:
 
 
 def store_at(address: str, home: Path) -> ThreadStore:
-    """Open the store that an address names: a database URL, or `home`.
+    """Open the store that an address names: a database URL, a schema on Snowflake, or `home`.
 
     Raises:
         StoreError: it cannot be used.
@@ -45,6 +45,10 @@ def store_at(address: str, home: Path) -> ThreadStore:
         from skills_nb.runtime.stores.sqlite import SqliteThreadStore
 
         return SqliteThreadStore(home)
+    from skills_nb.runtime.stores.hybrid import SCHEME, HybridThreadStore
+
+    if address.startswith(SCHEME):
+        return HybridThreadStore(address)
     from skills_nb.runtime.stores.shared import SharedThreadStore
 
     return SharedThreadStore(address)

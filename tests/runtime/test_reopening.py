@@ -95,8 +95,12 @@ def test_these_numbers_do_not(errno):
 
 
 def test_whoever_interrupts_a_long_statement_ends_it(session, wire, monkeypatch):
-    session.context()
-    query_id = session.submit("SELECT SYSTEM$WAIT(30)", role=None, tag="t:2")
+    session.execute("CREATE DATABASE D", role=None, tag="t:0")
+    numbers = "CREATE TABLE NUMBERS AS SELECT SEQ4() AS N FROM TABLE(GENERATOR(ROWCOUNT => 100000))"
+    session.execute(numbers, role=None, tag="t:1")
+    # Takes minutes: ten billion pairs.
+    slow = "SELECT COUNT(*) FROM NUMBERS A, NUMBERS B WHERE A.N + B.N > 7"
+    query_id = session.submit(slow, role=None, tag="t:2")
 
     def interrupted(seconds):
         raise KeyboardInterrupt

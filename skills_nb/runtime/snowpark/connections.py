@@ -20,6 +20,7 @@ from skills_nb.errors import UsageError
 from skills_nb.runtime.snowpark.refusals import explained
 
 if TYPE_CHECKING:
+    from snowflake.connector import SnowflakeConnection
     from snowflake.snowpark import Session
 
 HOME_VARIABLE = "SNOWFLAKE_HOME"
@@ -69,13 +70,40 @@ def by_name(name: str, standing: Mapping[str, str] | None = None) -> Session:
         UsageError: no file names it.
         SqlError: the account refused the login, or cannot be reached.
     """
+    _refuse_unknown(name)
+    return _session({"connection_name": name, **(standing or {})})
+
+
+def line(name: str, parameters: Mapping[str, Any]) -> SnowflakeConnection:
+    """Return a bare connection of the connector's files, whose values are bound at the server.
+
+    Args:
+        name: as in `connections.toml` or `config.toml`.
+        parameters: of its session.
+
+    Raises:
+        UsageError: no file names it.
+        SqlError: the account refused the login, or cannot be reached.
+    """
+    import snowflake.connector
+
+    _refuse_unknown(name)
+    with explained():
+        return snowflake.connector.connect(
+            connection_name=name,
+            application=_APPLICATION,
+            paramstyle="qmark",
+            session_parameters=dict(parameters),
+        )
+
+
+def _refuse_unknown(name: str) -> None:
     known = names()
     if name not in known:
         raise UsageError(
             f"no connection '{name}' in {_folder()}",
             hint="one of: " + ", ".join(known) if known else "snow connection add",
         )
-    return _session({"connection_name": name, **(standing or {})})
 
 
 def by_environment(standing: Mapping[str, str] | None = None) -> Session:

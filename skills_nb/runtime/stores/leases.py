@@ -2,7 +2,7 @@
 
 Room: work (runtime, stores). A lease is renewed while its holder lives and runs out when it does
 not. Its epoch is compared with every append, so that a holder which was taken for dead, and goes
-on, cannot write any more.
+on, cannot write any more. How a lease is written down is each store's own: `LeaseRows`.
 Source: THREADS, Crash window (Takeover).
 """
 
@@ -15,15 +15,12 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from datetime import timedelta
-from typing import Any
-
-from sqlalchemy import Connection, Engine, func, select, update
-from sqlalchemy.dialects.postgresql import insert
-from sqlalchemy.exc import SQLAlchemyError
+from typing import Protocol
 
 from skills_nb.errors import ConflictError, ThreadError
-from skills_nb.runtime.stores.shared_tables import LEASES
+
+LEASE_S = 30.0
+"""How long a process may be silent before its threads may be taken over."""
 
 _NONCE = time.monotonic_ns()
 """Tells this process from an earlier one of the same number."""
@@ -41,14 +38,42 @@ _held: dict[tuple[str, str], _Lease] = {}
 _guard = threading.RLock()
 
 
+class LeaseRows(Protocol):
+    """The leases of a store, one row a thread."""
+
+    def take(self, thread_id: str, holder: str, lasts_s: float) -> tuple[int, bool]:
+        """Take a lease; return its epoch, and whether its last holder died.
+
+        Raises:
+            ThreadError: somebody else holds it, and has lived within the lease.
+        """
+        ...
+
+    def renew(self, thread_id: str, epoch: int, lasts_s: float) -> bool:
+        """Give a sign of life; return whether the lease is still of this epoch."""
+        ...
+
+    def release(self, thread_id: str, epoch: int) -> None:
+        """Give the lease back, if it is still of this epoch."""
+        ...
+
+
 class Leases:
     """The leases that this process takes in one store."""
 
-    def __init__(self, engine: Engine, place: str, lasts_s: float) -> None:
-        """Take leases that run out `lasts_s` after their holder's last sign of life."""
-        self._engine = engine
+    def __init__(self, rows: LeaseRows, place: str, lasts_s: float, away: type[Exception]) -> None:
+        """Take leases that run out `lasts_s` after their holder's last sign of life.
+
+        Args:
+            rows: where they are written down.
+            place: names the store, the same in all of this process.
+            lasts_s: how long a holder may be silent.
+            away: what `rows` raise where the server does not answer.
+        """
+        self._rows = rows
         self._place = place
         self._lasts_s = lasts_s
+        self._away = away
 
     @contextmanager
     def hold(self, thread_id: str) -> Iterator[bool]:
@@ -66,24 +91,10 @@ class Leases:
         finally:
             self._leave(thread_id)
 
-    def check(self, connection: Connection, thread_id: str) -> None:
-        """Refuse an append by a holder whose lease somebody else has taken.
-
-        Raises:
-            ConflictError: it was taken.
-        """
+    def epoch_of(self, thread_id: str) -> int | None:
+        """Return the epoch under which this process holds a thread; None where it does not."""
         mine = _held.get((self._place, thread_id))
-        if mine is None:
-            return
-        epoch = connection.execute(
-            select(LEASES.c.epoch).where(LEASES.c.thread_id == thread_id).with_for_update()
-        ).scalar_one_or_none()
-        if epoch != mine.epoch:
-            raise ConflictError(
-                f"thread '{thread_id}' was taken over by another process (epoch {epoch}, "
-                f"not {mine.epoch})",
-                hint="stop here; the thread goes on there",
-            )
+        return None if mine is None else mine.epoch
 
     def _enter(self, thread_id: str) -> bool:
         key = (self._place, thread_id)
@@ -91,8 +102,7 @@ class Leases:
             if key in _held:
                 _held[key].depth += 1
                 return False
-            with self._engine.begin() as connection:
-                epoch, was_left = self._taken(connection, thread_id)
+            epoch, was_left = self._rows.take(thread_id, _me(), self._lasts_s)
             lease = _held[key] = _Lease(epoch)
         keeper = threading.Thread(
             target=self._keep, args=(thread_id, lease), name=f"lease of {thread_id}", daemon=True
@@ -100,51 +110,16 @@ class Leases:
         keeper.start()
         return was_left
 
-    def _taken(self, connection: Connection, thread_id: str) -> tuple[int, bool]:
-        """Take the lease; return its epoch and whether its last holder died."""
-        fresh = insert(LEASES).values(
-            thread_id=thread_id,
-            epoch=0,
-            holder=_me(),
-            expires_at=func.clock_timestamp(),
-            is_released=True,
-        )
-        connection.execute(fresh.on_conflict_do_nothing())
-        found = connection.execute(
-            select(LEASES, (LEASES.c.expires_at > func.clock_timestamp()).label("is_alive"))
-            .where(LEASES.c.thread_id == thread_id)
-            .with_for_update()
-        ).one()
-        if not found.is_released and found.is_alive:
-            raise ThreadError(
-                f"thread '{thread_id}' is held by {found.holder.partition('/')[0]}",
-                hint="finish or stop it there, then resume the thread here",
-            )
-        connection.execute(
-            update(LEASES)
-            .where(LEASES.c.thread_id == thread_id)
-            .values(
-                epoch=found.epoch + 1,
-                holder=_me(),
-                is_released=False,
-                expires_at=self._end(),
-            )
-        )
-        return found.epoch + 1, not found.is_released
-
     def _keep(self, thread_id: str, lease: _Lease) -> None:
         """Give a sign of life until the lease is released or lost."""
         while not lease.stop.wait(self._lasts_s / 3):
             try:
-                with self._engine.begin() as connection:
-                    kept = connection.execute(
-                        self._mine(thread_id, lease.epoch).values(expires_at=self._end())
-                    )
-            except SQLAlchemyError:
+                is_mine = self._rows.renew(thread_id, lease.epoch, self._lasts_s)
+            except self._away:
                 # The server is away: it may be back before the lease ends, and an append that
                 # comes too late is refused by its epoch.
                 continue
-            if kept.rowcount == 0:
+            if not is_mine:
                 return
 
     def _leave(self, thread_id: str) -> None:
@@ -158,14 +133,23 @@ class Leases:
                 return
             del _held[key]
         lease.stop.set()
-        with self._engine.begin() as connection:
-            connection.execute(self._mine(thread_id, lease.epoch).values(is_released=True))
+        self._rows.release(thread_id, lease.epoch)
 
-    def _mine(self, thread_id: str, epoch: int) -> Any:
-        return update(LEASES).where(LEASES.c.thread_id == thread_id, LEASES.c.epoch == epoch)
 
-    def _end(self) -> Any:
-        return func.clock_timestamp() + timedelta(seconds=self._lasts_s)
+def taken_over(thread_id: str, epoch: int | None, mine: int) -> ConflictError:
+    """Return the error for an append by a holder whose lease somebody else has taken."""
+    return ConflictError(
+        f"thread '{thread_id}' was taken over by another process (epoch {epoch}, not {mine})",
+        hint="stop here; the thread goes on there",
+    )
+
+
+def held_by(thread_id: str, holder: str) -> ThreadError:
+    """Return the error for a thread that a live process holds."""
+    return ThreadError(
+        f"thread '{thread_id}' is held by {holder.partition('/')[0]}",
+        hint="finish or stop it there, then resume the thread here",
+    )
 
 
 def _me() -> str:

@@ -20,11 +20,9 @@ from skills_nb.errors import StoreError
 from skills_nb.model.events import Event
 from skills_nb.ports import ThreadHead
 from skills_nb.runtime.stores import rows
-from skills_nb.runtime.stores.leases import Leases
+from skills_nb.runtime.stores.leases import LEASE_S, Leases
+from skills_nb.runtime.stores.shared_leases import SharedLeases, check
 from skills_nb.runtime.stores.shared_tables import EVENTS, THREADS, make_tables
-
-LEASE_S = 30.0
-"""How long a process may be silent before its threads may be taken over."""
 
 
 class SharedThreadStore:
@@ -43,7 +41,7 @@ class SharedThreadStore:
         self._engine = _engine(url)
         self.place = self._engine.url.render_as_string(hide_password=True)
         """The database, without its password."""
-        self._leases = Leases(self._engine, self.place, lease_s)
+        self._leases = Leases(SharedLeases(self._engine), self.place, lease_s, SQLAlchemyError)
         try:
             with self._explained("open the thread store"), self._engine.begin() as connection:
                 make_tables(connection, self.place)
@@ -141,7 +139,7 @@ class SharedThreadStore:
         events: Sequence[Event],
         documents: Sequence[str],
     ) -> None:
-        self._leases.check(connection, thread_id)
+        check(connection, thread_id, self._leases.epoch_of(thread_id))
         tid, head = _locked(connection, thread_id)
         if head != expected_seq:
             raise rows.conflict(thread_id, expected_seq, head)
