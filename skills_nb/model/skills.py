@@ -114,7 +114,7 @@ class CheckpointSpec:
 
     severity: CheckpointSeverity = "review"
     present: str = ""
-    """What to show; `{name}` stands for an input or a bound result."""
+    """What to show; `{name}` stands for an input or a bound result, `{n:row|rows}` for `3 rows`."""
     phrase: str | None = None
     """What a person types at a critical checkpoint."""
     options: tuple[OptionSpec, ...] = ()

@@ -444,6 +444,8 @@ def test_what_is_no_name_is_refused(parts):
         ("{flag} {nothing} {items}", "yes none a, b"),
         ("{{count}} {} { count } {1} {'a': 1}", "{2} {} { count } {1} {'a': 1}"),
         ("{tricky}", "{count}"),
+        ("{one:row is|rows are} {count:row|rows}", "1 row is 2 rows"),
+        ("{step_3.made:x|y} {nothing:row|rows} {one:row}", "x y none rows {one:row}"),
     ],
 )
 def test_a_message_fills_its_names_once(text, said):
@@ -455,6 +457,7 @@ def test_a_message_fills_its_names_once(text, said):
         "nothing": None,
         "items": ["a", "b"],
         "tricky": "{count}",
+        "one": 1,
     }
     assert message(text, values) == said
 
@@ -466,6 +469,6 @@ def test_a_message_with_an_unknown_name_is_refused(text):
 
 
 def test_check_message_places_the_unknown_name():
-    assert check_message("{a}\n {b.c}", {"a"}) == (
+    assert check_message("{a:row|rows}\n {b.c:row|rows}", {"a"}) == (
         TemplateProblem(2, 2, "nothing is called 'b.c'", "Use one of: a."),
     )

@@ -1,4 +1,4 @@
-"""Messages: plain text with `{name}` in it.
+"""Messages: plain text with `{name}` in it, or with `{count:table is|tables are}`.
 
 Room: sql. For people only; nothing that goes to an account is written with these.
 """
@@ -13,7 +13,8 @@ from skills_nb.sql.problems import TemplateProblem, at_offset
 from skills_nb.sql.templates.errors import TemplateError
 from skills_nb.sql.templates.names import Name
 
-_HOLE = re.compile(r"\{([A-Za-z]\w*(?:\.\w+)*)\}")
+_HOLE = re.compile(r"\{([A-Za-z]\w*(?:\.\w+)*)(?::([^{}|]+)\|([^{}|]+))?\}")
+"""A path, and where the value is counted: what follows one, what follows any other number."""
 _NAME_FIELDS = frozenset({"database", "schema", "table", "name", "fqn", "parts"})
 
 
@@ -24,17 +25,24 @@ class _Missing(Exception):  # noqa: N818 - it never leaves this module
 def message(text: str, values: Mapping[str, Any]) -> str:
     """Fill `{name}` and `{name.part}` with plain text; other braces stand as they are.
 
+    `{name:one|many}` is the value with the words that go with it: `1 table`, `3 tables`.
+
     Raises:
         TemplateError: a name is unknown.
     """
 
     def fill(found: re.Match[str]) -> str:
         try:
-            return plain(_look_up(found.group(1), values))
+            return _counted(plain(_look_up(found.group(1), values)), found.group(2, 3))
         except _Missing:
             raise TemplateError(_unknown(text, found, values)) from None
 
     return _HOLE.sub(fill, text)
+
+
+def _counted(text: str, words: tuple[str | None, str | None]) -> str:
+    one, many = words
+    return text if one is None else f"{text} {one if text == '1' else many}"
 
 
 def check_message(text: str, known: Iterable[str]) -> tuple[TemplateProblem, ...]:
