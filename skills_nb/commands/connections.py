@@ -27,6 +27,8 @@ if TYPE_CHECKING:
 FILE = "connection.json"
 VARIABLE = "SKILLS_NB_CONNECTION"
 """Names the connection of this process, before what is remembered."""
+EMBEDDED_ROLE, EMBEDDED_WAREHOUSE = "ACCOUNTADMIN", "COMPUTE_WH"
+"""As what a session on the embedded account begins."""
 Kind = Literal["embedded", "named", "environment", "session", "active"]
 
 
@@ -266,6 +268,38 @@ def marked(connection: Connection, told: AccountContext) -> AccountContext:
     known = (told.account_name, told.account_locator, connection.name)
     found = any(re.search(connection.production, name, re.IGNORECASE) for name in known if name)
     return told.model_copy(update={"is_production": found})
+
+
+def announced(connection: Connection) -> AccountContext:
+    """Return what is known of an account before it is opened: what was configured.
+
+    Raises:
+        UsageError: no file of the connector names it.
+        SqlError: the connector refuses a file.
+    """
+    from skills_nb.model.events import AccountContext
+
+    if connection.kind == "embedded":
+        from skills_nb.embedded.values import AccountInfo
+
+        info = AccountInfo()
+        return AccountContext(
+            account_name=f"{info.organization}-{info.name}",
+            account_locator=info.locator,
+            current_role=EMBEDDED_ROLE,
+            current_warehouse=EMBEDDED_WAREHOUSE,
+        )
+    if connection.kind in ("session", "active"):
+        whose = f"of the session '{connection.name}'" if connection.name else "of this process"
+        return AccountContext(account_name=whose)
+    from skills_nb.runtime.snowpark import connections as known
+
+    told = known.described(connection.name if connection.kind == "named" else None)
+    return AccountContext(
+        account_name=told.get("account") or connection.name,
+        current_role=told.get("role", ""),
+        current_warehouse=told.get("warehouse"),
+    )
 
 
 def secrets(connection: Connection) -> Mapping[str, str]:

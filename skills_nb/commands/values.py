@@ -74,6 +74,6 @@ def pause_document(pause: Pause | None) -> dict[str, Any] | None:
 
 def answering(pause: Pause, thread_id: str) -> str:
     """Return the command that takes the proposal of a thread's pause."""
-    first = pause.options[0].id if pause.options else "approve"
-    phrase = f' --phrase "{pause.phrase}"' if pause.phrase else ""
-    return f"respond {first} --at {pause.at}{phrase} --thread {thread_id}"
+    from skills_nb.engine.pauses import command_at
+
+    return command_at(pause, thread_id=thread_id)

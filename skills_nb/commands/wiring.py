@@ -144,7 +144,10 @@ class Wiring:
         from skills_nb.runtime import mount
 
         connection = mount.connect(
-            self.account, user="ADMIN", role="ACCOUNTADMIN", warehouse="COMPUTE_WH"
+            self.account,
+            user="ADMIN",
+            role=connections.EMBEDDED_ROLE,
+            warehouse=connections.EMBEDDED_WAREHOUSE,
         )
         session = mount.session(connection)
         # A step's role must be all that it runs with: with secondary roles on, checking what a
@@ -158,6 +161,12 @@ class Wiring:
         return LazySession(
             self._open_session, lambda told: connections.marked(self.connection, told)
         )
+
+    @property
+    def told(self) -> AccountContext | None:
+        """Return what the open session last said of itself; None where none is open."""
+        session = self.__dict__.get("session")
+        return session.told if isinstance(session, LazySession) else None
 
     def _open_session(self) -> SqlSession:
         from skills_nb.runtime.snowpark import SnowparkSession
@@ -246,6 +255,8 @@ class LazySession:
         self._opens = opens
         self._marks = marks
         self._opened: SqlSession | None = None
+        self.told: AccountContext | None = None
+        """Where and as whom it worked when somebody last asked; None before."""
 
     def _session(self) -> SqlSession:
         if self._opened is None:
@@ -254,7 +265,8 @@ class LazySession:
 
     def context(self) -> AccountContext:
         """Return where and as whom the session works."""
-        return self._marks(self._session().context())
+        self.told = self._marks(self._session().context())
+        return self.told
 
     def query(self, sql: str, *, role: str | None = None, limit: int = 10_000) -> QueryRows:
         """Run a read-only statement."""

@@ -5,6 +5,7 @@ Room: laws. Spec: Checkpoints; FORMATS, Threads > Options by pause.
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Iterable
 from dataclasses import replace
 
@@ -74,6 +75,28 @@ STALENESS_OPTIONS = (
     Option(id="check_docs", description="Show where Snowflake documents it"),
     Option(id="abort", description="Stop here"),
 )
+
+
+def command_at(pause: Pause, choice: str = "", thread_id: str = "") -> str:
+    """Return the command that answers a pause, as it is typed.
+
+    Args:
+        pause: what waits.
+        choice: what somebody would say; where it is no option there, the pause's proposal is told.
+        thread_id: whose pause it is; empty: the newest thread's.
+    """
+    known = {option.id: option for option in pause.options}
+    option = known.get(choice) or next(iter(pause.options), APPROVE)
+    words = ["respond", shlex.quote(option.id), "--at", shlex.quote(pause.at)]
+    if option.requires_confirmation and option.phrase:
+        words += ["--phrase", f'"{option.phrase}"']
+    if option.id == "modify":
+        words += ["--set", "INPUT=VALUE"]
+    if option.id == "other" and pause.kind == "input_question":
+        words += ["--set", f"{pause.at.removeprefix('input:').partition('#')[0]}=VALUE"]
+    if thread_id:
+        words += ["--thread", shlex.quote(thread_id)]
+    return " ".join(words)
 
 
 def checkpoint_options(

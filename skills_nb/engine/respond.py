@@ -16,6 +16,7 @@ from skills_nb.engine.decide import pause_of
 from skills_nb.engine.handing import asked_for, input_of_chain
 from skills_nb.engine.inputs import coerce
 from skills_nb.engine.names import playbook_of
+from skills_nb.engine.pauses import command_at
 from skills_nb.engine.plans import EDIT_PREFIX
 from skills_nb.engine.secrecy import REDACTED
 from skills_nb.errors import ThreadError, UsageError
@@ -73,7 +74,7 @@ def _refuse_other_pause(state: ThreadState, pause: Pause, answer: Answer) -> Non
         )
     raise UsageError(
         f"the thread waits at '{pause.at}', not at '{answer.at}'",
-        hint=f"respond {answer.choice} --at {pause.at}",
+        hint=command_at(pause, answer.choice, state.thread_id),
     )
 
 

@@ -93,10 +93,10 @@ class CellView:
 
     def present(self, view: View) -> None:
         """Show a view that is no thread, and what can be done with it."""
-        from skills_nb.notebook.panels import open_panel
+        from skills_nb.notebook.panels import at_first, open_panel
 
         self.end()
-        self._draw(view)
+        self._draw(at_first(view))
         assert self._handle is not None, "it was drawn"
         self._panel = open_panel(self._door, view, self._handle)
 
@@ -134,9 +134,9 @@ class CellView:
             if isinstance(view, ThreadCard):
                 self._card = view
             if self._handle is None:
-                self._handle = cards.show_live(view)
+                self._handle = cards.show_live(view, self._door.badge)
             else:
-                cards.update(self._handle, view)
+                cards.update(self._handle, view, self._door.badge)
 
     def _open_controls(self, pause: Pause) -> None:
         from skills_nb.notebook.controls import Controls
@@ -259,7 +259,8 @@ class CellView:
         self._pause = None
         self._close_controls()
         if self._handle is not None and self._card is not None and not self._is_over():
-            cards.update(self._handle, replace(self._card, is_moved=True, pause=None))
+            moved = replace(self._card, is_moved=True, pause=None)
+            cards.update(self._handle, moved, self._door.badge)
 
     def _is_over(self) -> bool:
         return self._card is not None and self._card.status.endswith(("done", "failed"))

@@ -23,7 +23,9 @@ from skills_nb.views import ThreadCard
 from skills_nb.views.blocks import SIGNS
 from skills_nb.views.pause import PausePanel, pause_panel
 
-_EXPLAINED = frozenset({"approve", "approve_remaining", "modify", "abort", "different-approach"})
+_EXPLAINED = frozenset(
+    {"approve", "approve_remaining", "modify", "abort", "different-approach", "retry"}
+)
 """Options that say what they do by their name."""
 _ASKS_WORDS = frozenset({"different-approach", "none-of-these"})
 _PROPOSALS = frozenset({"approve", "execute", "retry", "proceed"})
@@ -307,9 +309,10 @@ def _place(card: ThreadCard | None) -> str:
 def _head(panel: PausePanel) -> str:
     """Say again what is asked: after a reload the card above can be stale, this never is."""
     text = f" {escape(panel.text)}" if panel.tone == "critical" else ""
+    stop = "" if panel.title.endswith("?") else "."
     return (
         f'<div role="status"><strong>{SIGNS[panel.tone]} {escape(panel.word)}</strong> '
-        f"{escape(panel.title)}.{text}</div>"
+        f"{escape(panel.title)}{stop}{text}</div>"
     )
 
 

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from skills_nb.notebook.forms import Field
     from skills_nb.notebook.plan_editor import PlanEditor
     from skills_nb.notebook.settings import SkillsNB
-    from skills_nb.views import ThreadCard, View
+    from skills_nb.views import Badge, ThreadCard, View
 
 _LONGEST_TITLE = 90
 _AT_PLANS = ("plan", "error:plan")
@@ -62,6 +62,13 @@ class Door:
                 self._shell.user_ns,
             )
         return self._app
+
+    @property
+    def badge(self) -> Badge:
+        """Return where and as whom commands work now; no account is asked."""
+        from skills_nb.commands.badges import badge
+
+        return badge(self.app.wiring)
 
     def run(self, line: str, cell: str | None) -> Any:
         """Do one line; return a value only where `--json` asked for one.
@@ -104,7 +111,7 @@ class Door:
         from skills_nb.views import message
 
         reply = self.app.invoke(argv)
-        cards.show(message(f"✓ Thread '{reply.thread_id}' is completed."))
+        cards.show(message(f"✓ Thread '{reply.thread_id}' is completed."), self.badge)
 
     def _is_said(self, words: Namespace) -> bool:
         """Return whether the very same answer is on record: a cell that is run again says it."""
@@ -132,7 +139,7 @@ class Door:
             reply = self.app.invoke(argv, cell=cell)
         except KeyboardInterrupt:
             raise self._interruption() from None
-        cards.show(_repeatable(reply.view))
+        cards.show(_repeatable(reply.view), self.badge)
 
     def _interruption(self, thread: str = "") -> PendingError:
         message = "interrupted; the thread is kept, and nothing that was done is done again"

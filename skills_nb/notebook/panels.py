@@ -17,9 +17,9 @@ from IPython.display import display
 from skills_nb.errors import SkillsError
 from skills_nb.notebook import cards
 from skills_nb.notebook.loops import CellLoop
+from skills_nb.notebook.timeline_tools import TimelineTools, newest_page
 from skills_nb.views import LibraryList, RouteCard, ThreadList, Timeline, View
-from skills_nb.views.graph import GraphPicture
-from skills_nb.views.timeline import KINDS, narrowed
+from skills_nb.views.graph import GraphPicture, LibraryGraph, graph_picture, narrowed_graph
 
 if TYPE_CHECKING:
     from IPython.display import DisplayHandle
@@ -33,6 +33,11 @@ _LABELS = {"description_width": "initial"}
 _MOST_ALTERNATIVES = 6
 
 
+def at_first(view: View) -> View:
+    """Return what a card shows of a view before anybody has used its panel."""
+    return newest_page(view) if isinstance(view, Timeline) else view
+
+
 def open_panel(door: Door, view: View, handle: DisplayHandle) -> Panel | None:
     """Show the widgets that go with a view, or nothing where there are none."""
     panel = Panel(door, handle)
@@ -42,8 +47,10 @@ def open_panel(door: Door, view: View, handle: DisplayHandle) -> Panel | None:
         case ThreadList():
             parts = _threads(panel, view)
         case Timeline():
-            parts = _timeline(panel, view)
-        case GraphPicture() | LibraryList():
+            parts = list(TimelineTools(view, panel.redraw).parts)
+        case GraphPicture():
+            parts = _graph(panel, view)
+        case LibraryList():
             parts = _skills(panel, door.app.wiring.library.index)
         case _:
             return None
@@ -81,7 +88,7 @@ class Panel:
 
     def redraw(self, view: View) -> None:
         """Show another view in the card above."""
-        self._loop.soon(lambda: cards.update(self._handle, view))
+        self._loop.soon(lambda: cards.update(self._handle, view, self._door.badge))
 
     def _go(self, argv: list[str]) -> None:
         self._enable(False)
@@ -154,22 +161,28 @@ def _threads(panel: Panel, view: ThreadList) -> list[w.Widget]:
     return [w.HBox([which, *buttons], layout=_ROW)]
 
 
-def _timeline(panel: Panel, view: Timeline) -> list[w.Widget]:
-    kind = w.Dropdown(options=list(KINDS), description="Show", layout=_FITS, style=_LABELS)
+def _graph(panel: Panel, view: GraphPicture) -> list[w.Widget]:
+    """Filters for the picture, and what it shows to be read."""
+    domains = [("every domain", ""), *((band.name, band.name) for band in view.graph.bands)]
+    domain = w.Dropdown(options=domains, description="Domain", layout=_FITS, style=_LABELS)
     words = w.Text(
         description="with the words",
-        placeholder="an object, a query id, a name",
+        placeholder="a skill, or part of its name",
         continuous_update=False,
         layout=_WIDE,
         style=_LABELS,
     )
 
     def narrow(_: Any) -> None:
-        panel.redraw(narrowed(view, kind.value, words.value))
+        panel.redraw(graph_picture(narrowed_graph(view.graph, domain.value, words.value)))
 
-    kind.observe(narrow, "value")
+    domain.observe(narrow, "value")
     words.observe(narrow, "value")
-    return [w.HBox([kind, words], layout=_ROW)]
+    return [w.HBox([domain, words], layout=_ROW), *_skills(panel, _names(view.graph))]
+
+
+def _names(graph: LibraryGraph) -> list[str]:
+    return [node.ref for node in graph.nodes if node.kind != "meta-router"]
 
 
 def _skills(panel: Panel, names: Iterable[str]) -> list[w.Widget]:

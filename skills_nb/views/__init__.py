@@ -5,7 +5,7 @@ built from, and every view has both forms. Builders return frozen view models (`
 `thread_card`, …); `render_html` and `render_text` show them.
 """
 
-from skills_nb.views.account import AccountCard, account_card
+from skills_nb.views.account import AccountCard, Badge, account_card, badge_ahead, badge_of
 from skills_nb.views.evaluation import EvaluationReport, evaluation_report
 from skills_nb.views.guided import GuidedPlan, guided_plan
 from skills_nb.views.message import Busy, ErrorCard, Message, busy, error_card, message
@@ -21,6 +21,7 @@ from skills_nb.views.timeline import Timeline, timeline
 
 __all__ = [
     "AccountCard",
+    "Badge",
     "Busy",
     "DryRunPlan",
     "ErrorCard",
@@ -38,6 +39,8 @@ __all__ = [
     "Timeline",
     "View",
     "account_card",
+    "badge_ahead",
+    "badge_of",
     "busy",
     "dry_run_plan",
     "error_card",

@@ -10,9 +10,11 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from skills_nb.views import blocks as b
+from skills_nb.views.chain import runs_of
 
 if TYPE_CHECKING:
     from skills_nb.model.events import AccountContext
+    from skills_nb.model.state import ThreadState
 
 _PRODUCTION = re.compile(r"(^|[^a-z])(prod|prd|production|live)([^a-z]|$)", re.IGNORECASE)
 
@@ -33,6 +35,15 @@ class AccountCard:
     roles: tuple[str, ...]
     """Roles that the user may assume, sorted."""
     is_production: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Badge:
+    """Where and as whom a card's command works, in one line."""
+
+    text: str
+    is_loud: bool = False
+    """Whether people depend on the account."""
 
 
 def account_card(context: AccountContext) -> AccountCard:
@@ -67,6 +78,29 @@ def badge(context: AccountContext, role: str | None = None) -> str:
         f"warehouse {context.current_warehouse}" if context.current_warehouse else "no warehouse",
     ]
     return " · ".join(parts)
+
+
+def badge_of(context: AccountContext) -> Badge:
+    """Return the badge of a session."""
+    return Badge(badge(context), is_production(context))
+
+
+def badge_ahead(context: AccountContext) -> Badge:
+    """Return the badge of an account that was not opened: what is known of it beforehand."""
+    parts = [
+        f"Account {context.account_name}",
+        f"role {context.current_role}" if context.current_role else "",
+        f"warehouse {context.current_warehouse}" if context.current_warehouse else "",
+        "not opened yet",
+    ]
+    return Badge(" · ".join(part for part in parts if part), is_production(context))
+
+
+def context_of(state: ThreadState) -> AccountContext | None:
+    """Return the account that a thread works on, also between two of its playbooks."""
+    runs = [*state.past_runs, *(run for _, run in runs_of(state))]
+    known = [run.context for run in runs if run.context is not None]
+    return known[-1] if known else None
 
 
 def lay_out_account(view: AccountCard) -> b.Sheet:

@@ -5,9 +5,10 @@ Room: laws (views).
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TypeAlias, assert_never
 
-from skills_nb.views.account import AccountCard, lay_out_account
+from skills_nb.views.account import AccountCard, Badge, lay_out_account
 from skills_nb.views.blocks import Sheet
 from skills_nb.views.evaluation.view import EvaluationReport, lay_out_evaluation
 from skills_nb.views.graph.picture import GraphPicture, lay_out_picture
@@ -76,26 +77,38 @@ def lay_out(view: View) -> Sheet:
             assert_never(view)
 
 
-def render_html(view: View, prompt: str = "%skill") -> str:
+def badged(view: View, account: Badge | None) -> Sheet:
+    """Return the blocks of a view under the account; one that has its own account keeps it."""
+    sheet = lay_out(view)
+    if account is None or sheet.badge or not sheet.title or isinstance(view, AccountCard):
+        return sheet
+    return replace(sheet, badge=account.text, is_loud=account.is_loud)
+
+
+def render_html(view: View, prompt: str = "%skill", account: Badge | None = None) -> str:
     """Return a view as one self-contained HTML element.
 
     Args:
         view: what to show.
         prompt: what commands are typed after.
+        account: where and as whom commands work, for views that do not say it.
     """
     from skills_nb.views.html import to_html
 
-    return to_html(lay_out(view), prompt)
+    return to_html(badged(view, account), prompt)
 
 
-def render_text(view: View, width: int = 100, prompt: str = "skills-nb") -> str:
+def render_text(
+    view: View, width: int = 100, prompt: str = "skills-nb", account: Badge | None = None
+) -> str:
     """Return a view as plain text.
 
     Args:
         view: what to show.
         width: the widest line, in columns.
         prompt: what commands are typed after.
+        account: where and as whom commands work, for views that do not say it.
     """
     from skills_nb.views.text import to_text
 
-    return to_text(lay_out(view), width, prompt)
+    return to_text(badged(view, account), width, prompt)

@@ -62,7 +62,8 @@ padding:6px 10px;white-space:pre-line}}
 .sk .sk-log{{overflow:auto;max-height:34em;margin:0 0 8px}}
 .sk ul.sk-part{{list-style:none;padding:0;margin:0;content-visibility:auto;
 contain-intrinsic-size:auto 2200px}}
-.sk .sk-log li{{display:grid;grid-template-columns:3.4em 1fr;column-gap:.6em;padding:1px 0}}
+.sk .sk-log li{{display:grid;grid-template-columns:3.8em minmax(0,1fr);column-gap:.6em;
+padding:1px 0}}
 .sk .sk-log .sk-no{{text-align:right;color:var(--sk-soft);font-variant-numeric:tabular-nums}}
 .sk .sk-log p{{margin:0;color:var(--sk-soft)}}
 .sk table.sk-rows{{border-collapse:collapse;font-size:12px;table-layout:auto}}
@@ -81,7 +82,7 @@ font-size:12px;background:var(--sk-shade);color:var(--sk-ink);border-radius:3px}
 .sk.sk code{{padding:1px 4px}}
 .sk .sk-cmd code{{display:inline-block;max-width:100%;overflow-x:auto;white-space:nowrap;
 vertical-align:bottom;box-sizing:border-box}}
-.sk.sk pre{{padding:6px 10px;overflow:auto;max-height:20em;white-space:pre}}
+.sk.sk pre{{margin:0 0 8px;padding:6px 10px;overflow:auto;max-height:20em;white-space:pre}}
 .sk details{{margin:0 0 4px}}.sk summary{{cursor:pointer}}
 .sk.sk details>:not(summary){{margin:4px 0 8px 14px}}
 """

@@ -28,7 +28,6 @@ from skills_nb.views.steps import step_lines
 from skills_nb.views.words import cell, plural, sentence, spoken
 
 if TYPE_CHECKING:
-    from skills_nb.model.events import AccountContext
     from skills_nb.model.skills import Playbook
     from skills_nb.model.state import (
         AbortState,
@@ -118,7 +117,7 @@ def thread_card(
         commands: command lines of the step that waits, for its person to run.
     """
     name = "" if _DRAWN.fullmatch(state.thread_id) else state.thread_id
-    run, context = state.run, _context(state)
+    run, context = state.run, account.context_of(state)
     waiting = None if running else pause
     panel = pause_panel(waiting, thread=name) if waiting else None
     is_dry = run is not None and run.mode == "dry_run"
@@ -173,13 +172,6 @@ def _tone(state: ThreadState, panel: PausePanel | None) -> b.Tone:
     if state.status == "failed":
         return "critical"
     return "ok" if state.status == "completed" else "info"
-
-
-def _context(state: ThreadState) -> AccountContext | None:
-    """Return the account that the thread works on, also between two of its playbooks."""
-    runs = [*state.past_runs, *(run for _, run in runs_of(state))]
-    known = [run.context for run in runs if run.context is not None]
-    return known[-1] if known else None
 
 
 def _inputs(run: PlaybookRun | None) -> tuple[tuple[str, str], ...]:

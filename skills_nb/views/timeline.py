@@ -10,14 +10,17 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Literal, get_args
 
+from skills_nb.views import account
 from skills_nb.views import blocks as b
-from skills_nb.views.words import cell, plural, spoken
+from skills_nb.views.words import cell, plural, sentence, spoken
 
 if TYPE_CHECKING:
     from skills_nb.model.events import Event
     from skills_nb.model.state import ThreadState
 
 _LONGEST = 160
+PAGE = 500
+"""Events that a page of a long timeline holds; a front end draws so many in no time."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,13 +56,25 @@ class Timeline:
     """What it was narrowed to, in words; empty where every event is here."""
     with_ids: bool = True
     """Whether query ids are shown: the account draws them, so that no two runs share one."""
+    part: str = ""
+    """Which of the events are here, in words; empty where none are on other pages."""
+    badge: str = ""
+    """The account that the thread works on."""
+    is_production: bool = False
 
 
 def timeline(state: ThreadState, events: Iterable[Event]) -> Timeline:
     """Return the timeline of a thread."""
     found = {record.seq: record.query_id for record in state.statements}
-    rows = tuple(_row(event, found) for event in events)
-    return Timeline(state.thread_id, state.status, state.goal, rows)
+    context = account.context_of(state)
+    return Timeline(
+        state.thread_id,
+        state.status,
+        state.goal,
+        tuple(_row(event, found) for event in events),
+        badge=account.badge(context) if context else "",
+        is_production=account.is_production(context) if context else False,
+    )
 
 
 def _row(event: Event, query_ids: Mapping[int, str]) -> TimelineRow:
@@ -97,6 +112,27 @@ def narrowed(view: Timeline, kind: Kind, words: str = "") -> Timeline:
     rows = tuple(row for row in view.rows if _is_of(row, kind) and _holds(row, asked))
     said = f"{kind} with “{' '.join(words.split())}”" if asked else kind
     return replace(view, rows=rows, narrowed=f"{said}, of {plural(len(view.rows), 'event')}")
+
+
+def pages_of(view: Timeline) -> int:
+    """Return how many pages a timeline has; one where it is empty."""
+    return max(1, -(-len(view.rows) // PAGE))
+
+
+def page_of(view: Timeline, number: int) -> Timeline:
+    """Return one page of a timeline; a short one is its own page.
+
+    Args:
+        view: the timeline, be it narrowed or not.
+        number: of the page, from 1; one that is not there counts as the nearest.
+    """
+    count = pages_of(view)
+    if count == 1:
+        return view
+    first = (min(max(number, 1), count) - 1) * PAGE
+    rows = view.rows[first : first + PAGE]
+    part = f"events {first + 1} to {first + len(rows)} of {len(view.rows)}"
+    return replace(view, rows=rows, part=part)
 
 
 def _is_of(row: TimelineRow, kind: Kind) -> bool:
@@ -219,11 +255,16 @@ _DETAILS: Mapping[str, Callable[[Any], str]] = {
 def lay_out_timeline(view: Timeline) -> b.Sheet:
     """Return the blocks of a timeline."""
     lines = tuple(_line(row, with_ids=view.with_ids) for row in view.rows)
-    count = plural(len(lines), "event")
-    caption = f"{count} for the goal “{view.goal}”, oldest first"
-    if view.narrowed:
-        caption = f"{count}: {view.narrowed}, oldest first"
-    return b.Sheet(f"Thread {view.thread}", view.status, blocks=(b.Log(lines, caption),))
+    count = sentence(view.part) or plural(len(lines), "event")
+    about = f": {view.narrowed}" if view.narrowed else f" for the goal “{view.goal}”"
+    caption = f"{count}{about}, oldest first"
+    return b.Sheet(
+        f"Thread {view.thread}",
+        view.status,
+        badge=view.badge,
+        is_loud=view.is_production,
+        blocks=(b.Log(lines, caption),),
+    )
 
 
 def _line(row: TimelineRow, *, with_ids: bool) -> b.LogLine:

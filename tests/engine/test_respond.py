@@ -73,7 +73,17 @@ def paused(severity="review", **fields):
 def test_an_answer_for_another_pause_names_the_right_one():
     with pytest.raises(UsageError, match="waits at '1', not at '2'") as refused:
         paused().respond("approve", at="2")
-    assert refused.value.hint == "respond approve --at 1"
+    assert refused.value.hint == "respond approve --at 1 --thread t"
+
+
+def test_where_the_answer_is_no_option_the_pause_tells_its_own_proposal():
+    drive = paused("critical")
+    with pytest.raises(UsageError, match="waits at '1', not at 'dry_run'") as refused:
+        drive.respond("execute", at="dry_run")
+    assert refused.value.hint == 'respond approve --at 1 --phrase "yes" --thread t'
+    with pytest.raises(UsageError) as refused:
+        drive.respond("modify", at="0")
+    assert refused.value.hint == "respond modify --at 1 --set INPUT=VALUE --thread t"
 
 
 def test_nothing_that_waits_takes_no_answer():

@@ -2,7 +2,9 @@
 
 import pytest
 
+from skills_nb.model import events as ev
 from skills_nb.notebook import panels
+from skills_nb.views.timeline import PAGE
 
 
 @pytest.fixture(autouse=True)
@@ -105,6 +107,61 @@ def test_a_timeline_is_filtered_in_its_own_card(skill, opened, screen):
     named(parts, "Show").value = "everything"
     named(parts, "with the words").value = ""
     assert screen.texts[0] == whole
+
+
+@pytest.fixture
+def long(door):
+    """A history of three pages."""
+    store = door.app.wiring.store
+    seq = len(store.load("t"))
+    events = [
+        ev.EnvironmentProbed(query=f"SELECT {n}", result={"row_count": n}).stamped(
+            seq=seq + n, event_id=f"e{n}", timestamp="2026-01-01T00:00:00Z"
+        )
+        for n in range(1, 2 * PAGE + 1)
+    ]
+    store.append("t", seq, events)
+    return seq + 2 * PAGE
+
+
+@pytest.mark.parametrize("home", ["at_review"], indirect=True)
+def test_a_long_history_opens_at_its_end_and_is_turned_page_by_page(skill, opened, screen, long):
+    skill("show t")
+    ((_, parts),) = opened
+    page, earlier, later = (named(parts, name) for name in ("Page", "Earlier", "Later"))
+    assert f"Events {2 * PAGE + 1} to {long} of {long}" in screen.texts[0]
+    assert (page.value, earlier.disabled, later.disabled) == (3, False, True)
+    earlier.click()
+    assert f"Events {PAGE + 1} to {2 * PAGE} of {long}" in screen.texts[0]
+    page.value = 1
+    assert f"Events 1 to {PAGE} of {long}" in screen.texts[0]
+    assert (earlier.disabled, later.disabled) == (True, False)
+
+
+@pytest.mark.parametrize("home", ["at_review"], indirect=True)
+def test_the_filter_looks_at_every_page(skill, opened, screen, long):
+    skill("show t")
+    ((_, parts),) = opened
+    updates = screen.updates
+    named(parts, "with the words").value = "sensitive live"
+    assert f"1 event: everything with “sensitive live”, of {long} events" in screen.texts[0]
+    assert screen.updates == updates + 1
+    assert named(parts, "Page").max == 1
+    named(parts, "with the words").value = ""
+    assert named(parts, "Page").value == 3
+    assert f"Events {2 * PAGE + 1} to {long} of {long}" in screen.texts[0]
+
+
+def test_the_graph_is_filtered_in_its_own_card(skill, opened, screen):
+    skill("graph")
+    ((_, parts),) = opened
+    named(parts, "Domain").value = "data-security"
+    assert ", domain data-security: " in screen.texts[0].splitlines()[0]
+    named(parts, "with the words").value = "mask"
+    assert ", domain data-security with “mask”: " in screen.texts[0].splitlines()[0]
+    named(parts, "Domain").value = ""
+    named(parts, "with the words").value = ""
+    assert screen.texts[0].splitlines()[0].endswith(" domains")
 
 
 def test_a_skill_that_is_not_there_is_said_under_the_buttons(skill, opened, screen):

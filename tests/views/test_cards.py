@@ -3,6 +3,9 @@
 import time
 from dataclasses import replace
 
+from hypothesis import given
+from hypothesis import strategies as st
+
 from skills_nb.errors import SqlError, UsageError
 from skills_nb.model import events as ev
 from skills_nb.model.routes import Candidate, ClarifyOption, Route
@@ -20,7 +23,7 @@ from skills_nb.views import (
 )
 from skills_nb.views.blocks import Bullets, Code, Paragraph, Table
 from skills_nb.views.markdown import blocks_of
-from skills_nb.views.timeline import _DETAILS, narrowed
+from skills_nb.views.timeline import _DETAILS, PAGE, narrowed, page_of, pages_of
 from tests.views import states as s
 
 ROUTE = Route(
@@ -255,3 +258,46 @@ def test_numbers_make_a_numbered_list():
 
 def test_a_fence_that_is_not_closed_is_code_to_its_end():
     assert blocks_of("```\nSELECT 1") == (Code("SELECT 1"),)
+
+
+# ---- pages of a long timeline
+
+
+def long(count):
+    return timeline(s.state(), [ev.StepStarted(step=str(n), seq=n) for n in range(1, count + 1)])
+
+
+def test_a_long_timeline_has_pages_that_say_where_they_are():
+    view = long(2 * PAGE + 1)
+    assert pages_of(view) == 3
+    last = page_of(view, 3)
+    assert [row.seq for row in last.rows] == [2 * PAGE + 1]
+    assert f"Events {2 * PAGE + 1} to {2 * PAGE + 1} of {2 * PAGE + 1}" in render_text(last)
+    middle = page_of(view, 2)
+    assert (middle.rows[0].seq, middle.rows[-1].seq) == (PAGE + 1, 2 * PAGE)
+
+
+@given(st.integers(0, 3 * PAGE))
+def test_pages_together_are_the_whole_timeline(count):
+    view = long(count)
+    pages = [page_of(view, number) for number in range(1, pages_of(view) + 1)]
+    assert [row for page in pages for row in page.rows] == list(view.rows)
+
+
+def test_a_page_that_is_not_there_is_the_nearest_one():
+    view = long(PAGE + 1)
+    assert page_of(view, 0) == page_of(view, 1)
+    assert page_of(view, 9) == page_of(view, 2)
+
+
+def test_a_short_timeline_is_its_own_page():
+    view = long(3)
+    assert page_of(view, 2) is view
+    assert "3 events for the goal" in render_text(view)
+
+
+def test_a_narrowed_timeline_has_pages_of_its_own():
+    found = narrowed(long(2 * PAGE), "steps")
+    assert f"Events 1 to {PAGE} of {2 * PAGE}: steps, of {2 * PAGE} events" in render_text(
+        page_of(found, 1)
+    )

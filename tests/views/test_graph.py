@@ -13,6 +13,7 @@ from skills_nb.views.graph import (
     GraphNode,
     graph_picture,
     library_graph,
+    narrowed_graph,
     to_mermaid,
     to_outline,
     to_svg,
@@ -200,3 +201,49 @@ def test_a_notebook_gets_the_picture_and_a_terminal_the_words(small):
     assert "<svg" not in text
     assert "primitives/alone  (nothing leads here)" in text
     assert re.search(r"needs tables from loading", render_html(view))
+
+
+# ---- narrowed
+
+
+def test_a_domain_is_shown_with_what_it_leads_to_and_what_leads_there(small):
+    found = narrowed_graph(small, "loading")
+    assert [node.ref for node in found.nodes] == [
+        "router.md",
+        "routers/loading",
+        "playbooks/protect",
+        "primitives/stages",
+    ]
+    assert [band.name for band in found.bands] == ["loading", "security"]
+    assert to_outline(found).splitlines()[0] == (
+        "Library 1.0, domain loading: 2 found, 3 with their neighbours"
+    )
+
+
+def test_words_find_skills_by_any_part_of_their_name(small):
+    found = narrowed_graph(small, words="TAGS  prim")
+    assert [node.ref for node in found.nodes] == [
+        "router.md",
+        "playbooks/protect",
+        "primitives/tags",
+    ]
+    assert found.narrowed == "“TAGS prim”: 1 found, 2 with their neighbours"
+    assert lay_out_graph(found).boxes[0].node.kind == "meta-router"
+
+
+def test_a_filter_that_finds_nothing_says_so_and_still_draws(small):
+    found = narrowed_graph(small, "loading", "tags")
+    assert found.narrowed == "domain loading with “tags”: 0 found, 0 with their neighbours"
+    assert [node.kind for node in found.nodes] == ["meta-router"]
+    assert "<svg" in to_svg(found)
+
+
+def test_no_filter_is_the_whole_library(small):
+    assert narrowed_graph(small, "", "  ") is small
+
+
+def test_what_is_left_out_makes_nothing_look_lost(small):
+    found = narrowed_graph(small, words="alone")
+    assert found.lost == {"primitives/alone"}
+    everything = narrowed_graph(small, "loading")
+    assert "lost" not in to_svg(everything).split("</style>")[1]

@@ -51,6 +51,7 @@ _SECRET_OPTIONS = frozenset(
     {"password", "token", "private_key_file_pwd", "private_key_passphrase", "passcode"}
     | {"oauth_client_secret"}
 )
+_PLACE = ("account", "user", "role", "warehouse", "database", "schema")
 _APPLICATION = "skills_nb"
 
 
@@ -137,6 +138,24 @@ def secrets_of(name: str | None) -> tuple[str, ...]:
     return tuple(
         str(options[key]) for key in sorted(_SECRET_OPTIONS & options.keys()) if options[key]
     )
+
+
+def described(name: str | None) -> Mapping[str, str]:
+    """Return what a connection says of where and as whom it works, its secrets left out.
+
+    Args:
+        name: of the connector's files; None: what the environment gives.
+
+    Raises:
+        UsageError: no file names it.
+        SqlError: the connector refuses a file.
+    """
+    if name is None:
+        options: Mapping[str, Any] = {o: os.environ.get(v) for v, o in _VARIABLES.items()}
+    else:
+        _refuse_unknown(name)
+        options = _configured()[name]
+    return {key: str(options[key]) for key in _PLACE if options.get(key)}
 
 
 def is_inside_snowflake() -> bool:

@@ -4,7 +4,7 @@ Room: laws (views). Pure: the same library is the same text, letter by letter.
 """
 
 from skills_nb.views.graph.mermaid import to_mermaid
-from skills_nb.views.graph.model import GraphNode, LibraryGraph, library_graph
+from skills_nb.views.graph.model import GraphNode, LibraryGraph, library_graph, narrowed_graph
 from skills_nb.views.graph.outline import to_outline
 from skills_nb.views.graph.picture import GraphPicture, graph_picture
 from skills_nb.views.graph.svg import to_svg
@@ -15,6 +15,7 @@ __all__ = [
     "LibraryGraph",
     "graph_picture",
     "library_graph",
+    "narrowed_graph",
     "to_mermaid",
     "to_outline",
     "to_svg",

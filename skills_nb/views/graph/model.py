@@ -7,7 +7,7 @@ Spec: Architecture > The Skill DAG.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Literal
 
 if TYPE_CHECKING:
@@ -55,6 +55,10 @@ class LibraryGraph:
     """(from, to) as refs; only between nodes that are there."""
     bands: tuple[DomainBand, ...]
     """Declared domains in the meta-router's order, then domains that skills name alone."""
+    lost: frozenset[str] = frozenset()
+    """Refs that nothing in the library leads to, whatever part of it is here."""
+    narrowed: str = ""
+    """What it was narrowed to, in words; empty where the whole library is here."""
 
     def of(self, domain: str, kind: NodeKind) -> tuple[GraphNode, ...]:
         """Return a domain's nodes of one kind."""
@@ -82,7 +86,43 @@ def library_graph(library: Library) -> LibraryGraph:
         prefix = "primitives/" if entry.kind == "playbooks" else ""
         edges += [(entry.ref, f"{prefix}{link}") for link in entry.links]
     known = tuple(dict.fromkeys(edge for edge in edges if there.issuperset(edge)))
-    return LibraryGraph(library.version, nodes, known, _bands(library))
+    lost = there - {target for _, target in known} - {ENTRY}
+    return LibraryGraph(library.version, nodes, known, _bands(library), frozenset(lost))
+
+
+def narrowed_graph(graph: LibraryGraph, domain: str = "", words: str = "") -> LibraryGraph:
+    """Return the skills of a domain that hold every one of the words, with their neighbours.
+
+    Args:
+        graph: the whole graph.
+        domain: whose skills; empty: of every domain.
+        words: what has to stand in a skill's ref or its domain, in any case and order.
+    """
+    asked = words.casefold().split()
+    if not domain and not asked:
+        return graph
+    found = {node.ref for node in graph.nodes if _is_asked_for(node, domain, asked)}
+    edges = tuple(edge for edge in graph.edges if not found.isdisjoint(edge))
+    near = found.union({ENTRY}, *edges)
+    nodes = tuple(node for node in graph.nodes if node.ref in near)
+    domains = {node.domain for node in nodes}
+    skills = sum(node.kind != "meta-router" for node in nodes)
+    said = [f"domain {domain}"] if domain else []
+    said += [f"“{' '.join(words.split())}”"] if asked else []
+    return replace(
+        graph,
+        nodes=nodes,
+        edges=tuple(edge for edge in graph.edges if near.issuperset(edge)),
+        bands=tuple(band for band in graph.bands if band.name in domains),
+        narrowed=f"{' with '.join(said)}: {len(found)} found, {skills} with their neighbours",
+    )
+
+
+def _is_asked_for(node: GraphNode, domain: str, words: list[str]) -> bool:
+    if node.kind == "meta-router" or (domain and node.domain != domain):
+        return False
+    text = f"{node.ref} {node.domain}".casefold()
+    return all(word in text for word in words)
 
 
 def _bands(library: Library) -> tuple[DomainBand, ...]:

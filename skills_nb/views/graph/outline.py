@@ -21,6 +21,8 @@ def to_outline(graph: LibraryGraph) -> str:
 def heading(graph: LibraryGraph) -> str:
     """Return what is counted: version, skills, domains."""
     skills = len(graph.nodes) - 1
+    if graph.narrowed:
+        return f"Library {graph.version}, {graph.narrowed}"
     return f"Library {graph.version}: {skills} skills in {len(graph.bands)} domains"
 
 
@@ -50,4 +52,4 @@ def terms(band: DomainBand) -> str:
 
 
 def _lost(graph: LibraryGraph, ref: str) -> str:
-    return "" if graph.sources(ref) else "  (nothing leads here)"
+    return "  (nothing leads here)" if ref in graph.lost else ""

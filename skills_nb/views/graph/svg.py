@@ -126,7 +126,7 @@ def _box(graph: LibraryGraph, box: Box) -> str:
     marks: list[str] = [node.kind]
     if node.kind == "primitive" and sources and all(s.startswith("playbooks/") for s in sources):
         marks.append("indirect")
-    is_lost = not sources and node.kind != "meta-router"
+    is_lost = node.ref in graph.lost
     if is_lost:
         marks.append("lost")
     radius = 10 if node.kind == "primitive" else 2
