@@ -14,25 +14,22 @@ from typing import Protocol, TypeVar
 from skills_nb.model.skills import Domain
 from skills_nb.routing.clauses import Clause
 from skills_nb.routing.evidence import Evidence
+from skills_nb.routing.features import features
 from skills_nb.routing.hearing import Heard, score_clause
+from skills_nb.routing.owners import find_owners
 from skills_nb.routing.ranking import Ranked, rank_scores
 from skills_nb.routing.speech import listen
 
-_NEEDED_LEAD = 14.0
-"""By how much another domain must explain a clause better than the domain of the whole does, for
-the clause to open a phase of its own; a quarter of what it explains at all counts too."""
-_AT_ALL, _ENOUGH = 0.25, 20.0
-_WISHED, _TIMED, _LISTED = -4.0, -4.0, -2.0
-_TOLD, _CHECKED = 3.0, 4.0
-"""How this changes by the way in which the clause is said: as a wish, with its time ("and then",
-"but before that"), in a list without verbs; as circumstances, as a check of what was said."""
-_LEAST = 12.0
-"""What evidence a phase has at least."""
-
+_LEAST, _STRONG = 10.0, 12.0
+"""What evidence a phase has at least; and one that makes what others require."""
 _NEEDED = 8.0
 """What evidence suffices where the phases of a chain need what the domain makes."""
 _LIKELY = 0.3
 """How likely a phase's target must be; less is an echo of other clauses."""
+_KNOWN = 1.0
+"""What a word must say for a target to be explained by it."""
+_OF_THE_REST = 15.0
+"""By how much another domain must explain better what the best target leaves unexplained."""
 _SEVERAL = 2
 
 
@@ -89,15 +86,42 @@ def find_phases(
     heard: Heard, ranked: Sequence[Ranked], evidence: Evidence, domains: Mapping[str, Domain]
 ) -> tuple[Phase, ...]:
     """Return one phase per domain in which a result is asked for, in the order of speaking."""
-    if len(heard.clauses) < 2:
+    phases = _of_clauses(heard, ranked, evidence, domains)
+    return phases if len(phases) >= _SEVERAL else _left_over(heard, ranked[0], evidence)
+
+
+def _left_over(heard: Heard, best: Ranked, evidence: Evidence) -> tuple[Phase, ...]:
+    """Return two phases where the words that the best target knows nothing of say a wish too.
+
+    "A Streamlit front for the agent": no joint parts the two, but nothing of the agent explains
+    the front.
+    """
+    known = [evidence.weight(one.symbol, best.number) >= _KNOWN for one in heard.meanings]
+    rest = [one for one, is_known in zip(heard.meanings, known, strict=True) if not is_known]
+    if heard.speech.wants_fact or all(known) or any(one.sign < 1 for one in rest):
+        return ()
+    said = features(rest)
+    scores = evidence.score_part(said)
+    tops = _domain_tops(scores, evidence)
+    other = max(tops, key=lambda domain: (tops[domain], domain), default=best.domain)
+    lead = tops.get(other, 0.0) - tops.get(best.domain, 0.0)
+    if lead < _OF_THE_REST or other not in evidence.named_domains(said):
+        return ()
+    found = rank_scores(_of_domain(scores, other, evidence), heard.found, heard.speech, evidence)
+    place = 1 if known[0] else -1
+    return (Phase(best.domain, best, 0), Phase(other, found[0], place))
+
+
+def _of_clauses(
+    heard: Heard, ranked: Sequence[Ranked], evidence: Evidence, domains: Mapping[str, Domain]
+) -> tuple[Phase, ...]:
+    if len(heard.clauses) < _SEVERAL:
         return ()
     scored = [score_clause(clause, evidence) for clause in heard.clauses]
     speech = heard.speech
     home, in_list = ranked[0].domain, speech.turn == "tells" and not speech.wishes
-    owners = [
-        _owner(clause, _domain_tops(scores, evidence), home, in_list=in_list)
-        for clause, scores in zip(heard.clauses, scored, strict=True)
-    ]
+    tops = [_domain_tops(scores, evidence) for scores in scored]
+    owners = find_owners(heard.clauses, tops, home, in_list=in_list)
     if speech.wants_fact:
         said = zip(owners, heard.clauses, strict=True)
         wanted = {owner for owner, clause in said if _is_work(clause)}
@@ -105,8 +129,27 @@ def find_phases(
             return ()
         heard = replace(heard, speech=replace(speech, turn="commands", asks_for_words=False))
     phases = [_phase(domain, owners, scored, heard, evidence) for domain in dict.fromkeys(owners)]
-    found = tuple(phase for phase in phases if phase is not None)
+    found = _without_weak_makers([phase for phase in phases if phase is not None], domains)
     return (*found, *_called_for(found, scored, heard, evidence, domains))
+
+
+def _without_weak_makers(
+    found: Sequence[Phase], domains: Mapping[str, Domain]
+) -> tuple[Phase, ...]:
+    """Leave out who makes what others require and says little of how: see `_called_for`."""
+    required = {
+        resource
+        for phase in found
+        if phase.domain in domains
+        for resource in domains[phase.domain].requires
+    }
+    return tuple(
+        phase
+        for phase in found
+        if phase.best.score >= _STRONG
+        or phase.domain not in domains
+        or required.isdisjoint(domains[phase.domain].produces)
+    )
 
 
 def _is_work(clause: Clause) -> bool:
@@ -135,7 +178,7 @@ def _called_for(
     made = {resource for domain in known for resource in domain.produces}
     missing = {resource for domain in known for resource in domain.requires} - made
     makers = [name for name, domain in domains.items() if not missing.isdisjoint(domain.produces)]
-    needed = _NEEDED if len(found) > 1 else _LEAST
+    needed = _NEEDED if len(found) > 1 else _STRONG
     best: tuple[float, int, str] | None = None
     for place, (clause, scores) in enumerate(zip(heard.clauses, scored, strict=True)):
         tops = _domain_tops(scores, evidence)
@@ -161,29 +204,6 @@ def _of_domain(scores: Sequence[float], domain: str, evidence: Evidence) -> list
         score if target.domain == domain else 0.0
         for score, target in zip(scores, evidence.targets, strict=True)
     ]
-
-
-def _owner(clause: Clause, tops: Mapping[str, float], home: str, *, in_list: bool) -> str:
-    """Return the domain that a clause speaks of.
-
-    Where the whole is a list without a verb ("files in, personal fields hidden, KPIs on top"),
-    every clause is a wish.
-    """
-    best = max(tops, key=lambda domain: (tops[domain], domain), default=home)
-    most = tops.get(best, 0.0)
-    lead = most - tops.get(home, 0.0) + _AT_ALL * min(most, _ENOUGH)
-    return best if lead >= _needed_lead(clause, in_list=in_list) else home
-
-
-def _needed_lead(clause: Clause, *, in_list: bool) -> float:
-    ways = (
-        (clause.is_wish, _WISHED),
-        (clause.is_timed, _TIMED),
-        (in_list, _LISTED),
-        (clause.is_context, _TOLD),
-        (clause.checks, _CHECKED),
-    )
-    return _NEEDED_LEAD + sum(change for is_so, change in ways if is_so)
 
 
 def _phase(

@@ -84,7 +84,8 @@ def _opens(words: Sequence[Word], at: int) -> bool:
     if words[at].text in _JOINTS:
         if words[at].text == "afterwards" and (at + 1 == len(words) or words[at + 1].is_mark):
             return False
-        return not (at + 1 < len(words) and words[at + 1].text == "not")
+        after = words[at + 1].text if at + 1 < len(words) else ""
+        return after != "not" and not (words[at].text == "into" and after == "snowflake")
     return tells_time(words, at)
 
 
@@ -113,7 +114,8 @@ def _joined(runs: Iterable[list[Word]]) -> list[list[Word]]:
         if sum(_stands(word) for word in pending) >= _DANGLING:
             joined.append(pending)
             pending = []
-    if pending and joined:
+    alone = bool(pending) and not pending[0].is_function and any(map(_stands, pending))
+    if joined and not alone:
         joined[-1] = joined[-1] + pending
     elif pending:
         joined.append(pending)

@@ -72,6 +72,11 @@ class Evidence:
     domain_words: Mapping[str, frozenset[str]]
     """Feature to the domains whose word it is, as the meta-router says."""
 
+    def named_domains(self, found: Mapping[str, float]) -> frozenset[str]:
+        """Return the domains whose own word is among these features."""
+        words = (name for name, strength in found.items() if strength > 0)
+        return frozenset().union(*(self.domain_words.get(name, ()) for name in words))
+
     def score_part(self, found: Mapping[str, float]) -> list[float]:
         """Return one score per target for a part of an intent.
 
@@ -79,12 +84,7 @@ class Evidence:
         than it does among many.
         """
         scores = self.score(found)
-        own = {
-            domain
-            for name, strength in found.items()
-            if strength > 0
-            for domain in self.domain_words.get(name, ())
-        }
+        own = self.named_domains(found)
         if not own:
             return scores
         return [

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from skills_nb.routing.clauses import Clause, split_clauses
 from skills_nb.routing.evidence import Evidence
-from skills_nb.routing.features import features, subjects
+from skills_nb.routing.features import Subject, features, subjects
 from skills_nb.routing.negation import turned_away
 from skills_nb.routing.speech import Speech, listen
 from skills_nb.routing.words import Word, read_words
@@ -27,6 +27,8 @@ class Heard:
 
     text: str
     words: tuple[Word, ...]
+    meanings: tuple[Subject, ...]
+    """What its words are about, in the order of speaking."""
     clauses: tuple[Clause, ...]
     found: dict[str, float]
     """Features of the whole."""
@@ -44,12 +46,14 @@ def hear(intent: str, evidence: Evidence) -> Heard:
     said = read_words(intent)
     words = tuple(meant for word in said for meant in _meant(word, evidence))
     signs = turned_away(words)
-    found = features(subjects(words, evidence.lexicon, signs))
+    meanings = subjects(words, evidence.lexicon, signs)
+    found = features(meanings)
     scores = evidence.score(found)
     _honour_names(scores, words, signs, evidence)
     return Heard(
         text=intent,
         words=words,
+        meanings=tuple(meanings),
         clauses=split_clauses(words),
         found=found,
         scores=scores,

@@ -6,6 +6,7 @@ nothing away, and neither does whom a wish leaves out ("mask it, but not for aud
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from skills_nb.routing.words import Word, word_set
@@ -20,13 +21,32 @@ _EXEMPTING = word_set("for to by in on if when")
 """After `not` or `except` they begin whom or what a wish leaves out; the wish itself stands."""
 
 
+_NEEDLESS = re.compile(
+    r"^no (?:\w+ ){1,4}(?:needed|required|necessary)$"
+    r"|\b(?:not|never) (?:important|needed|required|necessary|relevant)$|\birrelevant$"
+    r"|\bdoes not matter$"
+)
+"""A part that ends so says what is not asked for ("no UI needed")."""
+
+
 def turned_away(words: Sequence[Word]) -> dict[int, float]:
     """Return the positions of the words that the speaker does not mean, and what they count."""
-    away: dict[int, float] = {}
+    away = _needless(words)
     for at in range(len(words)):
         length, sign = _contrast(words, at)
         if length:
             away.update(dict.fromkeys(_scope(words, at + length), sign))
+    return away
+
+
+def _needless(words: Sequence[Word]) -> dict[int, float]:
+    """Return the positions of the parts that say what is not asked for."""
+    away: dict[int, float] = {}
+    start = 0
+    for end in [*(at for at, word in enumerate(words) if word.is_mark), len(words)]:
+        if _NEEDLESS.search(" ".join(word.text for word in words[start:end])):
+            away.update(dict.fromkeys(range(start, end), _REFUSED))
+        start = end + 1
     return away
 
 

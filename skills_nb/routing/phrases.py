@@ -181,6 +181,7 @@ FACT = _any_of(
     r"needed (?:for|to)",
     r"(?:in|by) the (?:docs|documentation|manual)",
     "documentation (?:of|for|on|says)",
+    r"(?<!new )(?<!another )(?<!a )version (?:of|for|in)",
     "undocumented",
     "examples? of",
     "example for",
@@ -229,7 +230,7 @@ TROUBLE = _any_of(
     "invalid",
     "denied",
     "exception",
-    "missing",
+    r"(?<!where it )(?<!where )(?<!what is )(?<!is )missing",
     "stuck",
     "stalled",
     "stopped",
@@ -254,7 +255,7 @@ TROUBLE = _any_of(
     r"nothing (?:is|happens|was|gets)",
     "no longer",
     r"already (?:has|have|exists|attached)",
-    r"returns? (?:empty|null|\d{3}|an?)",
+    r"returns? (?:empty|stale|old|null|\d{3}|an?)",
     r"timed? ?out",
     "timeout",
     "rejected",
@@ -275,6 +276,11 @@ HOW_TO = re.compile(
     r"|\bhow (?:do|can|could|would|should) (?:i|we|one|you)\b|\bhow to\b"
     r"|\bis there (?:a|any|some) (?:way|option|setting|function|parameter)\b"
 )
+INDIRECT = re.compile(
+    r"^(?:how|what|which|when|where) .*\b(?:is up to you|does not matter|is all the same)$"
+    r"|^what (?:matters|counts|we need|i need|we want|i want)\b"
+)
+"""It begins like a question, but leaves something open or says what is wanted."""
 ADVICE = re.compile(
     r"\b(?:do|should|can|could|must|may|would) (?:i|we|you|one|it|they)\b|\b(?:need|have) to\b"
     r"|\b(?:my|our) (?:options|choices|alternatives)\b"

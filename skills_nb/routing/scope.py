@@ -33,6 +33,7 @@ _MOVING = {"§move-over", "§dialect", "§old-system", *map(stem, ("move", "conv
 """Who speaks of moving or rewriting wants to get away from the platform that is named."""
 _FETCHED = re.compile(
     r"\b(?:pull|bring|get|take|carry|ship|haul|lift|move)\b(?: \w+){1,4} (?:over|across|off)\b"
+    r"|\bcomes? (?:over|across|to us)\b|\bover here\b"
 )
 """A verb and its particle with the platform between them ("pull the Exadata tables over")."""
 _LONGEST_NAME = 3

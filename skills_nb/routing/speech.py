@@ -126,6 +126,8 @@ def _asks(part: Sequence[Word], *, first: bool) -> bool:
         texts = texts[1:]
     if texts[1:] and texts[0] in phrases.BEFORE_ASKING and texts[1] in phrases.ASKING:
         return texts[0] != "after"
+    if phrases.INDIRECT.search(" ".join(texts)):
+        return False
     begins, after = (*texts[:2], "", "")[:2]
     if begins in phrases.AUXILIARY:
         orders = begins == "have" and after not in phrases.SUBJECTS

@@ -26,16 +26,22 @@ _HAPPENS = (
     r"|works?|runs?|finish(?:es|ed)|ends?|succeeds?|exists?|stands|completes|passes|arrives?)"
 )
 _BESIDES = re.compile(
-    r"(?:besides|apart from|in addition to|on top of) (?:that|this)\b ?|in addition\b ?|besides\b ?"
+    r"(?:besides|apart from|in addition to|on top of) (?:that|this|it|them|which)\b ?"
+    r"|in addition\b ?|besides\b ?"
 )
 _ENDING = re.compile(
     r" (?:(?P<how>before|after|prior to) (?:that|this)|(?P<last>afterwards|thereafter))$"
 )
 """The time may also stand last: "the names have to be masked before that", "a page afterwards"."""
-_EARLIER = re.compile(r"(?:prior to|before) (?:that|this|doing (?:so|that|this|it))\b ?")
+_EARLIER = re.compile(
+    r"(?:prior to|before) (?:that|this|(?:it|them)(?= (?:the|our|all)\b)"
+    r"|doing (?:so|that|this|it))\b ?"
+)
 _LATER = re.compile(
     rf"(?:after (?:that|this|which)\b(?: {_HAPPENS}\b)?|with (?:that|this) {_DONE}\b"
     r"|(?:lastly|secondly|thirdly|thereafter)\b"
+    r"|(?:in|at) the end\b(?! of)"
+    r"|(?:as )?(?:a |the )?(?:last|final|second|third|next) step\b(?: is)?"
     r"|last(?! (?:\d|week|month|year|quarter|night|time))\b"
     rf"|(?:once|after|when|as soon as) (?:{_POINTING} {_HAPPENS}|done|finished|ready|loaded)\b) ?"
 )
