@@ -24,7 +24,9 @@ BODIES = {
 """By the function's name: what is selected from the argument."""
 CONDITIONAL = {
     "ACCEPTED_VALUES": "COUNT_IF(NOT ({0}))",
-    "ACCEPTED_VALUES_PERCENT": "COALESCE(COUNT_IF(NOT ({0})) * 100 / NULLIF(COUNT(*), 0), 0)::FLOAT",
+    "ACCEPTED_VALUES_PERCENT": (
+        "COALESCE(COUNT_IF(NOT ({0})) * 100 / NULLIF(COUNT(*), 0), 0)::FLOAT"
+    ),
 }
 """Those that take a condition and are not called directly: what is selected from the table."""
 FAULTY = {

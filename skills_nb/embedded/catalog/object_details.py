@@ -12,7 +12,7 @@ from typing import Any
 
 @dataclass(frozen=True, slots=True)
 class StageDetail:
-    """An internal stage; its files are in a folder named after the stage's number."""
+    """A stage; an internal one's files are in a folder named after the stage's number."""
 
     file_format: str = "{}"
     """JSON of the format options, as CREATE STAGE gave them."""
@@ -24,6 +24,12 @@ class StageDetail:
     """JSON of the directory table: path, size, time and digest of each file at the last refresh."""
     temporary: int = 0
     """Number of the session that alone sees a temporary stage; 0 for all others."""
+    url: str = ""
+    """Where the files of an external stage are, which nothing here reaches; empty for the rest."""
+    integration: str = ""
+    """Storage integration of an external stage."""
+    credentials: bool = False
+    """Whether credentials were given; they are not kept."""
 
 
 @dataclass(frozen=True, slots=True)

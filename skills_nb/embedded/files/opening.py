@@ -106,6 +106,8 @@ def _named_stage(session: Lookups, location: Location, privilege: str, env: Env)
     if not rights.has(env.roles, privilege, entity):
         raise refusals.insufficient_privileges("STAGE", entity.name)
     assert isinstance(entity.detail, StageDetail)
+    if entity.detail.url:
+        raise refusals.unsupported("files of external stages")
     folder = session.account.files.folder(key_of(entity))
     shown = f"{entity.name.lower()}/"
     return OpenStage(folder, location.path, shown, f"@{'.'.join(path)}/", entity.detail)

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from sqlglot import exp
 
 from skills_nb.embedded import names, refusals, wholesale
-from skills_nb.embedded.files import reading
+from skills_nb.embedded.files import directories, reading
 from skills_nb.embedded.inference import infer
 from skills_nb.embedded.rewrite.protect import protected
 from skills_nb.embedded.rewrite.semantic import semantic_query
@@ -104,6 +104,14 @@ class SourceReader:
         node.replace(exp.Subquery(this=query, alias=exp.TableAlias(this=names.quoted(alias))))
         return Source(alias, found, unlisted=reading.HIDDEN)
 
+    def _directory(self, node: exp.Table, asked: exp.DirectoryStage, env: Env) -> Source:
+        """Read `DIRECTORY(@stage)`."""
+        query, found = directories.directory(self.session, asked, env)
+        alias = _alias(node) or "DIRECTORY"
+        found = _listed(node, found)
+        node.replace(exp.Subquery(this=query, alias=_table_alias(alias, node, found)))
+        return Source(alias, found)
+
     def _table(self, node: exp.Table, env: Env, before: tuple[Source, ...]) -> Source:
         if (written := reading.location_in(node)) is not None:
             return self._staged(node, written, env)
@@ -113,7 +121,7 @@ class SourceReader:
         if isinstance(node.this, exp.Parameter):
             return self._piped(node)
         if isinstance(node.this, exp.DirectoryStage):
-            raise refusals.unsupported("DIRECTORY of a stage")
+            return self._directory(node, node.this, env)
         if isinstance(node.this, exp.SemanticView):
             return self._semantic(node, node.this, env)
         if isinstance(node.this, exp.Func) and not isinstance(node.this, exp.DynamicIdentifier):

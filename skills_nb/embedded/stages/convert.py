@@ -207,7 +207,7 @@ def _timestamp(value: Any, sf_type: SfType, form: Format) -> datetime:
         raise ConversionError(f"Timestamp '{text}' is not recognized", 100035) from None
     if sf_type.kind == "TIMESTAMP_NTZ":
         return found.replace(tzinfo=None)
-    return found if found.tzinfo else found.replace(tzinfo=UTC)
+    return found  # without a zone it is in the session's
 
 
 def _binary(value: Any, sf_type: SfType, form: Format) -> bytes:

@@ -10,6 +10,7 @@ https://docs.snowflake.com/en/sql-reference/sql/create-pipe
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
@@ -19,9 +20,10 @@ from skills_nb.embedded.catalog.entities import Entity, Kind
 from skills_nb.embedded.catalog.object_details import FileFormatDetail, PipeDetail, StageDetail
 from skills_nb.embedded.files import files, formats
 from skills_nb.embedded.files.opening import key_of, opened
+from skills_nb.embedded.names import typed_path
 from skills_nb.embedded.refusals import files as wrong
 from skills_nb.embedded.stages import loading, words
-from skills_nb.embedded.statements import objects
+from skills_nb.embedded.statements import access, objects
 from skills_nb.embedded.values import Outcome
 from skills_nb.sql.governance import ast
 from skills_nb.sql.identifiers import render_name
@@ -29,7 +31,8 @@ from skills_nb.sql.identifiers import render_name
 if TYPE_CHECKING:
     from skills_nb.embedded.session import AccountSession
 
-_EXTERNAL = ("URL", "STORAGE_INTEGRATION", "CREDENTIALS", "ENDPOINT", "USE_PRIVATELINK_ENDPOINT")
+_ELSEWHERE = ("ENDPOINT", "USE_PRIVATELINK_ENDPOINT")
+_URL = re.compile(r"(s3|s3compat|s3gov|s3china|gcs|azure)://[^/\s]+(/\S*)?")
 _TEMPORARY = ("TEMPORARY", "TEMP")
 
 
@@ -44,7 +47,7 @@ def _temporary(session: AccountSession, statement: ast.Create) -> int:
 
 
 def stage(session: AccountSession, statement: ast.CreateStage) -> Outcome:
-    """Create an internal stage."""
+    """Create a stage; an external one is an entry, whose files cannot be reached."""
     made = stage_detail(session, StageDetail(), statement.properties)
     made = replace(made, temporary=_temporary(session, statement))
     return objects.create(session, statement, Kind.STAGE, lambda: made)
@@ -66,11 +69,34 @@ def stage_detail(
                 made = replace(made, directory=_directory(_mapping(key, value)))
             case "ENCRYPTION":
                 made = replace(made, encryption=_encryption(_mapping(key, value)))
-            case _ if key in _EXTERNAL:
-                raise refusals.unsupported("external stages")
+            case "URL":
+                made = replace(made, url=_url(ast.text_of(value)))
+            case "STORAGE_INTEGRATION":
+                made = replace(made, integration=_integration(session, value))
+            case "CREDENTIALS":
+                made = replace(made, credentials=bool(_mapping(key, value)))
+            case _ if key in _ELSEWHERE:
+                raise refusals.unsupported(f"{key} of a stage")
             case _:
                 raise refusals.invalid_property(f"invalid property '{key}'")
+    if not made.url and (made.integration or made.credentials):
+        raise refusals.invalid_property("URL is needed for an external stage.")
+    if made.integration and made.credentials:
+        raise refusals.invalid_property("STORAGE_INTEGRATION and CREDENTIALS exclude each other.")
     return made
+
+
+def _url(text: str) -> str:
+    if not _URL.fullmatch(text):
+        raise refusals.invalid_value(text, "URL")
+    return text
+
+
+def _integration(session: AccountSession, value: Any) -> str:
+    """Return the name of a storage integration that the role may use."""
+    found = access.existing(session, Kind.INTEGRATION, typed_path(ast.text_of(value)))
+    access.require(session, found, "USAGE")
+    return found.name
 
 
 def _mapping(key: str, value: Any) -> Mapping[str, Any]:
@@ -123,6 +149,8 @@ def alter_stage(session: AccountSession, entity: Entity, action: ast.Action) -> 
             comment = ast.text_of(given["COMMENT"]) if "COMMENT" in given else entity.comment
             return catalog.change(entity, detail=made, comment=comment)
         case ast.Refresh():
+            if detail.url:
+                raise refusals.unsupported("files of external stages")
             if not detail.directory:
                 raise wrong.no_directory_table(entity.name)
             return catalog.change(entity, detail=replace(detail, refreshed=_seen(session, entity)))

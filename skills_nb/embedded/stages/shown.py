@@ -30,6 +30,14 @@ PIPE_COLUMNS = (
     "created_on:t name database_name schema_name definition owner notification_channel comment "
     "integration pattern error_integration owner_role_type invalid_reason kind"
 )
+_CLOUDS = {
+    "s3": "AWS",
+    "s3compat": "AWS",
+    "s3gov": "AWS",
+    "s3china": "AWS",
+    "gcs": "GCP",
+    "azure": "AZURE",
+}
 _PROPERTIES = "parent_property property property_type property_value property_default"
 
 
@@ -37,22 +45,24 @@ def stage_row(session: AccountSession, e: Entity) -> Row:
     """Return a stage's row of SHOW STAGES."""
     d = e.detail
     assert isinstance(d, StageDetail)
-    kind = "INTERNAL TEMPORARY" if d.temporary else "INTERNAL"
+    where = "EXTERNAL" if d.url else "INTERNAL"
+    kind = f"{where} TEMPORARY" if d.temporary else where
     shown = "INTERNAL NO CSE" if d.encryption == "SNOWFLAKE_SSE" else kind
+    cloud = _CLOUDS.get(d.url.partition("://")[0])
     return (
         e.created_on,
         e.name,
         *e.path[:2],
-        "",
-        "N",
+        d.url,
+        "Y" if d.credentials else "N",
         "N",
         e.owner,
         e.comment,
         None,
         shown,
+        cloud,
         None,
-        None,
-        None,
+        d.integration or None,
         None,
         "ROLE",
         "Y" if d.directory else "N",
@@ -105,6 +115,11 @@ def describe_stage(session: AccountSession, e: Entity) -> tuple[str, list[Row]]:
         ("STAGE_COPY_OPTIONS", key, "String", str(own.get(key, default)), default)
         for key, default in copies.items()
     ]
+    if d.url:
+        rows.append(("STAGE_LOCATION", "URL", "String", json.dumps([d.url]), ""))
+    if d.integration:
+        named = ("STORAGE_INTEGRATION", "String", d.integration, "")
+        rows.append(("STAGE_INTEGRATION", *named))
     rows.append(("DIRECTORY", "ENABLE", "Boolean", str(d.directory).lower(), "false"))
     return _PROPERTIES, rows
 

@@ -10,7 +10,7 @@ import io
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass
-from datetime import UTC, date, datetime, time
+from datetime import date, datetime, time
 from decimal import Decimal
 from typing import Any
 
@@ -122,7 +122,7 @@ def _instant(value: datetime) -> str:
     text = value.strftime("%Y-%m-%d %H:%M:%S.") + f"{value.microsecond // 1000:03d}"
     if value.tzinfo is None:
         return text
-    return text + value.astimezone(UTC).strftime(" %z")
+    return text + value.strftime(" %z")
 
 
 def json_parts(outcome: Outcome, *, most: int) -> list[Part]:

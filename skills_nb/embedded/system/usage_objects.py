@@ -127,9 +127,9 @@ COLUMNS: dict[Kind, _Columns] = {
     },
     Kind.STAGE: {
         **_named("STAGE"),
-        "STAGE_URL": lambda _: None,
+        "STAGE_URL": lambda e: _stage(e).url or None,
         "STAGE_REGION": lambda _: None,
-        "STAGE_TYPE": lambda _: "Internal Named",
+        "STAGE_TYPE": lambda e: "External Named" if _stage(e).url else "Internal Named",
         "DIRECTORY_ENABLED": lambda e: yes(_stage(e).directory),
         **_TIMES,
     },

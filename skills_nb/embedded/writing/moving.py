@@ -134,8 +134,12 @@ def _options(packed: str) -> str:
 
 
 def stage(entity: Entity, detail: StageDetail, name: str) -> str:
-    """Write an internal stage, without its files."""
+    """Write a stage, without its files; credentials are not known."""
     parts = [f"{_HEAD}stage {name} encryption = (type = {literal(detail.encryption)})"]
+    if detail.url:
+        parts = [f"{_HEAD}stage {name} url = {literal(detail.url)}"]
+    if detail.integration:
+        parts.append(f"storage_integration = {quote(detail.integration)}")
     if detail.directory:
         parts.append("directory = (enable = true)")
     given = json.loads(detail.file_format)

@@ -137,7 +137,7 @@ def test_temporary_stages_are_seen_by_their_session_only(
 @pytest.mark.parametrize(
     ("sql", "errno"),
     [
-        ("create stage x url='s3://bucket/'", 2),
+        ("create stage x url='s3compat://bucket/' endpoint='a.com'", 2),
         ("create stage x nonsense = 1", 1420),
         ("create stage x file_format = (type = xml)", 2),
         ("create stage x file_format = (type = csv skip_header = -1)", 1008),
