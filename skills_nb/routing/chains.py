@@ -155,7 +155,7 @@ def _without_weak_makers(
 def _is_work(clause: Clause) -> bool:
     """Tell whether a clause asks for work, though the whole sounds like a question."""
     speech = listen(clause.words)
-    return (
+    return speech.about_own or (
         clause.is_wish
         and not (clause.is_context or speech.turn == "asks")
         and not (speech.names_fact or speech.reports_trouble)

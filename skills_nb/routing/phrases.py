@@ -33,7 +33,8 @@ PARTICLES = word_set("in over out off across")
 """At the end of a clause they stand for the verb: "tickets in", "Synapse over"."""
 DETERMINERS = word_set(
     """a an the all each every it them our my this that these those only new everything one two
-    three me us from to on up in out at with for your his her their any some what"""
+    three me us from to on up in out at with for your his her their any some what who whom
+    whether"""
 )
 TELLING = word_set(
     """is are was were has had does did look looks wait waits come comes arrive arrives sit sits
@@ -257,7 +258,7 @@ TROUBLE = _any_of(
     r"already (?:has|have|exists|attached)",
     r"returns? (?:empty|stale|old|null|\d{3}|an?)",
     r"timed? ?out",
-    "timeout",
+    r"timeout(?! (?:of|to|at|after) \d)",
     "rejected",
     "refused",
     "suspended",

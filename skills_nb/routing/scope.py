@@ -60,6 +60,8 @@ def out_of_scope(
     for name, place in _outside_names(heard.words, evidence):
         if comes_over and evidence.lexicon.at(name, 0):
             continue
+        if _is_background(name, heard):
+            continue
         bests = (ranked[0], *parts)
         if _is_where(heard.words, place) and not any(
             _explains(name, best, heard, evidence) for best in bests
@@ -100,6 +102,12 @@ def _outside_names(
             platform = evidence.lexicon.at(words, at)
             if platform is not None and platform[1] == _SOURCE:
                 yield words[at : at + platform[0]], at
+
+
+def _is_background(name: Sequence[Word], heard: Heard) -> bool:
+    """Tell whether a name is said only of how things are, while something else is wanted."""
+    told = any(clause.is_context and set(name) <= set(clause.words) for clause in heard.clauses)
+    return told and any(clause.is_wish and not clause.is_context for clause in heard.clauses)
 
 
 def _is_where(words: Sequence[Word], place: int) -> bool:

@@ -121,12 +121,12 @@ def _kind(part: Sequence[Word], names_fact: bool, *, first: bool) -> Part:
 
 def _asks(part: Sequence[Word], *, first: bool) -> bool:
     """Tell whether a part is a question by how it begins, or by `how` and `why` inside it."""
-    texts = [word.text for word in part if not word.is_mark]
+    texts = said = [word.text for word in part if not word.is_mark]
     while texts and texts[0] in phrases.FILLERS:
         texts = texts[1:]
     if texts[1:] and texts[0] in phrases.BEFORE_ASKING and texts[1] in phrases.ASKING:
         return texts[0] != "after"
-    if phrases.INDIRECT.search(" ".join(texts)):
+    if said[:1] == ["only"] or phrases.INDIRECT.search(" ".join(texts)):
         return False
     begins, after = (*texts[:2], "", "")[:2]
     if begins in phrases.AUXILIARY:
