@@ -18,7 +18,7 @@ from skills_nb.embedded.callables import ai, expanding, models
 from skills_nb.embedded.callables import metric_calls as metrics
 from skills_nb.embedded.inference import infer
 from skills_nb.embedded.rewrite import columns as cols
-from skills_nb.embedded.rewrite import context, folding, lineage
+from skills_nb.embedded.rewrite import context, folding, lineage, semantic_select
 from skills_nb.embedded.rewrite.sources import SourceReader
 from skills_nb.embedded.scope import Env, OutColumn, Source, guards, rename, stricter, visible
 from skills_nb.embedded.versions.numbers import next_value
@@ -150,6 +150,7 @@ class QueryRewriter:
     # ---- SELECT
 
     def _select(self, query: exp.Select, env: Env) -> tuple[OutColumn, ...]:
+        semantic_select.written_out(self, query, env)
         sources = self.sources.read_from(query, env)
         inner = env.inside(sources)
         guarded = any(guards(s.columns) for s in sources)
