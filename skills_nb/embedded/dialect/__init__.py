@@ -9,6 +9,7 @@ from __future__ import annotations
 from sqlglot import exp
 
 from skills_nb.embedded import names, refusals
+from skills_nb.embedded.dialect import coercion
 from skills_nb.embedded.dialect import customs as followed
 from skills_nb.embedded.dialect.customs import STANDARD, Customs
 from skills_nb.embedded.dialect.passes import PASSES, check_function
@@ -25,10 +26,16 @@ def translate(root: exp.Expr, customs: Customs = STANDARD) -> exp.Expr:
     for node in reversed(list(root.walk(bfs=False))):
         if node is root:
             continue
-        made = _applied(node) if customs is STANDARD else _customarily(node, customs)
+        for cast in coercion.casts(node):
+            cast.replace(_one(cast, customs))
+        made = _one(node, customs)
         if made is not node:
             node.replace(made)
     return root
+
+
+def _one(node: exp.Expr, customs: Customs) -> exp.Expr:
+    return _applied(node) if customs is STANDARD else _customarily(node, customs)
 
 
 def to_sql(tree: exp.Expr) -> str:

@@ -73,6 +73,14 @@ def shown(value: exp.Expr) -> exp.Expr | None:
     return template(_SHOWN[found.kind], v=value)
 
 
+def printed(value: exp.Expr) -> exp.Expr | None:
+    """Write a value as Snowflake casts it to text; None for what DuckDB casts alike."""
+    found = infer(value)
+    if found is not None and found.kind == "REAL":
+        return template("regexp_replace(CAST(:v AS VARCHAR), '\\.0$', '')", v=value)
+    return shown(value)
+
+
 def is_variant(node: exp.Expr | None) -> bool:
     """Tell whether the tree knows that a value is semi-structured."""
     if node is None:

@@ -66,7 +66,7 @@ def cast_from_variant(node: exp.Expr) -> exp.Expr:
 
 def _cast_to_variant(node: exp.Cast) -> exp.Expr:
     target = infer(node)
-    if target is not None and target.kind == "TEXT" and (said := duck.shown(node.this)):
+    if target is not None and target.kind == "TEXT" and (said := duck.printed(node.this)):
         return said
     if target is not None and target.kind == "TEXT" and node.to.expressions:
         return duck.call("left", duck.cast(node.this, "VARCHAR"), node.to.expressions[0])
