@@ -7,7 +7,7 @@ statement must then be an INSERT … VALUES with one row of placeholders.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from datetime import UTC, date, datetime, time, timedelta
+from datetime import UTC, date, datetime, time, timedelta, timezone
 from typing import TYPE_CHECKING, Any
 
 from sqlglot import exp
@@ -20,6 +20,8 @@ if TYPE_CHECKING:
     from skills_nb.embedded.session import AccountSession
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+_UTC_OFFSET = 1440
+"""Minutes east of UTC are sent as minutes + 1440."""
 
 
 def bind(session: AccountSession, tree: exp.Expr, bindings: Mapping[str, Any]) -> exp.Expr:
@@ -129,8 +131,10 @@ def decoded(kind: str, value: Any) -> Any:
 
 
 def _instant(kind: str, value: str) -> datetime | date | time:
-    nanos, _, _offset = value.partition(" ")
+    nanos, _, east = value.partition(" ")
     if not nanos.lstrip("-").isdigit():
         return datetime.fromisoformat(value)
     made = _EPOCH + timedelta(microseconds=int(nanos) // 1000)
+    if kind == "TIMESTAMP_TZ" and east:
+        return made.astimezone(timezone(timedelta(minutes=int(east) - _UTC_OFFSET)))
     return made.replace(tzinfo=None) if kind == "TIMESTAMP_NTZ" else made

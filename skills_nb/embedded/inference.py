@@ -59,7 +59,7 @@ def infer(node: exp.Expr | None) -> SfType | None:
     if isinstance(node, exp.Column):
         return of_data_type(node.type) if isinstance(node.type, exp.DataType) else None
     if isinstance(node, (exp.Cast, exp.TryCast)):
-        return of_data_type(node.to)
+        return node.meta.get(KIND) or of_data_type(node.to)
     if isinstance(node, exp.Neg):
         return infer(node.this)
     if isinstance(node, exp.Literal):

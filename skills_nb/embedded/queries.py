@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 from sqlglot import exp
 
-from skills_nb.embedded import dialect, ordering, refusals, spreading, types
+from skills_nb.embedded import dialect, ordering, powering, refusals, spreading, types
+from skills_nb.embedded.natives import moments
 from skills_nb.embedded.rewrite import lineage
 from skills_nb.embedded.rewrite.query import QueryRewriter
 from skills_nb.embedded.scope import OutColumn
@@ -49,16 +50,16 @@ def select(session: AccountSession, tree: exp.Query, *, describe_only: bool) -> 
     """Run a query."""
     computes = needs_warehouse(tree)
     query, found = governed(session, tree)
-    if computes and session.warehouse is None:
-        raise refusals.no_warehouse()
+    if computes:
+        powering.wake_warehouse(session)
     sql = dialect.to_sql(query)
     if describe_only:
         described = session.cursor.execute(f"DESCRIBE {sql}").fetchall()
         columns = columns_of(found, [str(row[1]) for row in described])
         return Outcome(columns, (), "SELECT", 0)
     cursor = ordering.execute(session.cursor, sql)
-    rows = tuple(cursor.fetchall())
     columns = columns_of(found, [str(d[1]) for d in cursor.description or ()])
+    rows = moments.rows_seen(cursor.fetchall(), [c.type.kind for c in columns])
     return Outcome(columns, rows, "SELECT", len(rows))
 
 
@@ -98,4 +99,4 @@ def agreed(inferred: types.SfType | None, physical: types.SfType) -> types.SfTyp
 def _family(kind: str) -> str:
     if kind in types.SEMI_STRUCTURED:
         return "VARIANT"
-    return "TIMESTAMP_TZ" if kind in ("TIMESTAMP_LTZ", "TIMESTAMP_TZ") else kind
+    return kind

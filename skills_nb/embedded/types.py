@@ -1,7 +1,7 @@
 """Types: Snowflake's, and where DuckDB keeps them.
 
 Room: embedded. Pure. Whole numbers are kept as HUGEINT so that all 38 digits fit; semi-structured
-values are kept as JSON.
+values are kept as JSON, moments with a zone of their own as an instant and minutes east of UTC.
 
 See https://docs.snowflake.com/en/sql-reference/intro-summary-data-types
 """
@@ -79,7 +79,7 @@ _PHYSICAL = {
     "TIME": "TIME",
     "TIMESTAMP_NTZ": "TIMESTAMP",
     "TIMESTAMP_LTZ": "TIMESTAMPTZ",
-    "TIMESTAMP_TZ": "TIMESTAMPTZ",
+    "TIMESTAMP_TZ": "STRUCT(t TIMESTAMPTZ, o SMALLINT)",
     "VARIANT": "JSON",
     "OBJECT": "JSON",
     "ARRAY": "JSON",
@@ -185,6 +185,7 @@ _FROM_DUCKDB: dict[str, SfType] = {
     "TIMESTAMP_MS": NTZ,
     "TIMESTAMP_S": NTZ,
     "TIMESTAMP WITH TIME ZONE": LTZ,
+    "STRUCT(t TIMESTAMP WITH TIME ZONE, o SMALLINT)": TZ,
     "JSON": VARIANT,
     "BLOB": SfType("BINARY", length=MAX_BINARY),
 }

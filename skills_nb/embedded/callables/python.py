@@ -17,6 +17,7 @@ from skills_nb.embedded import refusals
 from skills_nb.embedded.callables.scopes import Table, Value
 from skills_nb.embedded.catalog.entities import Entity, Kind
 from skills_nb.embedded.catalog.pipeline_details import RoutineDetail
+from skills_nb.embedded.natives import moments
 from skills_nb.embedded.types import SEMI_STRUCTURED, SfType
 from skills_nb.errors import SqlError
 
@@ -67,13 +68,15 @@ def taken(value: Any, kind: SfType) -> Any:
     """Give a stored value the form that a handler expects."""
     if value is not None and kind.kind in SEMI_STRUCTURED and isinstance(value, str):
         return json.loads(value)
-    return value
+    return moments.seen(value) if isinstance(value, dict) else value
 
 
 def given(value: Any, kind: SfType | None) -> Any:
     """Give what a handler returns the form that is stored."""
     if value is not None and kind is not None and kind.kind in SEMI_STRUCTURED:
         return json.dumps(value, default=str)
+    if kind is not None and kind.kind == "TIMESTAMP_TZ":
+        return moments.held(value)
     return str(value) if kind is not None and kind.kind == "TEXT" and value is not None else value
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from sqlglot import exp
 
 from skills_nb.embedded import names, refusals
-from skills_nb.embedded.dialect import coercion
+from skills_nb.embedded.dialect import coercion, zoned
 from skills_nb.embedded.dialect import customs as followed
 from skills_nb.embedded.dialect.customs import STANDARD, Customs
 from skills_nb.embedded.dialect.passes import PASSES, check_function
@@ -55,11 +55,12 @@ def _customarily(node: exp.Expr, customs: Customs) -> exp.Expr:
 def _applied(node: exp.Expr) -> exp.Expr:
     if isinstance(node, exp.Table) and not node.args.get(names.GOVERNED):
         raise refusals.ungoverned(node.sql("snowflake"))
+    moved = zoned.opened(node)
     for one in PASSES.get(type(node), ()):
         made = one(node)
         if made is not node:
             if (known := infer(node)) is not None:
                 made.meta[KIND] = known
-            return made
+            return zoned.closed(made, moved)
     check_function(node)
-    return node
+    return zoned.closed(node, moved)

@@ -99,11 +99,9 @@ _PLAIN = 5
 
 
 def _read_customarily(call: exp.Anonymous, customs: Customs) -> None:
-    if len(call.expressions) == _PLAIN:
-        kind = call.expressions[2].name
-        form = customs.input(kind)
-        call.append("expressions", duck.text(form))
-        call.append("expressions", exp.Literal.number(customs.century))
+    form = customs.input(call.expressions[2].name)
+    said = [duck.text(form), exp.Literal.number(customs.century)]
+    call.set("expressions", [*call.expressions[:_PLAIN], *said, *call.expressions[_PLAIN + 2 :]])
 
 
 def _text(value: exp.Expr, customs: Customs) -> exp.Expr | None:

@@ -10,9 +10,9 @@ from functools import lru_cache
 import sqlglot
 from sqlglot import exp
 
-from skills_nb.embedded.inference import infer
+from skills_nb.embedded.inference import KIND, infer
 from skills_nb.embedded.natives import CALL
-from skills_nb.embedded.types import SEMI_STRUCTURED
+from skills_nb.embedded.types import LTZ, SEMI_STRUCTURED
 
 _ZONED = (
     "(strftime(:v, '%Y-%m-%d %H:%M:%S.%g ') || "
@@ -23,7 +23,6 @@ _SHOWN = {
     "BINARY": "hex(:v)",
     "TIMESTAMP_NTZ": "strftime(:v, '%Y-%m-%d %H:%M:%S.%g')",
     "TIMESTAMP_LTZ": _ZONED,
-    "TIMESTAMP_TZ": _ZONED,
 }
 
 
@@ -57,7 +56,10 @@ def physical(name: str) -> exp.DataType:
 
 def cast(value: exp.Expr, kind: str) -> exp.Cast:
     """Cast to a DuckDB type by its name."""
-    return exp.Cast(this=value.copy(), to=_physical(kind).copy())
+    made = exp.Cast(this=value.copy(), to=_physical(kind).copy())
+    if kind == "TIMESTAMPTZ":  # which is another type in Snowflake's words
+        made.meta[KIND] = LTZ
+    return made
 
 
 def json(value: exp.Expr) -> exp.Cast:
@@ -68,6 +70,8 @@ def json(value: exp.Expr) -> exp.Cast:
 def shown(value: exp.Expr) -> exp.Expr | None:
     """Write a moment or bytes as Snowflake prints them; None for what DuckDB prints alike."""
     found = infer(value)
+    if found is not None and found.kind == "TIMESTAMP_TZ":
+        return native("to_char", value, to="VARCHAR")
     if found is None or found.kind not in _SHOWN:
         return None
     return template(_SHOWN[found.kind], v=value)

@@ -12,7 +12,7 @@ import re
 from sqlglot import exp
 
 from skills_nb.embedded import refusals
-from skills_nb.embedded.dialect import duck
+from skills_nb.embedded.dialect import duck, zoned
 from skills_nb.embedded.inference import infer
 from skills_nb.embedded.types import SEMI_STRUCTURED
 
@@ -58,14 +58,19 @@ def named(node: exp.Anonymous) -> exp.Expr:
     assert written is not None
     if not 1 <= len(node.expressions) <= 2:
         raise refusals.not_enough_arguments(name)
-    kind = written["kind"] + ("TZ" if written["zone"] in ("LTZ", "TZ") else "")
     value, *form = node.expressions
+    if written["zone"] == "TZ" and zoned.is_known(value):
+        return zoned.of(value)
+    kind = f"{written['kind']}_{written['zone'] or ''}".removesuffix("_")
+    kind = _KINDS.get(kind, kind)
     return _read(value, kind, form[0] if form else None, safe=bool(written["safe"]))
 
 
 def _read(value: exp.Expr, kind: str, form: exp.Expr | None, *, safe: bool) -> exp.Expr:
     if duck.is_variant(value):
         value = duck.as_text(value)
+    if kind == "TIMESTAMP_TZ":
+        return zoned.read(value, form, safe=safe)
     flag = exp.true() if safe else exp.false()
     return duck.native("moment", value, duck.text(kind), form or exp.null(), flag, to=kind)
 
@@ -116,6 +121,16 @@ _UNITS = {
 _UNIT = {word: unit for unit, words in _UNITS.items() for word in words.split()}
 
 
+def from_epoch(node: exp.Expr) -> exp.Expr:
+    """See https://docs.snowflake.com/en/sql-reference/functions/to_timestamp (of a number)."""
+    target = node.args.get("target_type")
+    kind = target.this if isinstance(target, exp.DataType) else None
+    if kind not in (exp.DType.TIMESTAMPLTZ, exp.DType.TIMESTAMPTZ):
+        return node
+    instant = duck.cast(node, "TIMESTAMPTZ")
+    return instant if kind == exp.DType.TIMESTAMPLTZ else zoned.of_local(instant)
+
+
 def months_between(node: exp.Expr) -> exp.Expr:
     """See https://docs.snowflake.com/en/sql-reference/functions/months_between."""
     return duck.cast(node, "DECIMAL(38,6)")
@@ -142,7 +157,7 @@ _KINDS = {
     "TIME": "TIME",
     "TIMESTAMP_NTZ": "TIMESTAMP",
     "TIMESTAMP_LTZ": "TIMESTAMPTZ",
-    "TIMESTAMP_TZ": "TIMESTAMPTZ",
+    "TIMESTAMP_TZ": "TIMESTAMP_TZ",
 }
 
 
@@ -200,12 +215,20 @@ def convert(node: exp.Expr) -> exp.Expr:
     if node.args.get("source_tz") is not None:
         return node
     value, found = node.args["timestamp"], infer(node.args["timestamp"])
-    instant = (
-        _read(value, "TIMESTAMPTZ", None, safe=False)
-        if found is not None and found.kind == "TEXT"
-        else duck.cast(value, "TIMESTAMPTZ")
-    )
-    return duck.call("timezone", node.args["target_tz"], instant)
+    if zoned.is_zoned(value):
+        instant = zoned.instant(value)
+    elif found is not None and found.kind == "TEXT":
+        instant = _read(value, "TIMESTAMPTZ", None, safe=False)
+    else:
+        instant = duck.cast(value, "TIMESTAMPTZ")
+    return zoned.at_zone(instant, node.args["target_tz"])
+
+
+def zoned_from_parts(node: exp.Expr) -> exp.Expr:
+    """See https://docs.snowflake.com/en/sql-reference/functions/timestamp_from_parts."""
+    zone = node.args.get("zone")
+    instant = duck.cast(node, "TIMESTAMPTZ")
+    return zoned.of_local(instant) if zone is None else zoned.at_zone(instant, zone)
 
 
 def to_binary(node: exp.Expr) -> exp.Expr:

@@ -18,6 +18,7 @@ from skills_nb.embedded.dialect import (
     numbers,
     semistructured,
     windows,
+    zoned,
 )
 from skills_nb.embedded.dialect.templates import TEMPLATES, TYPED
 from skills_nb.embedded.dialect.unsupported import UNSUPPORTED
@@ -49,6 +50,8 @@ def _named(node: exp.Expr) -> exp.Expr:
         return natively.named(node, native)
     if name in ("AS_DECIMAL", "AS_NUMBER"):
         return semistructured.as_decimal(node)
+    if name == "AS_TIMESTAMP_TZ" and node.expressions:
+        return zoned.read(duck.as_text(node.expressions[0]), safe=True)
     if name == "SYSTEM$TYPEOF":
         return semistructured.type_and_size(node)
     if moments.is_reader(name):
@@ -76,8 +79,7 @@ def _typed(node: exp.Expr) -> exp.Expr:
 PASSES: dict[type[exp.Expr], tuple[Pass, ...]] = {
     **dict.fromkeys(semistructured.TEXT_USERS, (semistructured.texts_of_variants,)),
     **dict.fromkeys(semistructured.COMPARISONS, (semistructured.compare_variants,)),
-    exp.Cast: (semistructured.cast_from_variant,),
-    exp.TryCast: (semistructured.cast_from_variant,),
+    **dict.fromkeys((exp.Cast, exp.TryCast), (zoned.cast, semistructured.cast_from_variant)),
     exp.In: (semistructured.in_variants,),
     exp.Struct: (semistructured.object_construct,),
     exp.Array: (semistructured.array,),
@@ -107,9 +109,11 @@ PASSES: dict[type[exp.Expr], tuple[Pass, ...]] = {
     exp.ToChar: (moments.to_char,),
     exp.ToNumber: (moments.to_number,),
     exp.ToBinary: (moments.to_binary,),
-    exp.Extract: (moments.epoch,),
+    exp.Extract: (zoned.part_of_zone, moments.epoch),
     exp.Collate: (semistructured.collate,),
     exp.ConvertTimezone: (moments.convert,),
+    exp.TimestampTzFromParts: (moments.zoned_from_parts,),
+    exp.UnixToTime: (moments.from_epoch,),
     exp.MonthsBetween: (moments.months_between,),
     **dict.fromkeys((exp.TsOrDsToDate, exp.TsOrDsToTime, exp.StrToTime), (moments.with_format,)),
     exp.Sum: (numbers.of_text,),

@@ -206,6 +206,11 @@ def array_agg(node: exp.Expr) -> exp.Expr:
         return node
     if isinstance(inner, exp.WithinGroup) and not isinstance(inner.this, exp.ArrayAgg):
         return node
+    for one in node.find_all(exp.ArrayAgg):
+        value = one.this.this if isinstance(one.this, exp.Order) else one.this
+        value = value.expressions[0] if isinstance(value, exp.Distinct) else value
+        if (written := duck.shown(value)) is not None:
+            value.replace(written)
     listed = duck.call("to_json", node)
     return duck.cast(exp.Coalesce(this=listed, expressions=[duck.text("[]")]), "JSON")
 

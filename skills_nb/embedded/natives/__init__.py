@@ -45,5 +45,6 @@ def answer(name: str, *values: Any) -> str | None:
     Raises:
         RefusalError: the function does not take these values; the text carries Snowflake's number.
     """
-    made = REGISTRY[name](*values)
+    read = (moments.seen(v) if isinstance(v, dict) else v for v in values)
+    made = REGISTRY[name](*read)
     return None if made is None else str(made)

@@ -8,11 +8,12 @@ See https://docs.snowflake.com/en/sql-reference/date-time-input-output
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import UTC, date, datetime, time, timedelta, timezone
 from decimal import Decimal
 from functools import lru_cache
 from typing import Any
+from zoneinfo import ZoneInfo
 
 from skills_nb.embedded.natives.refusing import RefusalError
 
@@ -100,8 +101,11 @@ def _moment(
     safe: bool = False,
     customary: str = AUTO,
     century: int = _CENTURY,
+    zone: str = "UTC",
 ) -> str | None:
     """Read a value as DATE, TIME or TIMESTAMP (with its zone, where `kind` ends in TZ).
+
+    A TIMESTAMP_TZ without a zone of its own is in the session's, `zone`.
 
     Without a format of its own a text is read in the customary one, two digits of a year as one
     of the hundred years that begin with `century`.
@@ -109,13 +113,15 @@ def _moment(
     if value is None:
         return None
     zoned = kind.endswith("TZ")
-    bare = kind.removesuffix("TZ")
+    bare = kind.removesuffix("TZ").removesuffix("_")
     if form is None and isinstance(value, str) and customary != AUTO:
         form = customary
     try:
         found = _read(value, form, int(century))
     except (ValueError, OverflowError):
         found = None
+    if found is not None and kind == "TIMESTAMP_TZ":
+        return _held(found, ZoneInfo(zone), counted=isinstance(value, (int, float, Decimal)))
     if found is not None:
         return _written(found, bare, zoned=zoned)
     if safe:
@@ -125,6 +131,40 @@ def _moment(
         said = f"Can't parse '{value}' as {bare.lower()} with format '{form}'"
         raise RefusalError(100096, "22007", said)
     raise RefusalError(errno, "22007", f"{word} '{value}' is not recognized")
+
+
+def _held(found: datetime, zone: ZoneInfo, *, counted: bool) -> str:
+    """Write a moment as DuckDB reads the struct of its instant and its offset."""
+    if counted:
+        found = found.astimezone(zone)
+    elif found.tzinfo is None:
+        found = found.replace(tzinfo=zone)
+    offset = found.utcoffset() or timedelta()
+    return f"{{t: {found.isoformat(' ')}, o: {int(offset.total_seconds() // 60)}}}"
+
+
+def seen(held: Mapping[str, Any]) -> datetime:
+    """Return the moment that such a struct holds, at its own offset."""
+    instant: datetime = held["t"]
+    return instant.astimezone(timezone(timedelta(minutes=held["o"])))
+
+
+def held(moment: datetime | None) -> dict[str, Any] | None:
+    """Return the struct that DuckDB keeps of a moment with a zone of its own."""
+    if moment is None:
+        return None
+    aware = moment if moment.tzinfo is not None else moment.replace(tzinfo=UTC)
+    offset = aware.utcoffset() or timedelta()
+    return {"t": aware, "o": int(offset.total_seconds() // 60)}
+
+
+def rows_seen(rows: Iterable[tuple[Any, ...]], kinds: Sequence[str]) -> tuple[tuple[Any, ...], ...]:
+    """Return rows whose moments with a zone of their own are moments again."""
+    if "TIMESTAMP_TZ" not in kinds:
+        return tuple(rows)
+    return tuple(
+        tuple(seen(value) if isinstance(value, dict) else value for value in row) for row in rows
+    )
 
 
 def _written(found: datetime, kind: str, *, zoned: bool) -> str:

@@ -11,7 +11,8 @@ from sqlglot import exp
 
 from skills_nb.embedded import names, types
 from skills_nb.embedded.catalog.entities import ColumnDef
-from skills_nb.embedded.dialect import duck
+from skills_nb.embedded.dialect import customs as customs_of
+from skills_nb.embedded.dialect import duck, zoned
 from skills_nb.embedded.dialect.customs import STANDARD, Customs
 from skills_nb.embedded.natives import CALL, moments
 
@@ -69,6 +70,8 @@ def _moment(value: exp.Expr, sf_type: types.SfType, customs: Customs) -> exp.Exp
 
     See https://docs.snowflake.com/en/sql-reference/date-time-input-output
     """
+    if sf_type.kind == "TIMESTAMP_TZ":
+        return customs_of.after(zoned.read(value), customs)
     kind = sf_type.physical
     form = customs.input(kind)
     plain = f"AND TRY_CAST(:v AS {kind}) IS NULL " if form == moments.AUTO else ""

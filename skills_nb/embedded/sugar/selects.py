@@ -34,8 +34,9 @@ def name_method(node: exp.TableSample) -> None:
 def _is_over_generator(query: exp.Select) -> bool:
     first = query.args.get("from_")
     source = first.this if first is not None else None
-    alone = isinstance(source, exp.TableFromRows) and not query.args.get("joins")
-    return alone and isinstance(source.this, exp.Generator)
+    if not isinstance(source, exp.TableFromRows) or query.args.get("joins"):
+        return False
+    return isinstance(source.this, exp.Generator)
 
 
 def number_generated_rows(query: exp.Select) -> None:
@@ -62,7 +63,7 @@ def seed_generated_rows(query: exp.Select) -> None:
         return
     for node in list(query.find_all(exp.Rand)):
         if node.this is not None and node.find_ancestor(exp.Select) is query:
-            decided = exp.Anonymous(
+            decided: exp.Expr = exp.Anonymous(
                 this=SEEDED, expressions=[node.this.copy(), names.column(GENERATED)]
             )
             if node.parent is query and (written := node.meta.get(TEXT)):

@@ -6,7 +6,7 @@ Room: embedded. Pure.
 from __future__ import annotations
 
 from collections.abc import Callable
-from datetime import UTC, date, datetime, time
+from datetime import UTC, date, datetime, time, timedelta
 from typing import Any
 
 from skills_nb.embedded.types import SfType
@@ -71,7 +71,8 @@ def _seconds(value: datetime) -> str:
 
 
 def _zoned(value: datetime) -> str:
-    return f"{_seconds(value)} {_UTC_OFFSET}"
+    east = value.utcoffset() or timedelta()
+    return f"{_seconds(value)} {int(east.total_seconds() // 60) + _UTC_OFFSET}"
 
 
 def _binary(value: Any) -> str:
