@@ -203,6 +203,11 @@ class CatalogDifference:
 class RehearsalAccount(SqlReader, Protocol):
     """A shadow of the target account without rows, to run planned statements in."""
 
+    @property
+    def missing(self) -> Sequence[str]:
+        """Return the qualified names of what the account has and the shadow cannot have."""
+        ...
+
     def execute(self, sql: str, *, role: str | None, tag: str) -> StatementOutcome:
         """Run a planned statement.
 

@@ -321,6 +321,6 @@ class MirroredRehearsal:
         for what in twin.left_out:
             _LOG.warning("not in the rehearsal, because it cannot be made there: %s", what)
         try:
-            return ShadowAccount.of(twin.account, context)
+            return ShadowAccount.of(twin.account, context, missing=twin.missing)
         finally:
             twin.account.close()

@@ -31,15 +31,26 @@ if TYPE_CHECKING:
 class ShadowAccount:
     """A rehearsal of one account. Implements `ports.RehearsalAccount`."""
 
-    def __init__(self, shadow: Account, session: AccountSession, before: Catalog) -> None:
+    def __init__(
+        self,
+        shadow: Account,
+        session: AccountSession,
+        before: Catalog,
+        missing: Sequence[str] = (),
+    ) -> None:
         """Take over a shadow; `ShadowAccount.of` is the usual door."""
         self._shadow = shadow
+        self.missing = tuple(missing)
         self._session = session
         self._before = before
 
     @classmethod
     def of(
-        cls, account: Account, context: AccountContext, files: StageFiles | None = None
+        cls,
+        account: Account,
+        context: AccountContext,
+        files: StageFiles | None = None,
+        missing: Sequence[str] = (),
     ) -> ShadowAccount:
         """Return a shadow of an embedded account, entered as the context says.
 
@@ -47,6 +58,7 @@ class ShadowAccount:
             account: what is rehearsed on; its tables' rows stay where they are.
             context: where and as whom the session works.
             files: the staged files to copy from, where they are not the account's own.
+            missing: names of what the account that it stands for has, and it has not.
         """
         shadow = account.snapshot_without_rows()
         shadow.files = BorrowedFiles(files or account.files)
@@ -58,7 +70,7 @@ class ShadowAccount:
             context.current_database,
             context.current_schema,
         )
-        return cls(shadow, session, before)
+        return cls(shadow, session, before, missing)
 
     def context(self) -> AccountContext:
         """Return where and as whom the shadow's session stands."""

@@ -1,7 +1,7 @@
 """What an account holds, as plain facts that can be compared another day.
 
 Room: embedded. Pure: a catalog in, one value out. What goes to and fro by itself (positions of
-streams, counters, times) and what only numbers it inside is no fact.
+streams, counters, times), what only numbers it inside and how a query was spelled is no fact.
 Source: ARCHITECTURE, Dry run.
 """
 
@@ -18,7 +18,7 @@ from skills_nb.sql.identifiers import render_name, split_name
 
 _RESTLESS_TEXT = (
     "data_moment failures last_committed_on last_suspended_on refreshed state shared expires_at "
-    "source_id after finalizes"
+    "source_id after finalizes text"
 )
 _RESTLESS = frozenset(_RESTLESS_TEXT.split())
 _RESTLESS_OF = {Kind.WAREHOUSE: frozenset({"suspended"})}

@@ -12,7 +12,7 @@ Spec: Dry-Run Mode; ARCHITECTURE, Dry run.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import assert_never
 
@@ -49,6 +49,8 @@ from skills_nb.runtime.rehearsing.surveying import databases, scope_of, surveyed
 from skills_nb.runtime.rehearsing.telling import step_planned, summary
 from skills_nb.runtime.rehearsing.trying import here_in, tried
 
+_MOST_NAMED = 5
+
 
 def preview(state: ThreadState, library: Library, ports: Ports) -> Iterator[ev.Event]:
     """Yield what every step would do, then the whole impact; the account is not changed.
@@ -62,6 +64,9 @@ def preview(state: ThreadState, library: Library, ports: Ports) -> Iterator[ev.E
     scope, context = databases(stages), state.run.context
     shadow = ports.rehearsal.shadow(ports.session, scope)
     go = Rehearsed(state, shadow, estimates=estimates_of(ports.session, context, scope))
+    go.unmade.update(shadow.missing)
+    if shadow.missing:
+        go.remark(f"rehearsed without {_some(shadow.missing)}, which cannot be rehearsed with")
     try:
         for stage in stages[:-1]:
             for _ in _rehearse(stage, go, library, ports):
@@ -77,6 +82,12 @@ def preview(state: ThreadState, library: Library, ports: Ports) -> Iterator[ev.E
             yield _predicted(chain.phases[chain.number - 1].domain, go, library)
     finally:
         go.shadow.close()
+
+
+def _some(names: Sequence[str]) -> str:
+    """Return a few names, and how many more there are."""
+    more = len(names) - _MOST_NAMED
+    return ", ".join(names[:_MOST_NAMED]) + (f" and {more} more" if more > 0 else "")
 
 
 def _before(state: ThreadState) -> list[ThreadState]:

@@ -121,7 +121,7 @@ class Shadow(FakeAccount):
 
     def __init__(self, context, real):
         super().__init__(context)
-        self.real = real
+        self.real, self.missing = real, ()
         self.answers = {**real.answers, "INFORMATION_SCHEMA": []}
 
     def difference(self):

@@ -38,6 +38,11 @@ def unsupported(feature: str) -> SqlError:
     return compilation(f"Unsupported feature '{feature}'.", 2, "0A000")
 
 
+def foreign_type(spelling: str) -> SqlError:
+    """Say that Snowflake has no such type, in its own words."""
+    return compilation(f"Unsupported data type '{spelling}'.", 2040, "42601")
+
+
 def invalid_identifier(name: str) -> SqlError:
     """Say that a column is not known here."""
     return compilation(f"error line 1 at position 0\ninvalid identifier '{name}'", 904, "42000")

@@ -62,6 +62,16 @@ def no_warehouse() -> SqlError:
     )
 
 
+def quota_used(warehouse: str, monitor: str) -> SqlError:
+    """Say that a resource monitor keeps a warehouse from computing."""
+    return SqlError(
+        f"Warehouse '{warehouse}' cannot be resumed because resource monitor '{monitor}' has "
+        "exceeded its quota.",
+        errno=90073,
+        sqlstate="22000",
+    )
+
+
 def no_current_database(verb: str) -> SqlError:
     """Say that an unqualified name needs a current database."""
     return SqlError(

@@ -88,12 +88,19 @@ def column_defs(session: AccountSession, tree: exp.Create) -> tuple[ColumnDef, .
     return tuple(columns)
 
 
+_FOREIGN = frozenset({"BIT", "BLOB", "ENUM", "INET", "JSONB"})
+"""Types of other systems that Snowflake has under another name or not at all."""
+
+
 def column_def(node: exp.ColumnDef) -> ColumnDef:
     """Read one column."""
     kind = node.args.get("kind")
     sf_type = of_data_type(kind) if isinstance(kind, exp.DataType) else None
     if sf_type is None:
-        raise refusals.unsupported(f"data type {kind.sql('snowflake') if kind else 'missing'}")
+        spelling = kind.sql("snowflake") if kind else "missing"
+        if spelling.partition("(")[0] in _FOREIGN:
+            raise refusals.foreign_type(spelling)
+        raise refusals.unsupported(f"data type {spelling}")
     column = ColumnDef(names.stored(node.this), sf_type)
     for constraint in node.args.get("constraints") or ():
         column = _constrained(column, constraint.args.get("kind") or constraint)

@@ -18,7 +18,8 @@ from skills_nb.model.state import ThreadState
 from skills_nb.ports import CatalogDifference, RehearsalAccount
 from skills_nb.runtime.rehearsing.estimates import Estimates
 
-_UNSUPPORTED = "0A000"
+_UNSUPPORTED = (2, "0A000")
+"""The embedded account's way to say what it cannot do; Snowflake's own errors share the state."""
 _NO_SUCH_FILE = 100181
 """Snowflake's number for a staged file that is not there: a mirror has no files."""
 WOULD_FAIL, NOT_REHEARSED = "WOULD FAIL", "not rehearsed"
@@ -114,7 +115,7 @@ class Rehearsed:
 
 def is_gap(problem: SqlError) -> bool:
     """Return whether an error tells of the shadow, not of the account."""
-    return problem.sqlstate == _UNSUPPORTED or problem.errno == _NO_SUCH_FILE
+    return (problem.errno, problem.sqlstate) == _UNSUPPORTED or problem.errno == _NO_SUCH_FILE
 
 
 def _shape(reason: str) -> str:

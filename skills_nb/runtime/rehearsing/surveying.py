@@ -6,6 +6,7 @@ Source: ARCHITECTURE, Dry run.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
@@ -15,6 +16,10 @@ from skills_nb.model import events as ev
 from skills_nb.model.state import ThreadState
 from skills_nb.ports import Ports, RehearsalAccount
 from skills_nb.sql.identifiers import quote, render_name, split_name
+
+_PART = r'(?:"(?:[^"]|"")+"|[A-Za-z_][\w$]*)'
+_DOTTED = re.compile(rf"{_PART}(?:\.{_PART}){{1,2}}")
+"""A qualified name in a statement; a column behind an alias looks the same and names nothing."""
 
 
 def databases(stages: Iterable[ThreadState]) -> tuple[str, ...]:
@@ -73,9 +78,12 @@ def _refused(why: str) -> dict[str, Any]:
 
 
 def _named(stage: ThreadState) -> Iterator[tuple[str, ...]]:
-    """Yield what the inputs of a playbook name."""
-    values = stage.run.inputs.values() if stage.run is not None else ()
+    """Yield what the inputs of a playbook name, and the statements of a plan."""
+    run = stage.run
+    values = run.inputs.values() if run is not None else ()
     texts = [one for value in values for one in (value if isinstance(value, list) else [value])]
+    for step in run.plan.proposed if run is not None and run.plan is not None else ():
+        texts += _DOTTED.findall(step.sql)
     for text in texts:
         if not isinstance(text, str):
             continue
