@@ -178,7 +178,7 @@ def _set(session: AccountSession, entity: Entity, given: dict[str, Any]) -> None
             now = session.account.clock()
             made: Any = properties.user(entity.name, given, entity.detail, now=now)
         case WarehouseDetail():
-            made = properties.warehouse(given, entity.detail)
+            made = properties.warehouse(_waiting(given), entity.detail)
         case DatabaseDetail() | SchemaDetail():
             made = replace(entity.detail, retention_days=properties.retention(given))
         case TagDetail():
@@ -190,6 +190,13 @@ def _set(session: AccountSession, entity: Entity, given: dict[str, Any]) -> None
             properties.none(given)
             return
     session.account.catalog.change(entity, detail=made, altered_on=session.account.clock())
+
+
+def _waiting(given: dict[str, Any]) -> dict[str, Any]:
+    """Take WAIT_FOR_COMPLETION out: a warehouse has its new size at once."""
+    if "WAIT_FOR_COMPLETION" in given and "WAREHOUSE_SIZE" not in given:
+        raise refusals.invalid_property("WAIT_FOR_COMPLETION goes with WAREHOUSE_SIZE.")
+    return {k: v for k, v in given.items() if k != "WAIT_FOR_COMPLETION"}
 
 
 def _schedule(session: AccountSession, entity: Entity, given: dict[str, Any]) -> Entity:

@@ -14,7 +14,7 @@ from collections.abc import Callable
 from datetime import date
 from typing import TYPE_CHECKING, Any
 
-from skills_nb.embedded import refusals
+from skills_nb.embedded import metering, refusals
 from skills_nb.embedded.catalog.entities import Entity, Kind
 from skills_nb.embedded.instances.methods import (
     Given,
@@ -24,7 +24,6 @@ from skills_nb.embedded.instances.methods import (
     State,
     no_arguments,
 )
-from skills_nb.embedded.objects import metering
 from skills_nb.embedded.statements import access
 
 if TYPE_CHECKING:

@@ -1,7 +1,7 @@
 """Resource monitors: quotas and triggers, and how much of the quota is used.
 
-Room: embedded. Used credits come from the times that statements really took. A trigger is kept and
-shown; it suspends nothing by itself.
+Room: embedded. Used credits come from the times that statements really took. A trigger that
+suspends keeps its warehouses from computing once it is reached; nobody is sent a notification.
 
 See https://docs.snowflake.com/en/user-guide/resource-monitors
 """
@@ -10,14 +10,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
-from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Any
 
-from skills_nb.embedded import refusals
-from skills_nb.embedded.catalog.entities import Entity, Kind, Parameter, WarehouseDetail
+from skills_nb.embedded import quotas, refusals
+from skills_nb.embedded.catalog.entities import Entity, Kind
 from skills_nb.embedded.catalog.object_details import MonitorDetail, MonitorTrigger
-from skills_nb.embedded.objects import metering
-from skills_nb.embedded.rights import ACCOUNT_ID
 from skills_nb.embedded.statements import access, objects
 from skills_nb.embedded.values import Outcome
 from skills_nb.sql.governance import ast
@@ -88,10 +85,9 @@ def row(session: AccountSession, e: Entity) -> tuple[Any, ...]:
     """Return a monitor's row of SHOW RESOURCE MONITORS."""
     d = e.detail
     assert isinstance(d, MonitorDetail)
-    names = _watched(session, e)
-    whole = watches_account(session, e)
-    since = _interval_start(e, d, session.account.clock())
-    used = metering.used_since(session, None if whole else names, since)
+    names = quotas.watched(session, e)
+    whole = quotas.watches_account(session, e)
+    used = quotas.used(session, e)
     remaining = d.quota - used if d.quota is not None else None
     return (
         e.name,
@@ -110,35 +106,6 @@ def row(session: AccountSession, e: Entity) -> tuple[Any, ...]:
     )
 
 
-def watches_account(session: AccountSession, entity: Entity) -> bool:
-    """Tell whether ALTER ACCOUNT made this the monitor of all warehouses."""
-    held = session.account.catalog.get(Parameter, (ACCOUNT_ID, "RESOURCE_MONITOR"))
-    return held is not None and held.value == entity.name
-
-
-def _watched(session: AccountSession, entity: Entity) -> frozenset[str]:
-    return frozenset(
-        w.name
-        for w in session.account.catalog.children(Kind.WAREHOUSE)
-        if isinstance(w.detail, WarehouseDetail) and w.detail.resource_monitor == entity.name
-    )
-
-
 def _at(detail: MonitorDetail, action: str) -> str | None:
     listed = [f"{t.percent}%" for t in detail.triggers if t.action == action]
     return ",".join(listed) or None
-
-
-def _interval_start(entity: Entity, detail: MonitorDetail, now: datetime) -> datetime:
-    day = now.replace(hour=0, minute=0, second=0, microsecond=0)
-    match detail.frequency:
-        case "DAILY":
-            return day
-        case "WEEKLY":
-            return day - timedelta(days=day.weekday())
-        case "MONTHLY":
-            return day.replace(day=1)
-        case "YEARLY":
-            return day.replace(month=1, day=1)
-        case _:
-            return entity.created_on

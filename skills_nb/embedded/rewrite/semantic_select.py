@@ -127,9 +127,9 @@ class _Select:
             return shown[int(item.name) - 1].copy()
         if isinstance(item, exp.Column) and len(names.column_path(item)) == 1:
             name = names.stored(item.this)
-            for one in self.query.expressions:
-                if one.alias == name and self._member(item) is None:
-                    item = one.this
+            aliased: dict[str, exp.Expr] = {o.alias: o.this for o in self.query.expressions}
+            if name in aliased and self._member(item) is None:
+                return aliased[name].copy()
         return item.copy()
 
     def _wraps(self, value: exp.Expr) -> bool:

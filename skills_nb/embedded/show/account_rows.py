@@ -8,6 +8,7 @@ from __future__ import annotations
 from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
+from skills_nb.embedded import quotas
 from skills_nb.embedded.catalog.entities import Entity, UserDetail, WarehouseDetail
 
 if TYPE_CHECKING:
@@ -64,11 +65,12 @@ def warehouse(session: AccountSession, e: Entity) -> Row:
     """Return a warehouse's row of SHOW WAREHOUSES."""
     d = e.detail
     assert isinstance(d, WarehouseDetail)
-    started = 0 if d.suspended else 1
+    rests = d.suspended or quotas.exhausted(session, e) is not None
+    started = 0 if rests else 1
     default = session.user_detail().default_warehouse == e.name
     return (
         e.name,
-        "SUSPENDED" if d.suspended else "STARTED",
+        "SUSPENDED" if rests else "STARTED",
         d.type,
         d.size,
         d.min_cluster_count,

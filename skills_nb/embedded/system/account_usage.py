@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from skills_nb.embedded import grantees
+from skills_nb.embedded import grantees, metering
 from skills_nb.embedded.catalog.entities import (
     RELATIONS,
     Entity,
@@ -24,7 +24,6 @@ from skills_nb.embedded.catalog.entities import (
 )
 from skills_nb.embedded.catalog.object_details import ShareDetail
 from skills_nb.embedded.looking.relations import columns_shown, row_counts
-from skills_nb.embedded.objects import metering
 from skills_nb.embedded.pipelines import functions as moving
 from skills_nb.embedded.rights import ACCOUNT_ID, OWNERSHIP
 from skills_nb.embedded.stages import histories as loaded

@@ -14,7 +14,7 @@ from operator import itemgetter
 from typing import TYPE_CHECKING, Any
 
 from skills_nb.embedded.catalog.entities import Kind, UserDetail, WarehouseDetail
-from skills_nb.embedded.objects.metering import COMPUTING
+from skills_nb.embedded.metering import COMPUTING
 from skills_nb.embedded.system import histories
 from skills_nb.embedded.system_rows import Rows, laid_out
 

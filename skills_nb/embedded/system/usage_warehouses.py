@@ -14,9 +14,9 @@ from collections.abc import Callable, Iterator
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Any
 
+from skills_nb.embedded import metering
 from skills_nb.embedded.asked import Arguments, Asked
 from skills_nb.embedded.catalog.entities import Kind
-from skills_nb.embedded.objects import metering
 from skills_nb.embedded.system import histories
 from skills_nb.embedded.system_rows import Row, Rows
 from skills_nb.sql.governance import SqlSyntaxError, UnsupportedSqlError, ast, parse
