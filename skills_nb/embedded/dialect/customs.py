@@ -127,6 +127,19 @@ def _cast(node: exp.Expr, customs: Customs) -> exp.Expr:
     return node
 
 
+def _compared(node: exp.Expr, customs: Customs) -> exp.Expr:
+    """Read a constant text as the moment that it is compared with."""
+    if not customs.reads_otherwise:
+        return node
+    sides = list(node.iter_expressions())
+    kinds = {found.kind for side in sides if (found := infer(side)) is not None}
+    moment = next((kind for kind in kinds if kind in moments.KINDS), None)
+    for side in sides:
+        if moment is not None and isinstance(side, exp.Literal) and side.is_string:
+            side.replace(moments.read(side, moments.KINDS[moment], None, safe=False))
+    return node
+
+
 def _to_char(node: exp.Expr, customs: Customs) -> exp.Expr:
     if node.args.get("format") is None and (made := _text(node.this, customs)):
         return made
@@ -279,6 +292,7 @@ def _whole_days(node: exp.Expr, customs: Customs) -> exp.Expr:
 _RULES: dict[type[exp.Expr], Rule] = {
     **dict.fromkeys((*semistructured.TEXT_USERS, exp.GroupConcat, exp.Pad), _texts),
     **dict.fromkeys((exp.Cast, exp.TryCast), _cast),
+    **dict.fromkeys((*semistructured.COMPARISONS, exp.Between, exp.In), _compared),
     exp.ToChar: _to_char,
     exp.ToBinary: _to_binary,
     exp.DayOfWeek: _day_of_week,

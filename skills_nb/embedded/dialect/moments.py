@@ -62,11 +62,12 @@ def named(node: exp.Anonymous) -> exp.Expr:
     if written["zone"] == "TZ" and zoned.is_known(value):
         return zoned.of(value)
     kind = f"{written['kind']}_{written['zone'] or ''}".removesuffix("_")
-    kind = _KINDS.get(kind, kind)
-    return _read(value, kind, form[0] if form else None, safe=bool(written["safe"]))
+    kind = KINDS.get(kind, kind)
+    return read(value, kind, form[0] if form else None, safe=bool(written["safe"]))
 
 
-def _read(value: exp.Expr, kind: str, form: exp.Expr | None, *, safe: bool) -> exp.Expr:
+def read(value: exp.Expr, kind: str, form: exp.Expr | None, *, safe: bool) -> exp.Expr:
+    """Read a value as a moment of DuckDB's type `kind`, in a format or in those of AUTO."""
     if duck.is_variant(value):
         value = duck.as_text(value)
     if kind == "TIMESTAMP_TZ":
@@ -145,28 +146,29 @@ def dated(node: exp.Expr) -> exp.Expr:
         value = node.args[name]
         found = infer(value)
         if found is not None and (found.kind == "TEXT" or found.kind in SEMI_STRUCTURED):
-            value.replace(_read(value, "TIMESTAMP", None, safe=False))
+            value.replace(read(value, "TIMESTAMP", None, safe=False))
     unit = node.args.get("unit")
     if unit is not None and unit.name.upper() in _UNIT:
         node.set("unit", exp.var(_UNIT[unit.name.upper()]))
     return node
 
 
-_KINDS = {
+KINDS = {
     "DATE": "DATE",
     "TIME": "TIME",
     "TIMESTAMP_NTZ": "TIMESTAMP",
     "TIMESTAMP_LTZ": "TIMESTAMPTZ",
     "TIMESTAMP_TZ": "TIMESTAMP_TZ",
 }
+"""What moments are read as by `read`, by the kind of their type."""
 
 
 def from_text(node: exp.Cast) -> exp.Expr:
     """Read a text as a moment in any of the forms that AUTO knows."""
     target, found = infer(node), infer(node.this)
-    if target is None or target.kind not in _KINDS or found is None or found.kind != "TEXT":
+    if target is None or target.kind not in KINDS or found is None or found.kind != "TEXT":
         return node
-    return _read(node.this, _KINDS[target.kind], None, safe=isinstance(node, exp.TryCast))
+    return read(node.this, KINDS[target.kind], None, safe=isinstance(node, exp.TryCast))
 
 
 def with_format(node: exp.Expr) -> exp.Expr:
@@ -174,12 +176,12 @@ def with_format(node: exp.Expr) -> exp.Expr:
     form = node.args.get("format")
     kind = _FORMATTED[type(node)]
     if kind == "TIMESTAMP" and (target := node.args.get("target_type")) is not None:
-        kind = _KINDS.get(str(target.sql("snowflake")).replace("STAMP", "STAMP_", 1), kind)
+        kind = KINDS.get(str(target.sql("snowflake")).replace("STAMP", "STAMP_", 1), kind)
     if form is None and (found := infer(node.this)) is not None and found.kind != "TEXT":
         return node
     if isinstance(form, exp.Literal):
         form = duck.text(_spelled(form.name))
-    return _read(node.this, kind, form, safe=bool(node.args.get("safe")))
+    return read(node.this, kind, form, safe=bool(node.args.get("safe")))
 
 
 _FORMATTED: dict[type[exp.Expr], str] = {
@@ -218,7 +220,7 @@ def convert(node: exp.Expr) -> exp.Expr:
     if zoned.is_zoned(value):
         instant = zoned.instant(value)
     elif found is not None and found.kind == "TEXT":
-        instant = _read(value, "TIMESTAMPTZ", None, safe=False)
+        instant = read(value, "TIMESTAMPTZ", None, safe=False)
     else:
         instant = duck.cast(value, "TIMESTAMPTZ")
     return zoned.at_zone(instant, node.args["target_tz"])

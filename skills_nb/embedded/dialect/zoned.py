@@ -9,7 +9,7 @@ See https://docs.snowflake.com/en/sql-reference/data-types-datetime (TIMESTAMP_T
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 
 from sqlglot import exp
 
@@ -117,50 +117,48 @@ def cast(node: exp.Expr) -> exp.Expr:
             return node
 
 
-_PARTS = (
-    *(exp.Year, exp.Quarter, exp.Month, exp.Week, exp.WeekOfYear, exp.YearOfWeek),
-    *(exp.YearOfWeekIso, exp.Day, exp.DayOfMonth, exp.DayOfWeek, exp.DayOfWeekIso, exp.DayOfYear),
-    *(exp.Hour, exp.Minute, exp.Second, exp.Dayname, exp.Monthname, exp.LastDay, exp.NextDay),
-    *(exp.PreviousDay, exp.MonthsBetween, exp.TsOrDsToDate, exp.TsOrDsToTime),
-)
-_MOVES = (
-    *(exp.DateAdd, exp.TsOrDsAdd, exp.TimestampAdd, exp.AddMonths),
-    *(exp.DateTrunc, exp.TimestampTrunc, exp.TimeSlice, exp.Add, exp.Sub),
-)
-_COMPARISONS = (
-    *(exp.EQ, exp.NEQ, exp.GT, exp.GTE, exp.LT, exp.LTE, exp.NullSafeEQ, exp.NullSafeNEQ),
-    *(exp.Between, exp.In),
-)
-_CHOICES = (exp.Coalesce, exp.Greatest, exp.Least, exp.If, exp.Nullif)
 _LARGE = frozenset({"DAY", "WEEK", "MONTH", "QUARTER", "YEAR"})
 
 
-def _each(values: Iterable[exp.Expr], how: type[exp.Expr] | None = None) -> None:
+def _each(values: Iterable[exp.Expr], how: Callable[[exp.Expr], exp.Expr]) -> None:
     for value in list(values):
         if is_zoned(value):
-            value.replace(instant(value) if how is None else wall(value))
+            value.replace(how(value))
 
 
 def opened(node: exp.Expr) -> exp.Expr | None:
     """Hand a function what it can use of such moments; return the one that it moves."""
-    kind = type(node)
-    if kind in _COMPARISONS:
-        _compare(node)
-    elif kind in _PARTS:
-        _each(node.iter_expressions(), exp.Column)
-    elif kind is exp.Extract:
-        _open_extract(node)
-    elif kind in (exp.DateDiff, exp.TimestampDiff, exp.TsOrDsDiff):
-        unit = node.args.get("unit")
-        large = unit is not None and unit.name.upper() in _LARGE
-        _each((node.this, node.expression), exp.Column if large else None)
-    elif kind in _CHOICES or kind is exp.Case:
-        _unite(node)
-    elif kind in _MOVES and is_zoned(node.this):
-        moved: exp.Expr = node.this.copy()
-        node.this.replace(wall(node.this))
-        return moved
-    return None
+    how = _OPENED.get(type(node))
+    return how(node) if how is not None else None
+
+
+def closed(made: exp.Expr, moved: exp.Expr | None) -> exp.Expr:
+    """Give what was moved its offset again."""
+    return made if moved is None else _typed(duck.template(_MOVED, w=made, v=moved), TZ)
+
+
+def _part(node: exp.Expr) -> None:
+    _each(node.iter_expressions(), wall)
+
+
+def _difference(node: exp.Expr) -> None:
+    """Count days and more on the clocks, less by the instants."""
+    unit = node.args.get("unit")
+    large = unit is not None and unit.name.upper() in _LARGE
+    _each((node.this, node.expression), wall if large else instant)
+
+
+def _distinct(node: exp.Expr) -> None:
+    if isinstance(node.parent, exp.Count):
+        _each(node.expressions, instant)
+
+
+def _move(node: exp.Expr) -> exp.Expr | None:
+    if not is_zoned(node.this):
+        return None
+    moved: exp.Expr = node.this.copy()
+    node.this.replace(wall(node.this))
+    return moved
 
 
 def _compare(node: exp.Expr) -> None:
@@ -172,12 +170,7 @@ def _compare(node: exp.Expr) -> None:
         found = infer(side)
         if found is not None and found.kind == "TEXT":
             side.replace(read(side))
-    _each(node.iter_expressions())
-
-
-def closed(made: exp.Expr, moved: exp.Expr | None) -> exp.Expr:
-    """Give what was moved its offset again."""
-    return made if moved is None else _typed(duck.template(_MOVED, w=made, v=moved), TZ)
+    _each(node.iter_expressions(), instant)
 
 
 _ZONE_PARTS = {
@@ -224,3 +217,24 @@ def _unite(node: exp.Expr) -> None:
     for value in values:
         if not is_zoned(value):
             value.replace(of(value))
+
+
+_OPENED: dict[type[exp.Expr], Callable[[exp.Expr], exp.Expr | None]] = {
+    **dict.fromkeys((exp.EQ, exp.NEQ, exp.GT, exp.GTE, exp.LT, exp.LTE), _compare),
+    **dict.fromkeys((exp.NullSafeEQ, exp.NullSafeNEQ, exp.Between, exp.In), _compare),
+    **dict.fromkeys((exp.Year, exp.Quarter, exp.Month, exp.Week, exp.WeekOfYear), _part),
+    **dict.fromkeys((exp.YearOfWeek, exp.YearOfWeekIso, exp.Day, exp.DayOfMonth), _part),
+    **dict.fromkeys((exp.DayOfWeek, exp.DayOfWeekIso, exp.DayOfYear, exp.Hour), _part),
+    **dict.fromkeys((exp.Minute, exp.Second, exp.Dayname, exp.Monthname, exp.LastDay), _part),
+    **dict.fromkeys((exp.NextDay, exp.PreviousDay, exp.MonthsBetween), _part),
+    **dict.fromkeys((exp.TsOrDsToDate, exp.TsOrDsToTime), _part),
+    exp.Extract: _open_extract,
+    exp.Distinct: _distinct,
+    **dict.fromkeys((exp.DateDiff, exp.TimestampDiff, exp.TsOrDsDiff), _difference),
+    **dict.fromkeys((exp.Coalesce, exp.Greatest, exp.Least), _unite),
+    **dict.fromkeys((exp.If, exp.Nullif, exp.Case), _unite),
+    **dict.fromkeys((exp.DateAdd, exp.TsOrDsAdd, exp.TimestampAdd, exp.AddMonths), _move),
+    **dict.fromkeys((exp.DateTrunc, exp.TimestampTrunc, exp.TimeSlice), _move),
+    **dict.fromkeys((exp.Add, exp.Sub), _move),
+}
+"""How a function's moments are handed to it; what moves one returns it."""
