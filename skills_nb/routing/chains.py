@@ -217,7 +217,7 @@ def _phase(
     total = [sum(column) for column in zip(*(scored[at] for at in places), strict=True)]
     own = _of_domain(total, domain, evidence)
     ranked = rank_scores(own, heard.found, heard.speech, evidence)
-    if not ranked or ranked[0].score < _LEAST or ranked[0].confidence < _LIKELY:
+    if not ranked or ranked[0].score < _LEAST or sum(each.confidence for each in ranked) < _LIKELY:
         return None
     clauses = [heard.clauses[at] for at in places]
     return Phase(

@@ -30,6 +30,7 @@ _FIRST = word_set("first firstly beforehand upfront")
 _POINTING = word_set("it them they ones")
 _AFTER = word_set("after once when")
 """What is said with these has to be so before the rest."""
+_SPEAKERS = word_set("i we please")
 _DANGLING = 2
 """A clause with fewer subject words belongs to the next one ("classify and summarise reviews")."""
 
@@ -72,7 +73,7 @@ def split_clauses(words: Sequence[Word]) -> tuple[Clause, ...]:
     for at, word in enumerate(words):
         if word.is_mark:
             runs.append([])
-        elif _opens(words, at):
+        elif _opens(words, at) or _returns(runs[-1], word):
             runs.append([word])
         else:
             runs[-1].append(word)
@@ -87,6 +88,12 @@ def _opens(words: Sequence[Word], at: int) -> bool:
         after = words[at + 1].text if at + 1 < len(words) else ""
         return after != "not" and not (words[at].text == "into" and after == "snowflake")
     return tells_time(words, at)
+
+
+def _returns(run: Sequence[Word], word: Word) -> bool:
+    """Tell whether a speaker who began with the time comes to the point: "after the audit we"."""
+    began = bool(run) and run[0].text in _AFTER | {"before"} and word.text in _SPEAKERS
+    return began and sum(not each.is_function for each in run) >= _DANGLING
 
 
 def _in_order_of_doing(clauses: Sequence[Clause]) -> tuple[Clause, ...]:
@@ -131,14 +138,15 @@ def _clause(run: Sequence[Word]) -> Clause:
     rest = run[timing.skipped :]
     texts = [word.text for word in run]
     begins = rest[0].text
+    first = not _FIRST.isdisjoint(texts)
     told = begins in _CONTEXT or tells_circumstances(rest)
     return Clause(
         tuple(run),
         is_context=timing.is_condition or (told and not timing.is_wish),
-        is_wish=timing.is_wish or is_wish(rest) or begins in _ADDING,
+        is_wish=timing.is_wish or first or is_wish(rest) or begins in _ADDING,
         points_back=not _POINTING.isdisjoint(texts[1:]),
         checks=_checks(texts),
-        comes_first=not _FIRST.isdisjoint(texts),
+        comes_first=first,
         comes_later=timing.goes_after
         or not (timing.goes_before or _SEQUENCE.isdisjoint(texts[:2])),
         comes_before=timing.goes_before or (begins in _AFTER and not timing.is_wish),

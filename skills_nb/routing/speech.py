@@ -114,6 +114,8 @@ def _kind(part: Sequence[Word], names_fact: bool, *, first: bool) -> Part:
     ends = bool(part) and part[-1].text == "?"
     if ends or _asks(part, first=first):
         return "asks"
+    if phrases.WISH.search(_plain(part)):
+        return "commands"
     if not part or part[0].text in phrases.SEQUENCE:
         return "commands" if part else "tells"
     return "commands" if _commands(part, names_fact, first=first) else "tells"
