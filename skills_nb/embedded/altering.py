@@ -89,7 +89,8 @@ def _act(session: AccountSession, entity: Entity, action: Any) -> None:
         return
     if entity.kind is Kind.SHARE and shares.alter(session, entity, action):
         return
-    _may_alter(session, entity)
+    if not _is_about_classification(entity, action):
+        _may_alter(session, entity)
     match action:
         case ast.RenameTo():
             rename(session, entity, action.name)
@@ -119,12 +120,23 @@ def _act(session: AccountSession, entity: Entity, action: Any) -> None:
             raise refusals.unsupported(f"ALTER {entity.kind.value} … {type(action).__name__}")
 
 
+def _is_about_classification(entity: Entity, action: Any) -> bool:
+    """Tell what has rights of its own, which are looked at where the profile is set."""
+    if isinstance(action, ast.SetProperties):
+        return set(action.properties) == {parameters.PROFILE} and parameters.is_classified(entity)
+    return isinstance(action, ast.UnsetProperties) and (
+        set(action.names) == {parameters.PROFILE} and parameters.is_classified(entity)
+    )
+
+
 def _may_alter(session: AccountSession, entity: Entity) -> None:
     rights, roles = session.account.rights, session.active_roles()
     if rights.owns(roles, entity):
         return
     if entity.kind is Kind.WAREHOUSE and (
-        rights.has(roles, "MODIFY", entity) or rights.has(roles, "OPERATE", entity)
+        rights.has(roles, "MODIFY", entity)
+        or rights.has(roles, "OPERATE", entity)
+        or rights.has_global(roles, "MANAGE WAREHOUSES")
     ):
         return
     if entity.kind in (Kind.DATABASE, Kind.SCHEMA) and rights.has(roles, "MODIFY", entity):

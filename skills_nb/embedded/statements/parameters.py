@@ -124,6 +124,7 @@ def set_on(session: AccountSession, entity: Entity, name: str, value: Any) -> bo
     if entity.kind is Kind.USER and name in OF_USERS:
         made: str | None = _named(session, name, value)
     elif _is_profile(entity, name):
+        _may_classify(session, entity)
         made = render_name(_profile(session, value).path)
     else:
         made = of_object(entity.kind, name, value)
@@ -132,9 +133,29 @@ def set_on(session: AccountSession, entity: Entity, name: str, value: Any) -> bo
     return made is not None
 
 
+PROFILE = "CLASSIFICATION_PROFILE"
+"""What says how the tables of a database or schema are classified."""
+_CLASSIFIES = "EXECUTE AUTO CLASSIFICATION"
+
+
+def is_classified(entity: Entity) -> bool:
+    """Tell whether an object can have a classification profile."""
+    return entity.kind in (Kind.DATABASE, Kind.SCHEMA)
+
+
 def _is_profile(entity: Entity, name: str) -> bool:
-    """Tell whether this is what says how a schema's tables are classified."""
-    return entity.kind in (Kind.DATABASE, Kind.SCHEMA) and name == "CLASSIFICATION_PROFILE"
+    return is_classified(entity) and name == PROFILE
+
+
+def _may_classify(session: AccountSession, entity: Entity) -> None:
+    """Require what a classification profile asks for; owners hold the first by themselves.
+
+    See https://docs.snowflake.com/en/user-guide/classify-auto (access control)
+    """
+    rights, roles = session.account.rights, session.active_roles()
+    classifies = rights.has(roles, _CLASSIFIES, entity) or rights.has_global(roles, _CLASSIFIES)
+    if not classifies or not rights.has_global(roles, "APPLY TAG"):
+        raise access.denied(entity)
 
 
 def _profile(session: AccountSession, value: Any) -> Entity:
@@ -144,6 +165,8 @@ def _profile(session: AccountSession, value: Any) -> Entity:
 
 def unset_on(session: AccountSession, entity: Entity, name: str) -> bool:
     """Take a parameter off an object; False for what is no parameter of it."""
+    if _is_profile(entity, name):
+        _may_classify(session, entity)
     if _is_profile(entity, name) or (entity.kind is Kind.USER and name in OF_USERS):
         _unset(session, entity.id, name, {name: ""})
         return True
