@@ -20,8 +20,11 @@ from skills_nb.errors import SqlError, UsageError
 
 if TYPE_CHECKING:
     from skills_nb.commands.app import App
+    from skills_nb.commands.wiring import Wiring
     from skills_nb.model.events import AccountContext
+    from skills_nb.model.state import ThreadState
     from skills_nb.ports import SqlReader, SqlSession
+    from skills_nb.runtime.costing import Cost
     from skills_nb.runtime.snowpark import SnowparkSession
 
 FILE = "connection.json"
@@ -300,6 +303,19 @@ def announced(connection: Connection) -> AccountContext:
         current_role=told.get("role", ""),
         current_warehouse=told.get("warehouse"),
     )
+
+
+def cost_on(wiring: Wiring, state: ThreadState) -> Cost | None:
+    """Return what a finished thread cost on an account that bills; None for any other thread."""
+    if state.status != "completed" or wiring.connection.kind == "embedded":
+        return None
+    from skills_nb.runtime.costing import Cost, cost_of
+
+    events = wiring.store.load(state.thread_id)
+    try:
+        return cost_of(wiring.session, state.thread_id, events)
+    except (SqlError, UsageError) as problem:
+        return Cost(None, f"the account cannot be asked ({problem.message})")
 
 
 def secrets(connection: Connection) -> Mapping[str, str]:

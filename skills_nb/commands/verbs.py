@@ -7,10 +7,11 @@ from __future__ import annotations
 
 from argparse import Namespace
 from collections.abc import Callable, Mapping
+from dataclasses import asdict, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from skills_nb.commands import values
+from skills_nb.commands import connections, values
 from skills_nb.commands.around import AROUND
 from skills_nb.commands.grammar import ANSWERS
 from skills_nb.commands.reply import DONE, FAILED, INVALID, PAUSED, Reply
@@ -140,9 +141,15 @@ def _reply(app: App, state: ThreadState) -> Reply:
     pause = app.wiring.conductor.pause(state)
     playbook = playbook_of(state.run, app.wiring.library)
     commands = commands_at(state, playbook, pause)
+    card = thread_card(state, playbook, pause, commands=commands)
+    document = values.thread_row(state, pause)
+    cost = connections.cost_on(app.wiring, state)
+    if cost is not None:
+        card = replace(card, outcome=f"{card.outcome} {cost.words}".lstrip())
+        document["cost"] = asdict(cost)
     return Reply(
-        view=thread_card(state, playbook, pause, commands=commands),
-        document=values.thread_row(state, pause),
+        view=card,
+        document=document,
         status=_status(state, pause),
         thread_id=state.thread_id,
         pause=pause,

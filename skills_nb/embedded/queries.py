@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from sqlglot import exp
 
-from skills_nb.embedded import dialect, ordering, powering, refusals, spreading, types
+from skills_nb.embedded import dialect, ordering, powering, spreading, types
 from skills_nb.embedded.natives import moments
 from skills_nb.embedded.rewrite import lineage
 from skills_nb.embedded.rewrite.query import QueryRewriter

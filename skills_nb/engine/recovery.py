@@ -61,7 +61,7 @@ CATEGORIES: tuple[Category, ...] = (
     Category(
         "transient",
         ("timeout", "timed out", "connection", "temporarily unavailable"),
-        frozenset({604, 630, 250001, 250003}),
+        frozenset({630, 250001, 250003}),  # not 604: somebody ended it, who decides what follows
         3,
         (1.0, 2.0, 4.0),
         "Wait and try again",

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import getpass
 import os
 import subprocess
 import sys
+import time
 
 import pytest
 
@@ -121,6 +123,70 @@ def test_two_machines_go_on_with_one_thread_in_turn_and_at_once(team, tmp_path, 
     begun = [e["effect_key"] for e in events if e["type"] == "statement_started"]
     assert len(begun) == len(set(begun))
     at.close()
+
+
+@pytest.mark.slow
+def test_a_machine_that_is_killed_is_followed_by_another_which_sends_nothing_twice(
+    app,
+    team,
+    tmp_path,
+    url,  # noqa: F811
+):
+    begin = ["run", "playbooks/secure-sensitive-data", "--input", "target_scope=PROD.CUSTOMER_DATA"]
+    status, text = ended(team("one", *begin, "--thread", "job"))
+    assert status == PAUSED, text
+    at = App(tmp_path / "three")
+    at.wiring.__dict__["configuration"] = _of(url)
+    approved = team("one", "approve", "--at", "5", "--thread", "job")
+    _wait_for(at, lambda events: sum(e["type"] == "statement_started" for e in events) > 2)
+    approved.kill()
+    ended(approved)
+    status, text = _taken_up(team)
+    assert status == PAUSED, text
+    while (pause := at.wiring.conductor.pause(at.wiring.conductor.load("job"))) is not None:
+        phrase = ["--phrase", pause.phrase] if pause.phrase else []
+        words = ["approve", "--at", pause.at, "--thread", "job", *phrase]
+        status, text = ended(team("two", *words))
+        assert status in (DONE, PAUSED), text
+    events = seen(at)
+    at.close()
+    assert events[-1]["type"] == "thread_completed"
+    assert [e["epoch"] for e in events if e["type"] == "thread_taken_over"] == [1]
+    begun = [e["effect_key"] for e in events if e["type"] == "statement_started"]
+    assert len(begun) == len(set(begun))
+    assert {e["actor"] for e in events if e["type"] == "human_response"} <= {_me(), "timer"}
+    assert _ran_twice(app) == []
+
+
+def _wait_for(app, is_there):
+    for _ in range(600):
+        if is_there(seen(app)):
+            return
+        time.sleep(0.05)
+    raise AssertionError("it did not come to that")
+
+
+def _taken_up(team):
+    """Resume on another machine as soon as the dead one's lease has run out."""
+    for _ in range(30):
+        status, text = ended(team("two", "resume", "job"))
+        if "is held by" not in text:
+            return status, text
+        time.sleep(2)
+    raise AssertionError("the lease did not run out")
+
+
+def _ran_twice(app):
+    sql = (
+        "SELECT QUERY_TAG FROM TABLE(PROD.INFORMATION_SCHEMA.QUERY_HISTORY(RESULT_LIMIT => 10000)) "
+        "WHERE QUERY_TAG LIKE 'job:%' AND EXECUTION_STATUS = 'SUCCESS' "
+        "AND QUERY_TAG NOT LIKE '%again' GROUP BY QUERY_TAG HAVING COUNT(*) > 1"
+    )
+    return app.invoke(["sql", sql]).document["rows"]
+
+
+def _me():
+    return f"human:{getpass.getuser()}"
 
 
 def _of(url):  # noqa: F811

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from sqlglot import exp
 
-from skills_nb.embedded import dialect, names, queries, refusals
+from skills_nb.embedded import dialect, names, powering, queries, refusals
 from skills_nb.embedded.catalog.entities import (
     ColumnDef,
     Entity,
@@ -121,7 +121,10 @@ def _table_as(
 ) -> Outcome:
     """CREATE TABLE … AS SELECT: the rows are read before an old table goes."""
     options = table_options(tree)
+    computes = queries.needs_warehouse(source)
     query, found = queries.governed(session, source)
+    if computes:
+        powering.wake_warehouse(session)
     described = session.cursor.execute(f"DESCRIBE {dialect.to_sql(query)}").fetchall()
     columns = queries.columns_of(found, [str(row[1]) for row in described])
     listed = _as_columns(session, tree, columns)

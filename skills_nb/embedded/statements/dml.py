@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from sqlglot import exp
 
-from skills_nb.embedded import dialect, names, queries, refusals
+from skills_nb.embedded import dialect, names, powering, queries, refusals
 from skills_nb.embedded.catalog.entities import ColumnDef, Entity, TableDetail
 from skills_nb.embedded.dialect import duck
 from skills_nb.embedded.files import records
@@ -88,8 +88,7 @@ def target_of(session: AccountSession, node: exp.Expr, privilege: str) -> Target
         raise refusals.not_a_table(entity.path)
     if entity.detail.dynamic is not None:
         raise refusals.not_a_table(entity.path)
-    if session.warehouse is None:
-        raise refusals.no_warehouse()
+    powering.wake_warehouse(session)
     if session.in_transaction:
         session.changed.add(entity.detail.place)
     alias = node.args.get("alias")

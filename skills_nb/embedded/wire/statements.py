@@ -8,6 +8,7 @@ was sent. What became of the latest statements is kept for those who ask later.
 from __future__ import annotations
 
 import threading
+import time
 from collections import OrderedDict
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
     from skills_nb.embedded.session import AccountSession
 
 _KEPT_ANSWERS = 500
+_PAUSE_S = 0.005
 _MULTIPLE = Column("multiple statement execution", text_type(256))
 
 
@@ -191,9 +193,16 @@ class Statements:
         if query_id is None:
             for watch in watching.of_session(session):
                 watch.stop(refusals.canceled())
-        elif query_id in working:
-            watching.cancel(session, working[query_id])
+        else:
+            self._await_begin(query_id)
+            if query_id in working:
+                watching.cancel(session, working[query_id])
         return answers.done({})
+
+    def _await_begin(self, query_id: str) -> None:
+        """Wait until an accepted statement can be ended, which is a moment after its acceptance."""
+        while query_id in self._running and query_id not in self._account.working:
+            time.sleep(_PAUSE_S)
 
 
 def _status(query_id: str, status: str, state: str) -> Document:

@@ -63,6 +63,11 @@ class Estimates:
     warehouse: str = ""
     size: str = ""
 
+    @property
+    def hourly(self) -> int | None:
+        """Return the warehouse's credits an hour; None where its size is not known."""
+        return _CREDITS.get(_plain(self.size))
+
     def duration(self, statements: Sequence[str]) -> str:
         """Return how long statements take, as a range, and where that is known from."""
         if not statements:
@@ -85,7 +90,7 @@ class Estimates:
             return "none: statements on the catalog alone need no warehouse"
         count = sum(computing.values())
         noun = "statement needs" if count == 1 else "statements need"
-        hourly = _CREDITS.get(_plain(self.size))
+        hourly = self.hourly
         if hourly is None:
             return f"unknown: {count} {noun} a warehouse, whose size could not be read"
         billed = [max(_LEAST_BILLED_S, seconds) for seconds in self._total(computing)]
