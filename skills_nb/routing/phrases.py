@@ -69,7 +69,8 @@ WORK = word_set(
     normalise flatten pivot chunk index submit override onboard offboard delegate invite wipe ask
     look locate figure work switch roll lift rotate fail compile propose materialise materialize
     partition compute derive join enrich tell describe explain inform populate seed script automate
-    ping teach agree finish conclude begin tidy shield strip pin bump retain persist record feed dump crawl fill"""
+    ping teach agree finish conclude begin tidy shield strip pin bump retain persist record feed dump
+    crawl fill"""
 )
 """Verbs that ask for work when a sentence begins with them."""
 ALSO_NOUNS = word_set(
