@@ -8,6 +8,7 @@ from __future__ import annotations
 import logging
 import re
 from functools import lru_cache
+from itertools import takewhile
 
 import sqlglot
 from sqlglot import exp
@@ -17,10 +18,19 @@ from skills_nb.embedded import refusals, sugar, wholesale
 from skills_nb.embedded.spelling import Spelled
 from skills_nb.errors import SqlError
 from skills_nb.sql.constant_rows import SHORT, set_aside
+from skills_nb.sql.tokens import tokenize
 
 logging.getLogger("sqlglot").setLevel(logging.ERROR)
 
 
+_STARTS = re.compile(r"^\s*START\s+TRANSACTION\b", re.I)
+"""The other words for BEGIN, which the parser does not know."""
+_PASSING = frozenset({"OR", "REPLACE", "ALTER", "IF", "NOT", "EXISTS", "TEMP", "TEMPORARY"})
+_ABOUT_OBJECTS = frozenset({"CREATE", "DROP", "TRUNCATE", "COMMENT", "REFRESH"})
+_NOUNS = frozenset(
+    {"ACCOUNT", "FUNCTION", "GROUP", "POLICY", "SERVICE", "SET", "TABLE", "VIEW", "VOLUME"}
+)
+"""Kinds of objects that have a word of their own before them: EVENT TABLE, JOIN POLICY."""
 _OVERWRITES = re.compile(r"\s*INSERT\s+OVERWRITE\b", re.I)
 """What the parser drops in front of INSERT ALL and INSERT FIRST."""
 
@@ -66,7 +76,8 @@ def _long_read(text: str) -> exp.Expr:
 
 def _read(text: str) -> exp.Expr:
     try:
-        found = [tree for tree in sqlglot.parse(text, read=Spelled) if tree is not None]
+        read = _STARTS.sub("BEGIN TRANSACTION", text)
+        found = [tree for tree in sqlglot.parse(read, read=Spelled) if tree is not None]
     except ParseError as error:
         raise refusals.syntax(_described(error)) from error
     except (SqlglotError, IndexError, ValueError, TypeError) as error:
@@ -76,13 +87,14 @@ def _read(text: str) -> exp.Expr:
     if len(found) > 1:
         raise refusals.statement_count(len(found), 1)
     if isinstance(found[0], exp.Command):
-        raise refusals.unsupported(str(found[0].this).upper())
+        raise refusals.unsupported(_called(text))
     if isinstance(found[0], exp.MultitableInserts):
         found[0].set("overwrite", _OVERWRITES.match(text) is not None)
     return sugar.plain(found[0])
 
 
-_short = lru_cache(maxsize=2048)(_read)
+# Views and policies are read again and again; a tree weighs a hundred times its text.
+_short = lru_cache(maxsize=256)(_read)
 _long = lru_cache(maxsize=8)(_long_read)
 
 
@@ -94,6 +106,17 @@ def _expression(text: str) -> exp.Expr:
     projection = tree.expressions[0]
     found: exp.Expr = projection.this if isinstance(projection, exp.Alias) else projection
     return found
+
+
+def _called(text: str) -> str:
+    """Name a statement by its first words, up to the kind of object that it is about."""
+    words = [token.word for token in takewhile(lambda token: token.word, tokenize(text))]
+    verb, *rest = words or [text.split(None, 1)[0].upper()]
+    rest = [word for word in rest if word not in _PASSING]
+    if verb not in _ABOUT_OBJECTS or not rest:
+        return verb
+    end = next((i for i, word in enumerate(rest[:3]) if word in _NOUNS), 0)
+    return " ".join([verb, *rest[: end + 1]])
 
 
 def _described(error: ParseError) -> str:

@@ -21,8 +21,8 @@ from skills_nb.embedded.dialect import (
     zoned,
 )
 from skills_nb.embedded.dialect.templates import TEMPLATES, TYPED
-from skills_nb.embedded.dialect.unsupported import UNSUPPORTED
 from skills_nb.embedded.inference import WRITTEN
+from skills_nb.embedded.refusals.elsewhere import ELSEWHERE
 
 Pass = Callable[[exp.Expr], exp.Expr]
 
@@ -37,9 +37,9 @@ def _of_places(node: exp.Expr) -> exp.Expr:
     raise refusals.unsupported(f"geospatial function {node.sql_name()}")
 
 
-def _unsupported(node: exp.Expr) -> exp.Expr:
+def _elsewhere(node: exp.Expr) -> exp.Expr:
     assert isinstance(node, exp.Func)
-    raise refusals.unsupported(f"function {node.sql_name()}")
+    raise refusals.unknown_function(node.sql_name())
 
 
 def _named(node: exp.Expr) -> exp.Expr:
@@ -138,9 +138,9 @@ _LATER: dict[type[exp.Expr], Pass] = {
 for _cls, _pass in _LATER.items():
     PASSES[_cls] = (*PASSES.get(_cls, ()), _pass)
 PASSES |= {
-    cls: (_unsupported,)
+    cls: (_elsewhere,)
     for name, cls in exp.FUNCTION_BY_NAME.items()
-    if name in UNSUPPORTED and cls not in PASSES
+    if name in ELSEWHERE and cls not in PASSES
 }
 for _cls in moments.DATED:
     PASSES[_cls] = (moments.dated, *PASSES.get(_cls, ()))
@@ -226,7 +226,5 @@ def check_function(node: exp.Expr) -> None:
     if not isinstance(node, exp.Anonymous):
         return
     name = str(node.this).lower()
-    if name.upper() in UNSUPPORTED:
-        raise refusals.unsupported(f"function {name.upper()}")
     if name not in _SAME and (name not in _DUCKDB or node.meta.get(WRITTEN)):
         raise refusals.unknown_function(str(node.this).upper())

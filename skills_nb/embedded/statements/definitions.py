@@ -71,7 +71,7 @@ def _named_option(options: TableOptions, option: exp.Property) -> TableOptions:
         return replace(options, retention_days=properties.retention({name: int(value.name)}))
     if name == "CHANGE_TRACKING" and isinstance(value, exp.Boolean):
         return replace(options, change_tracking=bool(value.this))
-    raise refusals.unsupported(name)
+    raise refusals.unsupported(name or f"CREATE {option.sql('snowflake').strip()} TABLE")
 
 
 def column_defs(session: AccountSession, tree: exp.Create) -> tuple[ColumnDef, ...]:
