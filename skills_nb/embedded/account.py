@@ -56,6 +56,8 @@ class Account:
         """Statements at work by query id: one, and those inside which it runs."""
         self.cancelled: dict[str, int] = {}
         """Statements that somebody ended, with their sessions."""
+        self.unmade: set[int] = set()
+        """Numbers of the tables without rows that DuckDB does not know yet."""
         self._sessions = 0
         self.python_functions: set[str] = set()
         """Handlers that DuckDB knows by now."""
@@ -188,7 +190,10 @@ class Account:
     clone_metadata = fingerprint
 
     def snapshot_without_rows(self) -> Account:
-        """Return an account in memory with the same catalog and empty tables."""
+        """Return an account in memory with the same catalog and empty tables.
+
+        DuckDB learns of a table when a statement first touches its rows, which most never do.
+        """
         with self.lock:
             shadow = Account(Store(None), clock=self.clock, ids=self.ids, info=self.info)
             shadow.ai_handler = self.ai_handler
@@ -196,10 +201,27 @@ class Account:
             for record in self.catalog.records():
                 shadow.catalog.put(record)
             shadow.catalog.take_journal()
-        for table in shadow.catalog.all(Entity):
-            if isinstance(table.detail, TableDetail):
-                bootstrap.make_place(shadow.store.connection, table.detail)
+        shadow.postpone_tables()
         return shadow
+
+    def postpone_tables(self) -> None:
+        """Leave every table of the catalog, which has no rows, to `make_places`."""
+        tables = (e for e in self.catalog.all(Entity) if isinstance(e.detail, TableDetail))
+        self.unmade.update(entity.id for entity in tables)
+
+    def make_places(self, touched: Iterable[int]) -> bool:
+        """Make what DuckDB does not know yet of the tables touched, or of all if none is.
+
+        Returns:
+            Whether anything was made.
+        """
+        wanted = self.unmade.intersection(touched) or set(self.unmade)
+        for number in wanted:
+            entity = self.catalog.by_id(number)
+            if entity is not None and isinstance(entity.detail, TableDetail):
+                bootstrap.make_place(self.store.connection, entity.detail)
+        self.unmade -= wanted
+        return bool(wanted)
 
     def close(self) -> None:
         """Close the account; its sessions end."""

@@ -64,7 +64,7 @@ def _stored(
         columns = zip(*rows[first : first + _TOGETHER], strict=True)
         packed = {f"c{i}": list(map(_text, column)) for i, column in enumerate(columns)}
         run(f"{into} {read}", [json.dumps(packed, ensure_ascii=False)])
-        into = f'INSERT INTO "{name}"'
+        into = f'INSERT INTO temp.main."{name}"'
     place = exp.Table(
         this=names.quoted(name), db=names.quoted("main"), catalog=names.quoted("temp")
     )

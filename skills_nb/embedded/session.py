@@ -204,13 +204,13 @@ class AccountSession(Lookups):
 
     def _attempt(self, sql: str, bindings: Mapping[str, Any], *, describe_only: bool) -> Outcome:
         self._follow()
-        try:
-            return executor.run(self, sql, bindings, describe_only=describe_only)
-        except duckdb.CatalogException:
-            if not self.account.make_places(self.read_objects):
-                raise
-            self._abandon()
-            return executor.run(self, sql, bindings, describe_only=describe_only)
+        while True:
+            try:
+                return executor.run(self, sql, bindings, describe_only=describe_only)
+            except duckdb.CatalogException:
+                if not self.account.make_places(self.read_objects):
+                    raise
+                self._abandon()
 
     def _follow(self) -> None:
         """Take up what parameters say by now about moments, in trees and in DuckDB."""

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import urlparse
 
-from skills_nb.embedded import bootstrap, edge, portable, refusals
+from skills_nb.embedded import edge, portable, refusals
 from skills_nb.embedded.account import Account
 from skills_nb.embedded.catalog import codec
 from skills_nb.embedded.catalog.entities import Entity, TableDetail
@@ -158,9 +158,7 @@ def twin(records: Iterable[str]) -> Account:
     for record in records:
         account.catalog.put(codec.load(record))
     account.catalog.take_journal()
-    for entity in account.catalog.all(Entity):
-        if isinstance(entity.detail, TableDetail):
-            bootstrap.make_place(account.store.connection, entity.detail)
+    account.postpone_tables()
     return account
 
 

@@ -110,6 +110,29 @@ def test_the_shadow_has_the_catalog_and_no_rows(tmp_path: Path) -> None:
         assert len(rows(session, "select * from people")) == 3
 
 
+def test_a_shadow_makes_the_tables_that_a_statement_touches(tmp_path: Path) -> None:
+    with Account.open(tmp_path) as account:
+        session = account.session("ADMIN")
+        for statement in statements(SETUP):
+            session.execute(statement)
+        session.execute("create table shop.sales.idle (a int)")
+        session.execute("create table shop.sales.wide (a int)")
+        with account.snapshot_without_rows() as shadow:
+            twin = shadow.session("ADMIN", None, "COMPUTE_WH", "SHOP", "SALES")
+            assert [row[7] for row in rows(twin, "show tables in schema shop.sales")] == [0, 0, 0]
+            assert len(shadow.unmade) == 3
+            assert rows(twin, "select id from people") == []
+            assert len(shadow.unmade) == 2
+            twin.execute("begin")
+            twin.execute("insert into people select 1, 'x', 'y', 'z'")
+            twin.execute("alter table wide add column b int")
+            assert rows(twin, "select * from wide") == []
+            assert rows(twin, "select id from people") == [(1,)]
+            with pytest.raises(SkillsError):
+                twin.execute("select * from nowhere")
+            assert shadow.unmade == set()
+
+
 def test_a_failed_statement_changes_nothing(tmp_path: Path) -> None:
     with Account.open(tmp_path) as account:
         session = account.session("ADMIN")

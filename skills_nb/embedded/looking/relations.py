@@ -45,7 +45,11 @@ def row_counts(session: Any, entities: Iterable[Entity]) -> dict[int, int | None
     for entity in entities:
         counts[entity.id] = None
         hidden = session.account.policies_of(entity).rows is not None
-        if isinstance(entity.detail, TableDetail) and not hidden and entity.dropped_on is None:
+        if not isinstance(entity.detail, TableDetail) or hidden or entity.dropped_on is not None:
+            continue
+        if entity.id in session.account.unmade:
+            counts[entity.id] = 0
+        else:
             place = names.physical_table(entity.detail.place).sql("duckdb")
             wanted.append((entity.id, f"SELECT {entity.id}, count(*) FROM {place}"))
     for start in range(0, len(wanted), _BATCH):
