@@ -58,6 +58,10 @@ CREATE DATABASE reference_data;
 -- What the shop sends: files first, then tables
 CREATE FILE FORMAT prod.raw.csv_with_header
   TYPE = CSV SKIP_HEADER = 1 FIELD_OPTIONALLY_ENCLOSED_BY = '"' NULL_IF = ('', 'NULL');
+CREATE STORAGE INTEGRATION shop_storage
+  TYPE = EXTERNAL_STAGE STORAGE_PROVIDER = 'S3' ENABLED = TRUE
+  STORAGE_AWS_ROLE_ARN = 'arn:aws:iam::123456789012:role/snowflake-orders'
+  STORAGE_ALLOWED_LOCATIONS = ('s3://example-bucket/orders/');
 CREATE STAGE prod.raw.landing DIRECTORY = (ENABLE = TRUE) FILE_FORMAT = (TYPE = CSV SKIP_HEADER = 1);
 CREATE TABLE prod.raw.orders (
   order_id INTEGER NOT NULL, customer_id INTEGER, amount NUMBER(12, 2), region VARCHAR(20),
