@@ -33,7 +33,7 @@ def filled(text: str, lookup: Lookup, *, bare: bool) -> str:
         count = _variable_at(tokens, index, bare=not is_query)
         if count:
             start = index + (token.text == ":")
-            field = tokens[index + count - 1].word if count - (start - index) == 3 else None
+            field = _name(tokens[index + count - 1]) if count - (start - index) == 3 else None
             value = lookup(_name(tokens[start]), field)
             if value is not None:
                 out += [text[position : token.start], value]
@@ -44,7 +44,9 @@ def filled(text: str, lookup: Lookup, *, bare: bool) -> str:
 
 
 def _name(token: Token) -> str:
-    return token.text[1:-1] if token.kind is TokenKind.QUOTED else token.word
+    if token.kind is not TokenKind.QUOTED:
+        return token.word
+    return token.text[1:-1].replace('""', '"')
 
 
 def _variable_at(tokens: tuple[Token, ...], index: int, *, bare: bool) -> int:
@@ -73,7 +75,8 @@ def _ends_value(token: Token) -> bool:
 
 def _length(tokens: tuple[Token, ...], index: int) -> int:
     is_field = tokens[min(index + 1, len(tokens) - 1)].text == "."
-    return 3 if is_field and tokens[min(index + 2, len(tokens) - 1)].kind is TokenKind.WORD else 1
+    kind = tokens[min(index + 2, len(tokens) - 1)].kind
+    return 3 if is_field and kind in (TokenKind.WORD, TokenKind.QUOTED) else 1
 
 
 def literal_of(value: Any, sf_type: SfType | None = None) -> str:

@@ -9,16 +9,18 @@ from typing import TYPE_CHECKING
 
 from sqlglot import exp
 
-from skills_nb.embedded import parsing, queries, refusals
+from skills_nb.embedded import imported, parsing, queries, refusals
 from skills_nb.embedded.catalog.entities import Kind
 from skills_nb.embedded.statements import access
 from skills_nb.embedded.values import Outcome
+from skills_nb.embedded.viewers import VIEWERS
 from skills_nb.sql.governance import ast
 
 if TYPE_CHECKING:
     from skills_nb.embedded.session import AccountSession
 
 _MAX_VARIABLE = 256
+_TOLD = (("SNOWFLAKE", "ACCOUNT_USAGE"), ("SNOWFLAKE", "LOCAL"))
 
 
 def use(session: AccountSession, statement: ast.Use) -> Outcome:
@@ -65,10 +67,28 @@ def _use_database(session: AccountSession, name: tuple[str, ...]) -> None:
 def _use_schema(session: AccountSession, name: tuple[str, ...]) -> None:
     if len(name) == 1 and session.database is None:
         raise refusals.no_current_database("USE SCHEMA")
+    told = _told_schema(session, name)
+    if told is not None:
+        session.database, session.schema = told
+        return
     found = access.find(session, Kind.SCHEMA, name)
     if found is None or not session.account.rights.has_any(session.active_roles(), found):
         raise refusals.no_such_operation()
     session.database, session.schema = found.path
+
+
+def _told_schema(session: AccountSession, name: tuple[str, ...]) -> tuple[str, str] | None:
+    """Return a schema of the system's views, which is no object of its own; None for others."""
+    database, schema = session.qualify_as(Kind.SCHEMA, name)
+    of_database = schema == "INFORMATION_SCHEMA" or (database, schema) in _TOLD
+    found = session.account.catalog.find(Kind.DATABASE, (database,)) if of_database else None
+    if found is None:
+        return None
+    roles = session.active_roles()
+    may_see = session.account.rights.has_any(roles, found)
+    if may_see or (database == "SNOWFLAKE" and imported.holds(session, roles, *VIEWERS)):
+        return database, schema
+    return None
 
 
 def use_secondary_roles(session: AccountSession, statement: ast.UseSecondaryRoles) -> Outcome:

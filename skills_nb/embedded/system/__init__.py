@@ -72,10 +72,12 @@ def function(
     session: Lookups, path: tuple[str, ...], arguments: dict[str, exp.Expr], env: Env
 ) -> Table | None:
     """Return the rows of a system table function; None for any other name."""
-    if len(path) == 1 or path[-2] != "INFORMATION_SCHEMA":
-        return _of_snowflake(session, path, arguments, env)
     from skills_nb.embedded.system.table_functions import FUNCTIONS
 
+    if len(path) == 1 and env.schema == "INFORMATION_SCHEMA" and path[0] in FUNCTIONS:
+        path = (env.schema, *path)
+    if len(path) == 1 or path[-2] != "INFORMATION_SCHEMA":
+        return _of_snowflake(session, path, arguments, env)
     database = path[0] if len(path) == 3 else session.database
     if database is None:
         raise refusals.no_current_database("SELECT")
@@ -92,10 +94,10 @@ def _of_snowflake(
     from skills_nb.embedded.metrics.evaluating import FUNCTIONS as EVALUATING
     from skills_nb.embedded.system.usage_governance import FUNCTIONS
 
-    if len(path) == 1:
-        evaluate = EVALUATING.get(path[0])
-        return evaluate(session, arguments) if evaluate is not None else None
-    full = (session.database or "", *path) if len(path) == 2 else path
+    if len(path) == 1 and path[0] in EVALUATING:
+        return EVALUATING[path[0]](session, arguments)
+    here = (session.database or "", session.schema or "")
+    full = (*here[: 3 - len(path)], *path)
     read = FUNCTIONS.get(full)
     if read is None:
         return None
