@@ -26,7 +26,7 @@ _NEEDED = 8.0
 """What evidence suffices where the phases of a chain need what the domain makes."""
 _LIKELY = 0.3
 """How likely a phase's target must be; less is an echo of other clauses."""
-_KNOWN = 1.0
+_KNOWN = 2.0
 """What a word must say for a target to be explained by it."""
 _OF_THE_REST = 15.0
 """By how much another domain must explain better what the best target leaves unexplained."""

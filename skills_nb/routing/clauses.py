@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
-from skills_nb.routing.speech import is_wish, tells_circumstances
+from skills_nb.routing.speech import is_wish, says_nothing, tells_circumstances
 from skills_nb.routing.timing import read_timing, tells_time
 from skills_nb.routing.words import Word, word_set
 
@@ -44,6 +44,8 @@ class Clause:
     """It tells circumstances; it supports a wish but is none."""
     is_wish: bool = False
     """By its grammar something is to be done or to be so."""
+    says_nothing: bool = False
+    """Its words could be about anything ("look into it")."""
     points_back: bool = False
     """It speaks of `it` or `them`, which was said before."""
     checks: bool = False
@@ -144,6 +146,7 @@ def _clause(run: Sequence[Word]) -> Clause:
         tuple(run),
         is_context=timing.is_condition or (told and not timing.is_wish),
         is_wish=timing.is_wish or first or is_wish(rest) or begins in _ADDING,
+        says_nothing=says_nothing(run),
         points_back=not _POINTING.isdisjoint(texts[1:]),
         checks=_checks(texts),
         comes_first=first,

@@ -36,6 +36,10 @@ def find_owners(
     is nearly a wish.
     """
     needed = [_needed_lead(clause, in_list=in_list) for clause in clauses]
+    for at, after in enumerate(clauses[1:]):
+        if after.is_timed and after.is_wish and not clauses[at].is_timed:
+            needed[at] += _TIMED
+    tops = [{} if clause.says_nothing else top for clause, top in zip(clauses, tops, strict=True)]
     owners = _owners(tops, home, needed)
     if set(owners) == {home}:
         return owners

@@ -69,8 +69,8 @@ WORK = word_set(
     normalise flatten pivot chunk index submit override onboard offboard delegate invite wipe ask
     look locate figure work switch roll lift rotate fail compile propose materialise materialize
     partition compute derive join enrich tell describe explain inform populate seed script automate
-    ping teach agree finish conclude begin tidy shield strip pin bump retain persist record feed dump
-    crawl fill"""
+    ping teach agree finish conclude begin tidy shield strip pin bump retain persist record feed
+    dump crawl fill"""
 )
 """Verbs that ask for work when a sentence begins with them."""
 ALSO_NOUNS = word_set(
@@ -88,7 +88,7 @@ ANYTHING = word_set(
     requirement requirements issue issues problem problems update updates change changes setup
     environment environments dev test prod system systems platform idea ideas question questions
     mess work situation request requests everything something anything solution process processes
-    new old good bad better nicer nice different usual normal right wrong wrongly today yesterday
+    new old good bad better nicer nice different usual normal right today yesterday
     week month last next soon asap possible time people person someone somebody everyone
     set handle fix adjust do help look manage improve optimise optimize start sort sorted told take
     care check clean go use using used try talk discuss discussed finish continue begin tell know
@@ -184,6 +184,9 @@ FACT = _any_of(
     r"(?:in|by) the (?:docs|documentation|manual)",
     "documentation (?:of|for|on|says)",
     r"(?<!new )(?<!another )(?<!a )version (?:of|for|in)",
+    r"editions?",
+    r"requirements?$",
+    r"^(?:fields|keys|parts|contents|columns) of",
     "undocumented",
     "examples? of",
     "example for",

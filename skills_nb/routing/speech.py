@@ -60,7 +60,11 @@ def listen(words: Sequence[Word]) -> Speech:
     plain = " ".join(word.text for word in words)
     names_fact = bool(phrases.FACT.search(phrases.GIVEN.sub(" ", plain)))
     parts = [*_parts(words)]
-    kinds = [_kind(part, names_fact, first=not at) for at, part in enumerate(parts)]
+    kinds: list[Part] = []
+    for at, part in enumerate(parts):
+        kinds.append(_kind(part, names_fact, first=not at))
+        if kinds[-1] == "asks" and _ends_request(parts[at - 1 : at + 1], kinds[-2:]):
+            kinds[-1] = "commands"
     return Speech(
         turn=next((kind for kind in reversed(kinds) if kind != "tells"), "tells"),
         wishes=bool(phrases.WISH.search(plain) or phrases.OBLIGATION.search(plain)),
@@ -69,10 +73,13 @@ def listen(words: Sequence[Word]) -> Speech:
         reports_trouble=bool(phrases.TROUBLE.search(plain)),
         about_own=any(_about_own(part) for part in parts),
         broad=bool(phrases.BROAD.search(plain)),
-        says_what=not all(
-            word.is_mark or word.is_function or word.text in phrases.ANYTHING for word in words
-        ),
+        says_what=not says_nothing(words),
     )
+
+
+def says_nothing(words: Sequence[Word]) -> bool:
+    """Tell whether every word could be about anything."""
+    return all(word.is_mark or word.is_function or word.text in phrases.ANYTHING for word in words)
 
 
 def is_wish(words: Sequence[Word]) -> bool:
@@ -119,6 +126,13 @@ def _kind(part: Sequence[Word], names_fact: bool, *, first: bool) -> Part:
     if not part or part[0].text in phrases.SEQUENCE:
         return "commands" if part else "tells"
     return "commands" if _commands(part, names_fact, first=first) else "tells"
+
+
+def _ends_request(parts: Sequence[Sequence[Word]], kinds: Sequence[Part]) -> bool:
+    """Tell whether a question mark only ends what a request began: "can you load it, and mask it?"."""
+    if kinds[0] != "commands" or len(parts) < len(kinds) or parts[0][-1].text != ",":
+        return False
+    return not _asks(parts[1], first=False)
 
 
 def _asks(part: Sequence[Word], *, first: bool) -> bool:
