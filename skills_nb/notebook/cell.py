@@ -115,10 +115,12 @@ class CellView:
         self.thread_id = reply.thread_id or self.thread_id
         self._pause = reply.pause
         self._draw(self._for_buttons(reply))
-        if reply.pause is None:
+        if reply.pause is not None:
+            self._open_controls(reply.pause)
+        elif self._is_over() or not self.thread_id:
             self._close_controls()
         else:
-            self._open_controls(reply.pause)
+            self._offer_to_go_on()
 
     def _for_buttons(self, reply: Reply) -> View:
         from skills_nb.views import ThreadCard
@@ -139,14 +141,10 @@ class CellView:
                 cards.update(self._handle, view, self._door.badge)
 
     def _open_controls(self, pause: Pause) -> None:
-        from skills_nb.notebook.controls import Controls
-
-        if self._controls is None:
-            self._controls = Controls(self._said, self._held, self._redraw)
         waits = self._door.settings.auto_proceed_s
         is_counted = pause.kind == "checkpoint" and pause.severity == "info"
         has_timer = is_counted and self._loop.has_timers
-        self._controls.show(
+        self._controls_here().show(
             pause,
             self._door.fields(self.thread_id),
             waits if has_timer else None,
@@ -156,6 +154,24 @@ class CellView:
         if has_timer:
             self._deadline = time.monotonic() + waits
             self._loop.soon(self._tick)
+
+    def _controls_here(self) -> Controls:
+        from skills_nb.notebook.controls import Controls
+
+        if self._controls is None:
+            self._controls = Controls(self._said, self._held, self._redraw)
+        return self._controls
+
+    def _offer_to_go_on(self) -> None:
+        """Put one button under a thread that was stopped on its way."""
+        self._controls_here().offer(
+            "Go on", f"Resume {self.thread_id}; nothing that was done is done again", self._resumed
+        )
+
+    def _resumed(self) -> None:
+        self._loop.soon(
+            lambda: self._work(lambda: self._door.resume(self.thread_id, self.progress))
+        )
 
     def _redraw(self, card: ThreadCard) -> None:
         self._loop.soon(lambda: self._draw(card))

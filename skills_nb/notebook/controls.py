@@ -105,12 +105,30 @@ class Controls:
         if panel.phrase:
             parts.append(self._phrase_box(panel))
         parts += [self._choices(pause, fields, hold_s), *_legend(panel), self._form, self._said]
-        self._put(parts, panel)
+        self._put(parts, [choice.id for choice in panel.options])
 
-    def _put(self, parts: list[w.Widget], panel: PausePanel) -> None:
+    def offer(self, text: str, tooltip: str, do: Callable[[], None]) -> None:
+        """Show one button, in place of whatever was shown before.
+
+        Args:
+            text: what stands on it.
+            tooltip: what it does.
+            do: called once, when it is clicked.
+        """
+        button = self._plain_button(text, tooltip)
+        button.on_click(lambda _: self._do(do))
+        self._buttons, self._phrase, self._hold = [button], None, None
+        self._said = w.HTML("", layout=w.Layout(min_height="1.6em"))
+        self._put([button, self._said], (text,))
+
+    def _do(self, do: Callable[[], None]) -> None:
+        self.lock()
+        do()
+
+    def _put(self, parts: list[w.Widget], names: Sequence[str]) -> None:
         if self._box is None:
             self._box = w.VBox(parts)
-            plain = f"[buttons: {', '.join(choice.id for choice in panel.options)}]"
+            plain = f"[buttons: {', '.join(names)}]"
             # Viewers without widgets (GitHub, PDF) show the text.
             display({**self._box._repr_mimebundle_(), "text/plain": plain}, raw=True)
         else:

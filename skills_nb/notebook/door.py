@@ -218,8 +218,16 @@ class Door:
         Raises:
             SkillsError: the thread waits for a plan no more.
         """
-        self._human.present = True
         self.app.wiring.conductor.propose(plan, thread_id=thread_id)
+        return self.resume(thread_id, on_change)
+
+    def resume(self, thread_id: str, on_change: Callable[[ThreadState], None]) -> Reply:
+        """Go on with a thread to its next pause.
+
+        Raises:
+            SkillsError: another process works on it.
+        """
+        self._human.present = True
         return self.app.invoke(["resume", thread_id], on_change=on_change)
 
     def plan_editor(

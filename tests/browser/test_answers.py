@@ -162,12 +162,65 @@ def test_a_chain_shows_its_phases_and_a_plan_its_sql(opened, expect, button, kee
     expect(chain.locator(".sk .sk-bar i")).to_have_count(3)
     keep(chain, "chain")
     button(planned, "Modify…").click()
-    box = planned.get_by_label("step_1")
+    box = planned.get_by_label("SQL of step 1")
     expect(box).to_have_value("CREATE VIEW PROD.ANALYTICS.UMSATZ AS SELECT 1 AS N")
     keep(planned, "plan-editor")
     for cell in (chain, planned):
         card = cell.locator(".sk")
         assert card.evaluate("e => e.scrollWidth <= e.clientWidth + 1")
+
+
+def test_a_plan_is_edited_and_proposed_by_the_keyboard_alone(opened, expect, button, keep, page):
+    plan = (
+        "%%skill plan --thread p\ngoal: Umsätze je Land; 国別の売上\nsteps:\n"
+        "  - {step: 1, action: 一つ目, primitive: views, "
+        "sql: SHOW VIEWS IN SCHEMA PROD.ANALYTICS}\n"
+        "  - {step: 2, action: Zweitens, primitive: views, "
+        "sql: CREATE VIEW PROD.ANALYTICS.UMSATZ AS SELECT 1 AS N}\n"
+    )
+    notebook = opened(plan)
+    notebook.run_all()
+    cell = notebook.cell(1)
+    press, text = page.keyboard.press, page.keyboard.type
+    button(cell, "Modify…").focus()
+    press("Enter")
+    sql = cell.get_by_label("SQL of step 1")
+    expect(sql).to_be_visible()
+    # From one button to the next by Tab; the focus goes with the step that moves.
+    button(cell, "Move 1 down").focus()
+    press("Space")
+    expect(sql).to_have_value("CREATE VIEW PROD.ANALYTICS.UMSATZ AS SELECT 1 AS N")
+    expect(button(cell, "Move 2 up")).to_be_focused()
+    press("Tab")
+    expect(button(cell, "Add below 2")).to_be_focused()
+    press("Space")
+    expect(cell.get_by_label("Action of step 3")).to_be_focused()
+    text("Länder zählen")
+    press("Tab")
+    press("Tab")
+    text("DROP SCHEMA PROD.ANALYTICS")
+    expect(cell).to_contain_text("Step 3 does 'DROP SCHEMA', which needs a playbook")
+    expect(button(cell, "Propose this plan")).to_be_disabled()
+    keep(cell, "plan-editor-refused")
+    press("ControlOrMeta+a")
+    text("SELECT COUNT(*) FROM PROD.ANALYTICS.UMSATZ")
+    expect(cell).to_contain_text("Nothing stands against this plan.")
+    button(cell, "Remove 2").focus()
+    press("Enter")
+    expect(cell.get_by_label("SQL of step 3")).to_have_count(0)
+    keep(cell, "plan-editor-three-edits")
+    button(cell, "Propose this plan").focus()
+    press("Enter")
+
+    expect(cell.locator(".sk")).to_contain_text("Länder zählen")
+    expect(cell.locator(".sk")).not_to_contain_text("一つ目")
+    proposed = notebook.kernel(
+        f"[s.sql for s in {DOOR}.app.wiring.conductor.load('p').guided_plan.proposed]"
+    )
+    assert proposed == (
+        "['CREATE VIEW PROD.ANALYTICS.UMSATZ AS SELECT 1 AS N',\n"
+        " 'SELECT COUNT(*) FROM PROD.ANALYTICS.UMSATZ']"
+    )
 
 
 def test_two_notebooks_on_one_thread_agree(opened, played, expect, button, page, keep):

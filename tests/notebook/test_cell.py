@@ -274,3 +274,37 @@ def test_progress_is_shown_while_a_command_takes_long(skill, shell, screen):
     running = [m["data"]["text/plain"] for m in screen.publisher.outputs if "▸ " in str(m)]
     assert any("running" in text for text in running)
     assert screen.updates
+
+
+def test_a_thread_that_was_stopped_on_its_way_goes_on_by_a_click(skill, door, screen):
+    skill(f"run {PLAYBOOK} --thread t --until 3")
+    assert list(buttons(door)) == ["Go on"]
+    assert "stopped; it can go on" in screen.texts[0]
+    assert screen.texts[1] == "[buttons: Go on]"
+    go_on = buttons(door)["Go on"]
+    go_on.click()
+
+    assert "waits for you: REVIEW" in screen.texts[0]
+    assert "Approve" in buttons(door)
+    before = len(events(door))
+    go_on.click()
+    assert len(events(door)) == before
+
+
+@at_review
+def test_an_interrupted_click_offers_to_go_on(skill, door, screen, monkeypatch):
+    skill("resume t")
+    real = door.app.wiring.session.execute
+
+    def interrupted(*args, **named):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(door.app.wiring.session, "execute", interrupted)
+    buttons(door)["Approve"].click()
+    assert list(buttons(door)) == ["Go on"]
+    assert "stopped; it can go on" in screen.texts[0]
+    monkeypatch.setattr(door.app.wiring.session, "execute", real)
+    buttons(door)["Go on"].click()
+
+    assert "waits for you: CRITICAL" in screen.texts[0]
+    assert answers(door) == [("5", "approve", "human:local")]
