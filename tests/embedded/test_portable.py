@@ -1,5 +1,6 @@
 """An account as SQL and back: nothing is lost, or it is refused."""
 
+import contextlib
 import datetime as dt
 import math
 from decimal import Decimal
@@ -194,3 +195,112 @@ def test_every_value_survives_the_journey(made: list[tuple[object, ...]]) -> Non
 
 def _comparable(row: tuple[object, ...]) -> tuple[object, ...]:
     return tuple("nan" if isinstance(v, float) and math.isnan(v) else v for v in row)
+
+
+_FURTHER = r"""
+create resource monitor m with credit_quota = 5 frequency = weekly start_timestamp = immediately
+  triggers on 50 percent do notify on 90 percent do suspend
+create resource monitor n with credit_quota = 7
+alter resource monitor n set comment = 'plain'
+create warehouse w resource_monitor = m
+create role clerk
+create database d comment = 'lent'
+create database role d.reader comment = 'reads'
+create database role d.writer
+grant database role d.reader to database role d.writer
+grant database role d.writer to role clerk
+grant database role snowflake.object_viewer to role clerk
+grant application role snowflake.data_quality_monitoring_viewer to role clerk
+use schema d.public
+create table t (a int, b string)
+create secure view v as select a from t
+grant usage on schema d.public to database role d.reader
+grant select on table t to database role d.reader
+grant select on future tables in schema d.public to database role d.writer
+create data metric function odd (arg table(x int)) returns number comment = 'odd ones'
+  as 'select count_if(x % 2 = 1) from arg'
+alter table t set data_metric_schedule = '5 minute'
+alter table t add data metric function odd on (a) expectation few (value < 3)
+alter table t add data metric function snowflake.core.accepted_values on (a, a -> a > 0)
+create tag pii
+create snowflake.data_privacy.custom_classifier codes()
+call codes!add_regex('CODE', 'IDENTIFIER', '[A-Z]\\d{3}', 'code.*', 'it''s a code', 0.5)
+create snowflake.data_privacy.classification_profile p({'auto_tag': true,
+  'tag_map': {'column_tag_map': [{'tag_name': 'd.public.pii', 'tag_value': 'x'}]}})
+create snowflake.core.budget b()
+call b!set_spending_limit(12)
+create share s comment = 'for partners'
+grant usage on database d to share s
+grant usage on schema d.public to share s
+grant select on view v to share s
+alter share s add accounts = org.one, org.two
+"""
+
+
+@pytest.fixture
+def further(account: Account) -> Account:
+    session = account.session("ADMIN")
+    for statement in statements(_FURTHER):
+        session.execute(statement)
+    return account
+
+
+def test_monitors_database_roles_metrics_instances_and_shares_come_back(further: Account) -> None:
+    assert portrait.of(carried(further).catalog) == portrait.of(further.catalog)
+
+
+def test_the_script_of_what_came_back_is_the_same_script(further: Account) -> None:
+    assert "".join(portable.export(carried(further))) == "".join(portable.export(further))
+
+
+def test_what_a_budget_is_linked_to_is_refused_by_name(further: Account) -> None:
+    session = further.session("ADMIN")
+    session.execute("use schema d.public")
+    session.execute(
+        "call b!add_resource(system$reference('TABLE', 'd.public.t', 'SESSION', 'APPLYBUDGET'))"
+    )
+    with pytest.raises(SqlError) as refused:
+        list(portable.export(further))
+    assert refused.value.sqlstate == "0A000"
+    assert "SNOWFLAKE.CORE.BUDGET" in str(refused.value)
+
+
+_CHANGES = st.lists(
+    st.sampled_from(
+        [
+            "create database role if not exists d.r1",
+            "grant database role d.r1 to role clerk",
+            "grant usage on schema d.public to database role d.r1",
+            "grant select on future views in schema d.public to database role d.r1",
+            "create share if not exists s1 comment = 'x'",
+            "grant usage on database d to share s1",
+            "grant usage on schema d.public to share s1",
+            "grant select on table d.public.t to share s1",
+            "alter share s1 set accounts = org.a",
+            "create or replace resource monitor m1 with credit_quota = 3 "
+            "triggers on 10 percent do suspend_immediate",
+            "alter account set resource_monitor = m1",
+            "create or replace data metric function d.public.f (t table(a int)) returns number "
+            "as 'select max(a) from t'",
+            "create snowflake.core.budget d.public.b1()",
+            "call d.public.b1!set_spending_limit(3)",
+            "revoke usage on schema d.public from share s1",
+            "drop share s1",
+            "drop database role d.r1",
+        ]
+    ),
+    max_size=14,
+)
+
+
+@settings(max_examples=12, deadline=None)
+@given(_CHANGES)
+def test_whatever_was_done_comes_back(changes: list[str]) -> None:
+    account = Account.open()
+    session = account.session("ADMIN")
+    for statement in ("create role clerk", "create database d", "create table d.public.t (a int)"):
+        session.execute(statement)
+    for statement in changes:
+        with contextlib.suppress(SqlError):  # what comes too early is refused, and changes nothing
+            session.execute(statement)
+    assert portrait.of(carried(account).catalog) == portrait.of(account.catalog)

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator
 
 from skills_nb.embedded import refusals
 from skills_nb.embedded.account import Account
-from skills_nb.embedded.portable import attached, objects, others, portrait, rights, rows
+from skills_nb.embedded.portable import attached, further, objects, others, portrait, rights, rows
 from skills_nb.errors import SkillsError
 from skills_nb.sql.statements import split
 
@@ -59,14 +59,16 @@ def load(account: Account, script: str) -> None:
 
 def _definitions(account: Account, fresh: Account) -> tuple[list[str], list[str]]:
     """Return what comes before the rows and what comes after them."""
-    objects.refuse_others(account, others.KINDS)
-    before = [*objects.account_level(account, fresh), *objects.containers(account, fresh)]
+    objects.refuse_others(account, (*others.KINDS, *further.KINDS))
+    before = [*further.monitors(account), *objects.account_level(account, fresh)]
+    before += [*objects.containers(account, fresh), *further.database_roles(account, fresh)]
     before += [*others.creations(account, others.EARLY), *objects.tables(account)]
     before += objects.foreign_keys(account)
-    after = [*others.creations(account, others.CODE), *objects.views(account)]
-    after += [*attached.definitions(account, fresh), *others.creations(account, others.LATE)]
-    after += [*attached.uses(account), *others.states(account)]
-    after += rights.statements(account, fresh)
+    after = [*others.creations(account, others.CODE), *further.metrics(account)]
+    after += [*objects.views(account), *attached.definitions(account, fresh)]
+    after += [*others.creations(account, others.LATE), *further.instances(account, fresh)]
+    after += [*attached.uses(account), *others.states(account), *further.shares(account)]
+    after += [*rights.statements(account, fresh), *further.consumers(account)]
     return before, after
 
 

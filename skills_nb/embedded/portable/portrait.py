@@ -11,9 +11,11 @@ from typing import Any
 from skills_nb.embedded.catalog import codec
 from skills_nb.embedded.catalog.catalog import Catalog
 from skills_nb.embedded.catalog.entities import Entity, Record, Shelved
+from skills_nb.embedded.grantees import full_name_of, is_database_role
 
 _OWN = frozenset({"id", "created_on", "altered_on", "dropped_on", "granted_by"})
 _IDS = ("object_id", "policy_id", "tag_id", "scope_id")
+_HOLDERS = ("role", "grantee")
 _DETAIL = frozenset({"place", "text", "has_password", "data_moment", "refreshed", "expires_at"})
 """Where rows are kept; how a view was typed, whose query is in the portrait; what is not kept."""
 _PASSING = {
@@ -59,6 +61,9 @@ def _facts(catalog: Catalog, record: Record) -> dict[str, Any]:
         if name in facts:
             entity = catalog.by_id(facts.pop(name))
             facts[name.removesuffix("_id")] = [entity.kind, *entity.path] if entity else None
+    for name in _HOLDERS:
+        if name in facts and is_database_role(facts[name]):
+            facts[name] = full_name_of(catalog, facts[name])
     detail = facts.get("detail")
     if detail is not None:
         facts["detail"] = _detail(catalog, detail)

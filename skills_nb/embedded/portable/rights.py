@@ -18,7 +18,7 @@ from skills_nb.embedded.catalog.entities import (
     Parameter,
     RoleGrant,
 )
-from skills_nb.embedded.grantees import full_name_of, is_database_role
+from skills_nb.embedded.grantees import entity_of, is_database_role
 from skills_nb.embedded.portable.objects import is_founding
 from skills_nb.embedded.portable.portrait import is_lasting
 from skills_nb.embedded.rights import ACCOUNT_ID
@@ -42,9 +42,9 @@ def statements(account: Account, fresh: Account) -> Iterator[str]:
             words = f"{parameter.name} = {_constant(parameter.value)}"
             yield f"ALTER {target(holder)} SET {words}"
     for added in _missing(account.catalog.all(RoleGrant), fresh.catalog.all(RoleGrant)):
-        yield f"GRANT {_role(account, added)} TO {added.grantee_kind} {quote(added.grantee)}"
+        yield f"GRANT {_role(account, added)} TO {_holder(account.catalog, added)}"
     for gone in _missing(fresh.catalog.all(RoleGrant), account.catalog.all(RoleGrant)):
-        yield f"REVOKE {_role(account, gone)} FROM {gone.grantee_kind} {quote(gone.grantee)}"
+        yield f"REVOKE {_role(account, gone)} FROM {_holder(account.catalog, gone)}"
     yield from _owners(account, fresh)
     yield from _privileges(account, fresh)
     for future in account.catalog.all(FutureGrant):
@@ -52,10 +52,18 @@ def statements(account: Account, fresh: Account) -> Iterator[str]:
 
 
 def _role(account: Account, grant: RoleGrant) -> str:
-    """Write the role of a grant: the account's own database roles are the only ones exported."""
-    if is_database_role(grant.role):
-        return f"DATABASE ROLE {full_name_of(account.catalog, grant.role)}"
-    return f"ROLE {quote(grant.role)}"
+    """Write the role of a grant."""
+    return _named(account.catalog, "ROLE", grant.role)
+
+
+def _holder(catalog: Catalog, grant: RoleGrant | Grant) -> str:
+    """Write who holds something."""
+    return _named(catalog, grant.grantee_kind, grant.grantee)
+
+
+def _named(catalog: Catalog, kind: str, key: str) -> str:
+    found = entity_of(catalog, key) if is_database_role(key) else None
+    return target(found) if found is not None else f"{kind} {quote(key)}"
 
 
 def _is_settable(holder: Entity, name: str) -> bool:
@@ -79,7 +87,8 @@ def _owners(account: Account, fresh: Account) -> Iterator[str]:
 
 
 def _privileges(account: Account, fresh: Account) -> Iterator[str]:
-    here = {_privilege(account.catalog, g): g for g in account.catalog.all(Grant)}
+    grants = sorted(account.catalog.all(Grant), key=lambda g: _depth(account.catalog, g))
+    here = {_privilege(account.catalog, g): g for g in grants}
     usual = {_privilege(fresh.catalog, g): g for g in fresh.catalog.all(Grant)}
     for words, grant in here.items():
         if words is not None and words not in usual:
@@ -90,9 +99,15 @@ def _privileges(account: Account, fresh: Account) -> Iterator[str]:
             yield f"REVOKE {words[0]} FROM {words[1]}"
 
 
+def _depth(catalog: Catalog, grant: Grant) -> int:
+    """Order grants by where their objects are: a share lends a database before what is in it."""
+    entity = catalog.by_id(grant.object_id)
+    return entity.kind.depth if entity is not None else 0
+
+
 def _privilege(catalog: Catalog, grant: Grant) -> tuple[str, str] | None:
     """Return what is granted and to whom; None where the object is no more."""
-    grantee = f"{grant.grantee_kind} {quote(grant.grantee)}"
+    grantee = _holder(catalog, grant)
     if grant.object_id == ACCOUNT_ID:
         return f"{grant.privilege} ON ACCOUNT", grantee
     entity = catalog.by_id(grant.object_id)
@@ -107,7 +122,7 @@ def _future(catalog: Catalog, grant: FutureGrant) -> str:
     option = " WITH GRANT OPTION" if grant.grant_option else ""
     return (
         f"GRANT {grant.privilege} ON FUTURE {plural_of(grant.kind.value)} IN {scope.kind.value} "
-        f"{render_name(scope.path)} TO ROLE {quote(grant.grantee)}{option}"
+        f"{render_name(scope.path)} TO {_named(catalog, 'ROLE', grant.grantee)}{option}"
     )
 
 
