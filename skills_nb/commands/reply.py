@@ -28,3 +28,5 @@ class Reply:
     thread_id: str | None = None
     pause: Pause | None = None
     """What waits for an answer now, where something does."""
+    next_cell: str = ""
+    """What a notebook puts into a new cell beneath; empty where nothing."""

@@ -329,15 +329,17 @@ def _exported(app: App, state: ThreadState) -> Reply:
     from skills_nb.commands.plans import export
     from skills_nb.views import message
 
-    folder, written = export(state, app.wiring.library, app.wiring.home)
-    lines = [f"Wrote {len(written)} scripts to {folder}:", *(f"  {name}" for name in written)]
+    written = export(state, app.wiring)
+    *scripts, notebook = written.names
+    lines = [f"Wrote {len(scripts)} scripts and {notebook} to {written.folder}:"]
     reply = _reply(app, state)
     return Reply(
-        message("\n".join(lines)),
-        {"folder": str(folder), "scripts": written},
+        message("\n".join([*lines, *(f"  {name}" for name in scripts)])),
+        {"folder": str(written.folder), "scripts": scripts, "notebook": notebook},
         status=reply.status,
         thread_id=state.thread_id,
         pause=reply.pause,
+        next_cell=written.cell,
     )
 
 

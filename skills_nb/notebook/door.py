@@ -140,6 +140,12 @@ class Door:
         except KeyboardInterrupt:
             raise self._interruption() from None
         cards.show(_repeatable(reply.view), self.badge)
+        self._continue(reply)
+
+    def _continue(self, reply: Reply) -> None:
+        """Put what a person may go on with into a new cell; the front end makes it."""
+        if reply.next_cell:
+            self._shell.set_next_input(reply.next_cell, replace=False)
 
     def _interruption(self, thread: str = "") -> PendingError:
         message = "interrupted; the thread is kept, and nothing that was done is done again"
@@ -167,6 +173,7 @@ class Door:
         else:
             view.present(reply.view)
             self._panels.append(view)
+        self._continue(reply)
 
     def follow(self, argv: list[str]) -> None:
         """Do what a button under a card asks for, and show it beneath in the same cell.
