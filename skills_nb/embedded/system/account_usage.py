@@ -19,7 +19,6 @@ from skills_nb.embedded.catalog.entities import (
     PolicyDetail,
     RoleGrant,
     TagDetail,
-    UserDetail,
     ViewDetail,
 )
 from skills_nb.embedded.catalog.object_details import ShareDetail
@@ -28,13 +27,15 @@ from skills_nb.embedded.pipelines import functions as moving
 from skills_nb.embedded.rights import ACCOUNT_ID, OWNERSHIP
 from skills_nb.embedded.stages import histories as loaded
 from skills_nb.embedded.statements import shares
-from skills_nb.embedded.system import histories, idle, references
+from skills_nb.embedded.system import idle, references
 from skills_nb.embedded.system import information_schema as schema
+from skills_nb.embedded.system import usage_accesses as accesses
 from skills_nb.embedded.system import usage_governance as governance
 from skills_nb.embedded.system import usage_keys as keys
 from skills_nb.embedded.system import usage_logins as logins
 from skills_nb.embedded.system import usage_meters as meters
 from skills_nb.embedded.system import usage_objects as objects
+from skills_nb.embedded.system import usage_people as people
 from skills_nb.embedded.system import usage_queries as queries
 from skills_nb.embedded.system import usage_security as security
 from skills_nb.embedded.system import usage_semantic as semantic
@@ -205,70 +206,6 @@ def _grant_row(
     )
 
 
-def _grants_to_users(session: Lookups) -> Rows:
-    """See https://docs.snowflake.com/en/sql-reference/account-usage/grants_to_users."""
-    return "CREATED_ON:t DELETED_ON:t ROLE GRANTED_TO GRANTEE_NAME GRANTED_BY", [
-        (
-            g.created_on,
-            None,
-            grantees.full_name_of(session.account.catalog, g.role),
-            "USER",
-            g.grantee,
-            g.granted_by,
-        )
-        for g in session.account.catalog.all(RoleGrant)
-        if g.grantee_kind == "USER"
-    ]
-
-
-def _roles(session: Lookups) -> Rows:
-    return "ROLE_ID:n CREATED_ON:t DELETED_ON:t NAME COMMENT OWNER ROLE_TYPE", [
-        (e.id, e.created_on, None, e.name, e.comment, e.owner, kind.value.replace(" ", "_"))
-        for kind in (Kind.ROLE, Kind.DATABASE_ROLE)
-        for e in session.account.catalog.within(kind)
-    ]
-
-
-def _users(session: Lookups) -> Rows:
-    """See https://docs.snowflake.com/en/sql-reference/account-usage/users."""
-    last = logins.last_logins(session)
-    rows: list[Row] = []
-    for e in session.account.catalog.children(Kind.USER):
-        d = e.detail
-        assert isinstance(d, UserDetail)
-        rows.append(
-            (
-                e.id,
-                e.name,
-                e.created_on,
-                None,
-                d.login_name,
-                d.display_name,
-                d.first_name,
-                d.last_name,
-                d.email,
-                d.disabled,
-                d.default_warehouse,
-                d.default_namespace,
-                d.default_role,
-                e.owner,
-                d.has_password,
-                d.type or None,
-                bool(d.rsa_key_fp or d.rsa_key_2_fp),
-                False,  # nobody can enrol here
-                last.get(e.name),
-                e.comment,
-            )
-        )
-    spec = (
-        "USER_ID:n NAME CREATED_ON:t DELETED_ON:t LOGIN_NAME DISPLAY_NAME FIRST_NAME LAST_NAME "
-        "EMAIL DISABLED:b DEFAULT_WAREHOUSE DEFAULT_NAMESPACE DEFAULT_ROLE OWNER "
-        "HAS_PASSWORD:b TYPE HAS_RSA_PUBLIC_KEY:b HAS_MFA:b "
-        "LAST_SUCCESS_LOGIN:t COMMENT"
-    )
-    return spec, rows
-
-
 def _policies(kind: Kind) -> Callable[[Lookups], Rows]:
     def read(session: Lookups) -> Rows:
         from skills_nb.embedded.show.describe import signature
@@ -364,18 +301,18 @@ def _empty(columns: str) -> Callable[[Lookups], Rows]:
 
 VIEWS: dict[str, Callable[[Lookups], Rows]] = {
     "QUERY_HISTORY": queries.all_queries,
-    "ACCESS_HISTORY": histories.all_accesses,
+    "ACCESS_HISTORY": accesses.all_accesses,
     "POLICY_REFERENCES": _policy_references,
     "TAG_REFERENCES": _tag_references,
     "GRANTS_TO_ROLES": _grants_to_roles,
-    "GRANTS_TO_USERS": _grants_to_users,
+    "GRANTS_TO_USERS": people.grants,
     "DATABASES": _databases,
     "SCHEMATA": _schemata,
     "TABLES": _tables,
     "COLUMNS": _columns,
     "VIEWS": _views,
-    "ROLES": _roles,
-    "USERS": _users,
+    "ROLES": people.roles,
+    "USERS": people.users,
     "MASKING_POLICIES": _policies(Kind.MASKING_POLICY),
     "ROW_ACCESS_POLICIES": _policies(Kind.ROW_ACCESS_POLICY),
     "PROJECTION_POLICIES": _policies(Kind.PROJECTION_POLICY),

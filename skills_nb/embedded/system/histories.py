@@ -9,29 +9,14 @@ https://docs.snowflake.com/en/sql-reference/account-usage/access_history
 from __future__ import annotations
 
 import hashlib
-import json
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
-from sqlglot import exp
-
-from skills_nb.embedded.catalog.entities import TableDetail
 from skills_nb.embedded.history import HISTORY_COLUMNS
-from skills_nb.embedded.names import table_path
-from skills_nb.embedded.parsing import parse_statement
-from skills_nb.embedded.system_rows import Row, Rows
-from skills_nb.errors import SqlError
 from skills_nb.sql.tokens import TokenKind, tokenize
 
 if TYPE_CHECKING:
-    from skills_nb.embedded.lookups import Lookups
-
-ACCESS_COLUMNS = (
-    "QUERY_ID QUERY_START_TIME:t USER_NAME DIRECT_OBJECTS_ACCESSED:a BASE_OBJECTS_ACCESSED:a "
-    "OBJECTS_MODIFIED:a OBJECT_MODIFIED_BY_DDL:o POLICIES_REFERENCED:a PARENT_QUERY_ID "
-    "ROOT_QUERY_ID"
-)
-_LATEST = 10_000
+    pass
 
 
 def stored(
@@ -63,68 +48,3 @@ def hashes(text: str) -> tuple[str, str]:
 
 def _digest(text: str) -> str:
     return hashlib.md5(text.encode(), usedforsecurity=False).hexdigest()
-
-
-def all_accesses(session: Lookups) -> Rows:
-    """Return what statements that succeeded read."""
-    rows = stored(session, "reads IS NOT NULL AND execution_status = 'SUCCESS'")
-    return ACCESS_COLUMNS, [_access_row(session, found) for found in rows]
-
-
-def _access_row(session: Lookups, found: dict[str, Any]) -> Row:
-    listed: list[dict[str, Any]] = []
-    tables: set[int] = set()
-    policies = []
-    for key, columns in json.loads(found["reads"]).items():
-        entity = session.account.catalog.by_id(int(key))
-        if entity is None:
-            continue
-        name = ".".join(entity.path)
-        domain = entity.kind.value.capitalize()
-        listed.append(
-            {
-                "columns": [{"columnName": c} for c in columns],
-                "objectDomain": domain,
-                "objectId": entity.id,
-                "objectName": name,
-            }
-        )
-        if isinstance(entity.detail, TableDetail):
-            tables.add(entity.id)
-        for ref in session.account.catalog.policies_on(entity.id):
-            policy = session.account.catalog.by_id(ref.policy_id)
-            if policy is not None and (not ref.column or ref.column in columns):
-                policies.append(
-                    {
-                        "objectName": name,
-                        "columnName": ref.column or None,
-                        "policyName": ".".join(policy.path),
-                        "policyKind": policy.kind.value.replace(" ", "_"),
-                    }
-                )
-    named = _named(found)
-    direct = [item for item in listed if named is None or item["objectName"] in named]
-    base = [item for item in listed if item["objectId"] in tables]
-    return (
-        found["query_id"],
-        found["start_time"],
-        found["user_name"],
-        json.dumps(direct),
-        json.dumps(base),
-        "[]",
-        None,
-        json.dumps(policies),
-        None,
-        None,
-    )
-
-
-def _named(found: dict[str, Any]) -> set[str] | None:
-    """Return the objects that a statement's own text names; None where it is no plain query."""
-    try:
-        tree = parse_statement(found["query_text"])
-    except SqlError:
-        return None
-    within = (found["database_name"] or "", found["schema_name"] or "")
-    paths = [table_path(t) for t in tree.find_all(exp.Table) if isinstance(t.this, exp.Identifier)]
-    return {".".join((*within[: 3 - len(path)], *path)) for path in paths}
