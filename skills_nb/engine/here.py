@@ -47,17 +47,12 @@ class _LastPlan:
         self._made_from: tuple[object, ...] = ()
         self._plan: StepPlan | None = None
 
-    def of(self, here: Here) -> StepPlan:
-        sources = (
-            here.step,
-            here.run.inputs,
-            here.run.context,
-            *(step.result for step in here.run.steps.values()),
-        )
+    def of(self, step: Step, run: PlaybookRun, names: dict[str, Any]) -> StepPlan:
+        sources = (step, run.inputs, run.context, *(one.result for one in run.steps.values()))
         known = self._made_from
         is_same = len(known) == len(sources) and all(map(operator.is_, known, sources))
         if self._plan is None or not is_same:
-            self._plan = plan_step(here.step, here.names)
+            self._plan = plan_step(step, names)
             self._made_from = sources
         return self._plan
 
@@ -71,10 +66,19 @@ def plan_of(here: Here) -> StepPlan:
     Raises:
         UsageError: a template, a role or the loop's path names something that is not known.
     """
+    return plan_in(here.step, here.run, here.names)
+
+
+def plan_in(step: Step, run: PlaybookRun, names: dict[str, Any]) -> StepPlan:
+    """Return everything that a step of a run sends, as `plan_of` does.
+
+    Raises:
+        UsageError: a template, a role or the loop's path names something that is not known.
+    """
     if not hasattr(_last_plan, "memo"):
         _last_plan.memo = _LastPlan()
     memo: _LastPlan = _last_plan.memo
-    return memo.of(here)
+    return memo.of(step, run, names)
 
 
 def known_names(state: ThreadState, playbook: Playbook) -> dict[str, Any]:

@@ -31,6 +31,19 @@ _TOKEN = re.compile(
     """,
     re.VERBOSE | re.DOTALL | re.IGNORECASE,
 )
+_QUOTATION = re.compile(
+    r"""
+      (?:[^\W\d][\w$]*+|\$(?:[A-Za-z_]\w*+|\d++)|\d++(?:\.\d*+)?+(?:[eE][+-]?\d++)?+|[^\w'"$/-])++
+    | (?P<comment>--[^\r\n]*+|(?<!file:)(?<!file:/)//[^\r\n]*+|/\*.*?\*/)
+    | (?P<dollar>\$\$.*?\$\$)
+    | (?P<string>'(?:[^'\\]|''|\\.)*+')
+    | (?P<quoted>"(?:[^"]|"")*+")
+    | (?P<broken>(?:'|"|/\*|\$\$).*)
+    | .
+    """,
+    re.VERBOSE | re.DOTALL | re.IGNORECASE,
+)
+"""The same cuts as `_TOKEN` makes around what holds other text; the rest goes by in one."""
 _ESCAPE = re.compile(r"''|\\(?:x([0-9a-fA-F]{2})|u([0-9a-fA-F]{4})|([0-7]{3})|(.))", re.DOTALL)
 
 
@@ -101,6 +114,13 @@ def scan(sql: str) -> Iterator[Token]:
     """Yield every token of the text, spaces and comments too; joined they are the text again."""
     for found in _TOKEN.finditer(sql):
         yield Token(_KINDS[found.lastindex or 0], found.group(), *found.span())
+
+
+def quotations(sql: str) -> Iterator[Token]:
+    """Yield the tokens that hold other text: literals in quotes, quoted names and comments."""
+    for found in _QUOTATION.finditer(sql):
+        if found.lastgroup is not None:
+            yield Token(TokenKind(found.lastgroup), found.group(), *found.span())
 
 
 def tokenize(sql: str) -> tuple[Token, ...]:

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from skills_nb.sql.statements import Statement, split
-from skills_nb.sql.tokens import literal, scan, tokenize, unescape
+from skills_nb.sql.tokens import TokenKind, literal, quotations, scan, tokenize, unescape
 
 PIECES = st.sampled_from(
     [
@@ -138,3 +138,36 @@ def test_a_procedure_inside_of_a_declaration_stays_whole() -> None:
         "begin call p(); end"
     )
     assert [found.text for found in split(f"{text}; select 1")] == [text, "select 1"]
+
+
+PIECES = [
+    "'",
+    '"',
+    "$",
+    "$$",
+    "/",
+    "//",
+    "/*",
+    "*/",
+    "--",
+    "\n",
+    "a",
+    "1",
+    "\\",
+    "a$",
+    "file:",
+    "e5",
+]
+
+
+@given(st.lists(st.sampled_from(PIECES)))
+def test_what_holds_other_text_is_cut_as_tokens_are(parts):
+    sql = "".join(parts)
+    held = {
+        TokenKind.STRING,
+        TokenKind.QUOTED,
+        TokenKind.DOLLAR,
+        TokenKind.COMMENT,
+        TokenKind.BROKEN,
+    }
+    assert list(quotations(sql)) == [token for token in scan(sql) if token.kind in held]

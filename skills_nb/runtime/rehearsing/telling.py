@@ -8,9 +8,8 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping, Sequence
 
-from skills_nb.engine.here import known_names
+from skills_nb.engine.here import known_names, plan_in
 from skills_nb.engine.pauses import DRY_RUN_OPTIONS
-from skills_nb.engine.planning import plan_step
 from skills_nb.errors import UsageError
 from skills_nb.model import events as ev
 from skills_nb.model.skills import Playbook, Step
@@ -62,8 +61,10 @@ def _article(severity: str) -> str:
 
 
 def _statements(rehearsed: Rehearsed, playbook: Playbook, step: Step) -> tuple[str, ...]:
+    run = rehearsed.state.run
+    assert run is not None, "a playbook's step is rehearsed"
     try:
-        plan = plan_step(step, known_names(rehearsed.state, playbook))
+        plan = plan_in(step, run, known_names(rehearsed.state, playbook))
     except UsageError:
         # The failure itself is remarked already; there is no SQL to show.
         return ()

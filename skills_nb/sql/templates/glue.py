@@ -12,7 +12,7 @@ from functools import lru_cache
 
 from skills_nb.sql.problems import TemplateProblem, at_offset
 from skills_nb.sql.templates.errors import TemplateError
-from skills_nb.sql.tokens import TokenKind, scan
+from skills_nb.sql.tokens import TokenKind, quotations
 
 MARK = "\x00"
 """Stands around the number of a value; no template may hold it."""
@@ -34,8 +34,8 @@ _TOUCHING = frozenset("'\"$_" + MARK)
 
 def enclosed(shape: str) -> TemplateProblem | None:
     """Find the first mark that stands inside quotes or a comment."""
-    for token in scan(shape):
-        if token.kind in _WHERE and MARK in token.text:
+    for token in quotations(shape):
+        if MARK in token.text:
             offset = token.start + token.text.index(MARK)
             return at_offset(shape, offset, f"a value stands {_WHERE[token.kind]}", _INSIDE_HINT)
     return None
