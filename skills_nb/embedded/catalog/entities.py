@@ -197,8 +197,11 @@ class UserDetail:
     has_password: bool = False
     middle_name: str = ""
     rsa_key_fp: str = ""
-    """Fingerprint of the public key, `SHA256:…`; the key itself is not kept."""
+    """Fingerprint of the public key, `SHA256:…`."""
     rsa_key_2_fp: str = ""
+    rsa_key: str = ""
+    """The public key, Base64 of DER; logs in as long as the fingerprint is its own."""
+    rsa_key_2: str = ""
     days_to_expiry: int | None = None
     """Days after which the user cannot log in, from when it was said."""
     expires_at: datetime | None = None

@@ -14,6 +14,11 @@ def bad_login() -> SqlError:
     return SqlError("Incorrect username or password was specified.", errno=390100, sqlstate="08001")
 
 
+def invalid_token(incident: str) -> SqlError:
+    """Refuse a key pair's token that is not the user's."""
+    return SqlError(f"JWT token is invalid. [{incident}]", errno=390144, sqlstate="08001")
+
+
 def login_role(role: str) -> SqlError:
     """Refuse a role in the connect string that the user does not hold."""
     return SqlError(

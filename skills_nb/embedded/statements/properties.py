@@ -108,15 +108,17 @@ def _secondary(key: str, value: Any) -> bool:
 
 
 def _fingerprint(key: str, value: Any) -> str:
-    """Return a public key's fingerprint, which is what is kept and shown of it.
+    return "" if value is None else fingerprint(_text(key, value))
 
-    Nobody logs in with a key here, so that one that is no key does no harm.
+
+def fingerprint(key: str) -> str:
+    """Return a public key's fingerprint, which is what is shown of it.
+
+    One that is no key does no harm: nobody can log in with it.
 
     See https://docs.snowflake.com/en/user-guide/key-pair-auth
     """
-    if value is None:
-        return ""
-    text = "".join(_text(key, value).split())
+    text = _bare(key)
     if text.startswith(_FINGERPRINT):
         return text
     try:
@@ -124,6 +126,11 @@ def _fingerprint(key: str, value: Any) -> str:
     except binascii.Error:
         body = text.encode()
     return _FINGERPRINT + base64.b64encode(hashlib.sha256(body).digest()).decode()
+
+
+def _bare(key: str) -> str:
+    """Return a key in one line, without the lines around it in a file."""
+    return "".join(line for line in key.split() if line.strip("-") not in _AROUND_A_KEY)
 
 
 def _word(*allowed: str) -> Callable[[str, Any], str]:
@@ -152,6 +159,8 @@ def _within(low: int, high: int) -> Callable[[str, Any], int | None]:
 
 
 _FINGERPRINT = "SHA256:"
+_AROUND_A_KEY = ("BEGIN", "END", "PUBLIC", "KEY")
+_KEYS = {"RSA_PUBLIC_KEY": "rsa_key", "RSA_PUBLIC_KEY_2": "rsa_key_2"}
 _CONSTRAINTS = (
     "STANDARD_GEN_1",
     "STANDARD_GEN_2",
@@ -220,7 +229,10 @@ def user(
 ) -> UserDetail:
     """Read a user's properties, over what was there before; days to expiry count from `now`."""
     detail = before or UserDetail(login_name=name, display_name=name)
-    made = replace(detail, **_read(_USER, given))
+    keys: dict[str, Any] = {
+        field: _bare(str(given[key] or "")) for key, field in _KEYS.items() if key in given
+    }
+    made = replace(detail, **_read(_USER, given), **keys)
     if now is None or "DAYS_TO_EXPIRY" not in given:
         return made
     days = made.days_to_expiry

@@ -15,7 +15,7 @@ from skills_nb.embedded import refusals
 from skills_nb.embedded.account import Account
 from skills_nb.embedded.session import AccountSession
 from skills_nb.embedded.statements.parameters import KNOWN, checked
-from skills_nb.embedded.wire import answers
+from skills_nb.embedded.wire import answers, logins
 from skills_nb.embedded.wire.answers import Document
 from skills_nb.embedded.wire.repeats import Repeats
 from skills_nb.embedded.wire.statements import Statements
@@ -66,6 +66,7 @@ class EmbeddedWire:
     def _routes(self) -> tuple[tuple[str, Callable[..., Document]], ...]:
         return (
             ("/session/v1/login-request", self._login),
+            ("/session/authenticator-request", self._single_sign_on),
             ("/queries/v1/query-request", self._query),
             ("/queries/v1/abort-request", self._abort),
             ("/session/token-request", self._renew),
@@ -84,13 +85,18 @@ class EmbeddedWire:
         name, client = str(given.get("LOGIN_NAME", "")), given.get("CLIENT_APP_ID")
         about = (client, given.get("CLIENT_APP_VERSION"))
         try:
-            session = self._entered(name, asked, given.get("SESSION_PARAMETERS") or {})
+            session = self._entered(name, asked, given)
         except SqlError as error:
             self._note(name.upper(), None, about, error)
             raise
         self._note(session.user, session.id, about, None)
         session.client = f"{client} {given.get('CLIENT_APP_VERSION')}"
         return self._begun(session)
+
+    def _single_sign_on(
+        self, asked: Mapping[str, str], headers: Mapping[str, str], body: Mapping[str, Any]
+    ) -> Document:
+        raise refusals.unsupported("single sign-on")
 
     def _begun(self, session: AccountSession) -> Document:
         token = self._account.ids()
@@ -103,6 +109,7 @@ class EmbeddedWire:
         user = self._account.user_by_login(name)
         if user is None:
             raise refusals.bad_login()
+        logins.check(self._account, user, given)
         session = self._account.session(
             user.name,
             _stored(asked.get("roleName")),
@@ -110,7 +117,7 @@ class EmbeddedWire:
             _stored(asked.get("databaseName")),
             _stored(asked.get("schemaName")),
         )
-        _set_parameters(session, given)
+        _set_parameters(session, given.get("SESSION_PARAMETERS") or {})
         return session
 
     def _note(

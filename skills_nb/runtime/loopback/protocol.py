@@ -17,4 +17,5 @@ ASKS_STATE = "Skills-Session"
 The answer's `data` then holds `session`: `state`, to be posted as it is to the path `resume`.
 """
 LOGIN = "/session/v1/login-request"
+SINGLE_SIGN_ON = "/session/authenticator-request"
 QUERY = "/queries/v1/query-request"

@@ -68,7 +68,7 @@ class _Conversation(BaseHTTPRequestHandler):
             nonce = parse_qs(asked.query).get("nonce", [""])[0]
             self._send(200, {"proof": server.gate.proof(nonce)})
         elif not server.gate.may_enter(path, headers, body):
-            self._send(200, gate.refusal(path))
+            self._send(200, gate.refusal(path, body))
         elif not server.begin():
             self._send(503, {"message": "the account is closing"}, hang_up=True)
         else:

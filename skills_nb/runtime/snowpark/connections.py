@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from skills_nb.errors import UsageError
+from skills_nb.runtime.snowpark.logins import logging_in
 from skills_nb.runtime.snowpark.refusals import explained
 
 if TYPE_CHECKING:
@@ -89,7 +90,7 @@ def line(name: str, parameters: Mapping[str, Any]) -> SnowflakeConnection:
     import snowflake.connector
 
     _refuse_unknown(name)
-    with explained():
+    with logging_in():
         return snowflake.connector.connect(
             connection_name=name,
             application=_APPLICATION,
@@ -114,8 +115,7 @@ def by_environment(standing: Mapping[str, str] | None = None) -> Session:
         UsageError: they name no account.
         SqlError: the account refused the login, or cannot be reached.
     """
-    told = {option: os.environ.get(variable) for variable, option in _VARIABLES.items()}
-    options = {option: value for option, value in told.items() if value}
+    options = _told_by_environment()
     if "account" not in options:
         raise UsageError(
             "the environment names no account",
@@ -134,7 +134,7 @@ def secrets_of(name: str | None) -> tuple[str, ...]:
     if name is not None:
         options: Mapping[str, Any] = _configured().get(name, {})
     else:
-        options = {option: os.environ.get(variable) for variable, option in _VARIABLES.items()}
+        options = _told_by_environment()
     return tuple(
         str(options[key]) for key in sorted(_SECRET_OPTIONS & options.keys()) if options[key]
     )
@@ -156,6 +156,12 @@ def described(name: str | None) -> Mapping[str, str]:
         _refuse_unknown(name)
         options = _configured()[name]
     return {key: str(options[key]) for key in _PLACE if options.get(key)}
+
+
+def _told_by_environment() -> dict[str, str]:
+    """Return the options that variables give; an empty one gives none."""
+    found = ((option, os.environ.get(variable)) for variable, option in _VARIABLES.items())
+    return {option: value for option, value in found if value}
 
 
 def is_inside_snowflake() -> bool:
@@ -201,7 +207,7 @@ def _session(options: Mapping[str, Any]) -> Session:
     import snowflake.connector
     from snowflake.snowpark import Session
 
-    with explained():
+    with logging_in():
         connection = snowflake.connector.connect(**{"application": _APPLICATION, **options})
         return Session.builder.configs({"connection": connection}).create()
 
