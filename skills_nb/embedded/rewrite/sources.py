@@ -17,7 +17,7 @@ from skills_nb.embedded.files import directories, reading
 from skills_nb.embedded.inference import infer
 from skills_nb.embedded.rewrite.protect import protected
 from skills_nb.embedded.rewrite.semantic import semantic_query
-from skills_nb.embedded.rewrite.tablefunctions import table_function
+from skills_nb.embedded.rewrite.tablefunctions import rows_first, table_function
 from skills_nb.embedded.scope import ChangedTable, Env, HeldRows, OutColumn, Source, rename
 from skills_nb.embedded.versions import travel
 
@@ -42,9 +42,9 @@ class SourceReader:
         first = query.args.get("from_")
         if first is not None:
             sources.extend(self.item(first.this, env, ()))
-        for lateral in query.args.get("laterals") or ():
+        for lateral in list(query.args.get("laterals") or ()):
             sources.extend(self.item(lateral, env, tuple(sources)))
-        for join in query.args.get("joins") or ():
+        for join in list(query.args.get("joins") or ()):
             sources = self.join(join, env, sources)
         _refuse_doubles(sources)
         return tuple(sources)
@@ -248,8 +248,10 @@ class SourceReader:
         query, found = table_function(self.rewriter, call, env, before)
         found = _listed(node, found)
         made = exp.Subquery(this=query, alias=_table_alias(alias or "F", node, found))
-        outer = bool(before)
-        node.replace(exp.Lateral(this=made, alias=made.args.pop("alias")) if outer else made)
+        if before:
+            rows_first(node, query, self.rewriter.fresh("rows"))
+            made = exp.Lateral(this=made, alias=made.args.pop("alias"))
+        node.replace(made)
         return Source(alias or "F", found)
 
     def _lateral_query(

@@ -175,6 +175,36 @@ def _unnested(sql: str, name: str, *arguments: exp.Expr) -> exp.Query:
     return query
 
 
+def rows_first(node: exp.Expr, query: exp.Query, name: str) -> None:
+    """Compute the rows beside the source that they come from, so that they keep their order.
+
+    DuckDB joins what a lateral query yields by its input, which turns the rows of one input around;
+    taken as one list they are joined whole, and unnested where they are.
+    """
+    unnested, above = query.find(exp.Explode), node.parent
+    if unnested is None or above is None:
+        return
+    if isinstance(above, exp.Join) and above.side in ("RIGHT", "FULL"):
+        return
+    rows = unnested.this
+    listed = exp.select(exp.alias_(rows.copy(), "rows", quoted=True)).subquery()
+    rows.replace(names.column("rows", name))
+    beside = exp.Lateral(this=listed, alias=exp.TableAlias(this=names.quoted(name)))
+    if isinstance(above, exp.Join):
+        explicit = above.side or above.kind or above.args.get("on") is not None
+        _before(above, "joins", exp.Join(this=beside, kind="CROSS" if explicit else None))
+    else:
+        _before(node, "laterals", beside)
+
+
+def _before(node: exp.Expr, part: str, other: exp.Expr) -> None:
+    """Put a source before another one of the same query."""
+    assert node.parent is not None
+    listed = list(node.parent.args[part])
+    listed.insert(next(i for i, one in enumerate(listed) if one is node), other)
+    node.parent.set(part, listed)
+
+
 def _flatten(rewriter: QueryRewriter, arguments: Arguments) -> Made:
     """See https://docs.snowflake.com/en/sql-reference/functions/flatten."""
     if "INPUT" not in arguments:
