@@ -154,7 +154,7 @@ def _cluster(words: Namespace) -> Executor | None:
         raise UsageError(
             "--scheduler needs Dask", hint='pip install "skills-nb[eval-dask]"'
         ) from problem
-    executor: Executor = Client(words.scheduler).get_executor()
+    executor: Executor = Client(words.scheduler).get_executor()  # type: ignore[no-untyped-call, unused-ignore]
     return executor
 
 

@@ -38,6 +38,7 @@ from skills_nb.embedded.statements import (
 from skills_nb.embedded.statements.attach import ATTACHING, attach
 from skills_nb.embedded.statements.policies import check_body
 from skills_nb.embedded.statements.renames import rename, swap
+from skills_nb.embedded.tagging import propagating
 from skills_nb.embedded.values import Outcome
 from skills_nb.sql.governance import ast
 
@@ -194,8 +195,8 @@ def _set(session: AccountSession, entity: Entity, given: dict[str, Any]) -> None
         case DatabaseDetail() | SchemaDetail():
             made = replace(entity.detail, retention_days=properties.retention(given))
         case TagDetail():
-            properties.not_propagated(given)
-            return
+            propagating.may_propagate(session, given)
+            made = properties.propagation(given, entity.detail)
         case TableDetail():
             made = _table_properties(entity.detail, given)
         case _:
@@ -238,8 +239,11 @@ def _unset(session: AccountSession, entity: Entity, listed: tuple[str, ...]) -> 
         elif key == "DATA_RETENTION_TIME_IN_DAYS":
             cls = type(entity.detail)
             entity = _detail(session, entity, cls, retention_days=1)
-        elif key in ("PROPAGATE", "ON_CONFLICT") and entity.kind is Kind.TAG:
-            continue
+        elif key == "PROPAGATE" and entity.kind is Kind.TAG:
+            fields: dict[str, Any] = {"on_conflict": None, "by_sequence": False}
+            entity = _detail(session, entity, TagDetail, propagate=None, **fields)
+        elif key == "ON_CONFLICT" and entity.kind is Kind.TAG:
+            entity = _detail(session, entity, TagDetail, on_conflict=None, by_sequence=False)
         elif key == uses.SCHEDULE:
             uses.set_schedule(session, entity, None)
             entity = session.account.catalog.by_id(entity.id) or entity

@@ -21,6 +21,7 @@ from skills_nb.embedded.stages import statements as stages
 from skills_nb.embedded.stages import words
 from skills_nb.embedded.statements import templated, trees
 from skills_nb.embedded.statements.parameters import effective
+from skills_nb.embedded.tagging import propagating
 from skills_nb.embedded.types import SEMI_STRUCTURED
 from skills_nb.embedded.values import KeptResult, Outcome, Result
 from skills_nb.sql import governance
@@ -73,6 +74,7 @@ def run(
         session.begin_change()
     outcome = trees.run(session, tree, clauses, sql)
     measuring.after_change(session, tree)
+    propagating.after_change(session, text)
     return outcome
 
 

@@ -225,7 +225,7 @@ class Lookups:
         if entity is None:
             raise refusals.not_found("Tag", tag)
         found = references.effective_tags(self, target, column).get(entity.id)
-        return found[0] if found is not None else None
+        return found[0].value if found is not None else None
 
     # ---- parsing
 

@@ -170,6 +170,11 @@ class TagDetail:
 
     allowed_values: tuple[str, ...] = ()
     propagate: str | None = None
+    """ON_DEPENDENCY, ON_DATA_MOVEMENT or both in one word; None where it stays where it is set."""
+    on_conflict: str | None = None
+    """The value where two meet; None is the word CONFLICT."""
+    by_sequence: bool = False
+    """Where two meet, the first of the allowed values stands."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -357,6 +362,10 @@ class PolicyRef:
         return self.policy_id if is_tag else 0
 
 
+MANUAL, PROPAGATED, CLASSIFIED = "MANUAL", "PROPAGATED", "CLASSIFIED"
+"""How a tag got its value."""
+
+
 @dataclass(frozen=True, slots=True)
 class TagRef:
     """A tag's value on an object or column."""
@@ -366,6 +375,7 @@ class TagRef:
     column: str
     """Empty where the object itself carries the tag."""
     value: str
+    method: str = MANUAL
 
     @property
     def key(self) -> tuple[int, str, int]:

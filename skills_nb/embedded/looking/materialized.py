@@ -10,7 +10,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from skills_nb.embedded.catalog.entities import Entity, Kind, ViewDetail
-from skills_nb.embedded.looking.dependencies import used_by
+from skills_nb.embedded.dependencies import used_by
 from skills_nb.embedded.looking.filters import limited, matches, scope_of
 from skills_nb.embedded.statements.materialized import is_materialized
 from skills_nb.sql.governance import ast

@@ -24,6 +24,7 @@ from skills_nb.embedded.statements import access, places
 from skills_nb.embedded.statements.attach import apply_clauses, set_tags
 from skills_nb.embedded.statements.definitions import refuse_doubles
 from skills_nb.embedded.statements.storing import stored_value
+from skills_nb.embedded.tagging import propagating
 from skills_nb.embedded.translate import translated
 from skills_nb.embedded.values import Column, Outcome
 from skills_nb.embedded.versions import images
@@ -75,6 +76,7 @@ def create(session: AccountSession, statement: ast.CreateDynamicTable) -> Outcom
     access.give_back(session, entity, grants)
     apply_clauses(session, entity, statement.clauses)
     set_tags(session, entity, "", statement.tags)
+    propagating.after_creation(session, entity)
     if part.initialize == "ON_CREATE":
         refresh(session, entity, "CREATION")
     return access.status(f"Dynamic table {path[-1]} successfully created.", word)

@@ -17,7 +17,7 @@ from sqlglot import exp
 
 from skills_nb.embedded import refusals
 from skills_nb.embedded.catalog.entities import Entity, Kind
-from skills_nb.embedded.looking.dependencies import used_by
+from skills_nb.embedded.dependencies import used_by
 from skills_nb.embedded.pipelines import dynamic, runs
 from skills_nb.embedded.system_rows import Row, Rows
 from skills_nb.embedded.versions.travel import instant_of

@@ -227,8 +227,8 @@ def _tag(session: AccountSession, e: Entity) -> Row:
         e.comment,
         listed,
         _role_type(e),
-        "NONE",
-        None,
+        d.propagate or "NONE",
+        "ALLOWED_VALUES_SEQUENCE" if d.by_sequence else d.on_conflict,
     )
 
 

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from skills_nb.embedded import refusals
 from skills_nb.embedded.catalog.entities import (
+    MANUAL,
     Entity,
     Kind,
     PolicyDetail,
@@ -20,6 +21,7 @@ from skills_nb.embedded.catalog.entities import (
 )
 from skills_nb.embedded.statements import access, constraining
 from skills_nb.embedded.statements.permitted import column_of, may_detach, policy_for
+from skills_nb.embedded.tagging import propagating
 from skills_nb.sql.governance import ast
 
 if TYPE_CHECKING:
@@ -209,7 +211,11 @@ def tag_for(session: AccountSession, name: tuple[str, ...], target: Entity) -> E
 
 
 def set_tags(
-    session: AccountSession, entity: Entity, column: str, tags: tuple[ast.TagValue, ...]
+    session: AccountSession,
+    entity: Entity,
+    column: str,
+    tags: tuple[ast.TagValue, ...],
+    method: str = MANUAL,
 ) -> None:
     """Give tags values on an object or column."""
     for pair in tags:
@@ -218,7 +224,8 @@ def set_tags(
         allowed = tag.detail.allowed_values
         if allowed and pair.value not in allowed:
             raise refusals.tag_value(pair.value, refusals.dotted(tag.path))
-        session.account.catalog.put(TagRef(tag.id, entity.id, column, pair.value))
+        session.account.catalog.put(TagRef(tag.id, entity.id, column, pair.value, method))
+        propagating.after_tagging(session, tag, entity)
 
 
 def unset_tags(
@@ -230,3 +237,4 @@ def unset_tags(
         ref = session.account.catalog.get(TagRef, (entity.id, column, tag.id))
         if ref is not None:
             session.account.catalog.remove(ref)
+            propagating.after_tagging(session, tag, entity)

@@ -34,6 +34,7 @@ from skills_nb.embedded.statements import (
 )
 from skills_nb.embedded.statements.attach import set_tags
 from skills_nb.embedded.statements.policies import CONSTRAINTS, check_body
+from skills_nb.embedded.tagging import propagating
 from skills_nb.embedded.types import BOOLEAN, SfType, parse_type
 from skills_nb.embedded.values import Outcome
 from skills_nb.embedded.versions import travel
@@ -205,8 +206,10 @@ def warehouse(session: AccountSession, statement: ast.CreateWarehouse) -> Outcom
 
 def tag(session: AccountSession, statement: ast.CreateTag) -> Outcome:
     """See https://docs.snowflake.com/en/sql-reference/sql/create-tag."""
-    properties.not_propagated(statement.properties)
-    return create(session, statement, Kind.TAG, lambda: TagDetail(statement.allowed_values or ()))
+    propagating.may_propagate(session, statement.properties)
+    plain = TagDetail(statement.allowed_values or ())
+    made = properties.propagation(statement.properties, plain)
+    return create(session, statement, Kind.TAG, lambda: made)
 
 
 def policy(session: AccountSession, statement: ast.CreatePolicy) -> Outcome:

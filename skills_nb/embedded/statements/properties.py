@@ -14,7 +14,7 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from skills_nb.embedded import refusals
-from skills_nb.embedded.catalog.entities import UserDetail, WarehouseDetail
+from skills_nb.embedded.catalog.entities import TagDetail, UserDetail, WarehouseDetail
 from skills_nb.sql.governance.ast import Ref, text_of
 
 _SIZES = {
@@ -46,15 +46,31 @@ def none(given: Mapping[str, Any]) -> None:
         raise refusals.invalid_property(f"invalid property '{key}'")
 
 
-def not_propagated(given: Mapping[str, Any]) -> None:
-    """Refuse any property of a tag but `PROPAGATE = NONE`; tags do not spread by themselves here.
+_WAYS = ("ON_DEPENDENCY", "ON_DATA_MOVEMENT", "ON_DEPENDENCY_AND_DATA_MOVEMENT")
+
+
+def propagation(given: Mapping[str, Any], held: TagDetail) -> TagDetail:
+    """Return a tag that goes on to other objects as its properties say.
 
     See https://docs.snowflake.com/en/user-guide/object-tagging/propagation
     """
     none({key: value for key, value in given.items() if key not in ("PROPAGATE", "ON_CONFLICT")})
-    for key, value in given.items():
-        if text_of(value).upper() != "NONE":
-            raise refusals.unsupported(f"{key} of a TAG")
+    made = held
+    if "PROPAGATE" in given:
+        way = text_of(given["PROPAGATE"]).upper()
+        if way not in (*_WAYS, "NONE"):
+            raise refusals.invalid_value(way, "PROPAGATE")
+        made = replace(made, propagate=None if way == "NONE" else way)
+    if "ON_CONFLICT" in given:
+        said = given["ON_CONFLICT"]
+        by_sequence = isinstance(said, Ref) and said.parts == ("ALLOWED_VALUES_SEQUENCE",)
+        if isinstance(said, Ref) and not by_sequence:
+            raise refusals.invalid_value(".".join(said.parts), "ON_CONFLICT")
+        text = None if by_sequence else text_of(said)
+        made = replace(made, on_conflict=text, by_sequence=by_sequence)
+    if made.propagate is None and (made.on_conflict or made.by_sequence):
+        raise refusals.invalid_property("ON_CONFLICT goes with PROPAGATE.")
+    return made
 
 
 def retention(given: Mapping[str, Any]) -> int:

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 from sqlglot import exp
 
 from skills_nb.embedded import dialect, names, queries, refusals
-from skills_nb.embedded.catalog.entities import Entity, Kind, Parameter
+from skills_nb.embedded.catalog.entities import CLASSIFIED, Entity, Kind, Parameter
 from skills_nb.embedded.classification import ColumnSample, CustomCategory, classify_table
 from skills_nb.embedded.instances import classifiers, profiles
 from skills_nb.embedded.instances.methods import state_of
@@ -83,7 +83,8 @@ def _map_tags(
         category = (found.get("recommendation") or {}).get("semantic_category")
         if category is not None:
             pairs = profiles.tags_for(state, category)
-            set_tags(session, entity, column, tuple(ast.TagValue(*pair) for pair in pairs))
+            tags = tuple(ast.TagValue(*pair) for pair in pairs)
+            set_tags(session, entity, column, tags, CLASSIFIED)
 
 
 def _by_options(
@@ -175,7 +176,7 @@ def _tag(session: AccountSession, entity: Entity, result: Mapping[str, Any]) -> 
             (PRIVACY, recommended.get("privacy_category")),
         ]
         tags = tuple(ast.TagValue(tag, str(value)) for tag, value in pairs if value)
-        set_tags(session, entity, column, tags)
+        set_tags(session, entity, column, tags, CLASSIFIED)
 
 
 def classify_schema(session: AccountSession, name: str, options: Options = None) -> str:

@@ -257,4 +257,9 @@ def _policy(entity: Entity, detail: PolicyDetail, name: str) -> str:
 def _tag(entity: Entity, detail: TagDetail, name: str) -> str:
     allowed = ", ".join(literal(v) for v in detail.allowed_values)
     words = f" allowed_values {allowed}" if allowed else ""
+    if detail.propagate:
+        words += f" propagate = {detail.propagate}"
+    if detail.by_sequence or detail.on_conflict:
+        chosen = literal(detail.on_conflict) if detail.on_conflict else "ALLOWED_VALUES_SEQUENCE"
+        words += f" on_conflict = {chosen}"
     return f"create or replace tag {name}{words}{_comment(entity)};"

@@ -31,7 +31,7 @@ def _get_tag(session: Any, tag: str, name: str, domain: str) -> str | None:
         raise refusals.not_found("Tag", path)
     target, column = table_functions.target(session, session.active_roles(), name, domain)
     held = references.effective_tags(session, target, column).get(found.id)
-    return held[0] if held is not None else None
+    return held[0].value if held is not None else None
 
 
 def _get_ddl(session: Any, kind: str, name: str, qualified: bool = False) -> str:

@@ -94,7 +94,7 @@ def tag_row(session: Lookups, ref: TagRef, target: Entity) -> Row:
     assert tag is not None
     level = "COLUMN" if ref.column else target.kind.value
     names = object_names(target)
-    return (*tag.path, ref.value, level, *names, level, ref.column or None, "MANUAL")
+    return (*tag.path, ref.value, level, *names, level, ref.column or None, ref.method)
 
 
 def object_names(target: Entity) -> tuple[str | None, str | None, str]:
@@ -106,35 +106,35 @@ def object_names(target: Entity) -> tuple[str | None, str | None, str]:
     return None, None, target.name
 
 
-def effective_tags(session: Lookups, target: Entity, column: str) -> dict[int, tuple[str, str]]:
-    """Return tags in force on an object or column: value, and the level that it comes from.
+def effective_tags(session: Lookups, target: Entity, column: str) -> dict[int, tuple[TagRef, str]]:
+    """Return tags in force on an object or column, and the level that each comes from.
 
     See https://docs.snowflake.com/en/user-guide/object-tagging/inheritance
     """
     catalog = session.account.catalog
-    found: dict[int, tuple[str, str]] = {}
+    found: dict[int, tuple[TagRef, str]] = {}
     for kind, depth in ((Kind.DATABASE, 1), (Kind.SCHEMA, 2)):
         parent = catalog.find(kind, target.path[:depth])
         if parent is not None and parent.id != target.id and target.kind.depth > depth:
             for ref in catalog.tags_on(parent.id):
-                found[ref.tag_id] = (ref.value, parent.kind.value)
+                found[ref.tag_id] = (ref, parent.kind.value)
     for ref in catalog.tags_on(target.id):
         if not ref.column:
-            found[ref.tag_id] = (ref.value, target.kind.value)
+            found[ref.tag_id] = (ref, target.kind.value)
     for ref in catalog.tags_on(target.id):
         if column and ref.column == column:
-            found[ref.tag_id] = (ref.value, "COLUMN")
+            found[ref.tag_id] = (ref, "COLUMN")
     return found
 
 
 def tag_rows_in_force(session: Lookups, target: Entity, column: str) -> Iterator[Row]:
     """List tags in force on an object or one of its columns."""
     domain = "COLUMN" if column else target.kind.value
-    for tag_id, (value, level) in sorted(effective_tags(session, target, column).items()):
+    for tag_id, (ref, level) in sorted(effective_tags(session, target, column).items()):
         tag = session.account.catalog.by_id(tag_id)
         assert tag is not None
-        method = "MANUAL" if level == domain else "INHERITED"
-        yield (*tag.path, value, level, *object_names(target), domain, column or None, method)
+        method = ref.method if level == domain else "INHERITED"
+        yield (*tag.path, ref.value, level, *object_names(target), domain, column or None, method)
 
 
 def all_column_tags(session: Lookups, target: Entity) -> Iterator[Row]:

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from skills_nb.embedded import names, refusals
 from skills_nb.embedded.asked import Arguments, Asked
-from skills_nb.embedded.catalog.entities import Entity, Kind
+from skills_nb.embedded.catalog.entities import Entity, Kind, TagRef
 from skills_nb.embedded.looking.relations import columns_shown
 from skills_nb.embedded.metrics import measuring, uses
 from skills_nb.embedded.pipelines import runs
@@ -32,7 +32,7 @@ _HOUR_S = 3600
 
 # ---- tags with lineage
 
-_Tagged = tuple[Entity, str, str, str]
+_Tagged = tuple[Entity, str, TagRef, str]
 """An object, a column of it or '', the tag's value in force, and the level that it comes from."""
 
 
@@ -74,7 +74,7 @@ def tags_with_lineage(session: Any, roles: Roles, arguments: Arguments) -> Rows:
         "TAG_SCHEMA": lambda _: tag.path[1],
         "TAG_ID:n": lambda _: tag.id,
         "TAG_NAME": lambda _: tag.name,
-        "TAG_VALUE": lambda t: t[2],
+        "TAG_VALUE": lambda t: t[2].value,
         "LEVEL": lambda t: t[3],
         "OBJECT_DATABASE": lambda t: object_names(t[0])[0],
         "OBJECT_SCHEMA": lambda t: object_names(t[0])[1],
@@ -84,7 +84,7 @@ def tags_with_lineage(session: Any, roles: Roles, arguments: Arguments) -> Rows:
         "DOMAIN": _domain,
         "COLUMN_ID:n": _column,
         "COLUMN_NAME": lambda t: t[1] or None,
-        "APPLY_METHOD": lambda t: "MANUAL" if t[3] == _domain(t) else "INHERITED",
+        "APPLY_METHOD": lambda t: t[2].method if t[3] == _domain(t) else "INHERITED",
     }
     return laid_out(columns, _in_force(session, tag))
 

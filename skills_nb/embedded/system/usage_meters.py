@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from skills_nb.embedded import metering
 from skills_nb.embedded.catalog.entities import Entity, Kind, TableDetail
-from skills_nb.embedded.looking.dependencies import used_by
+from skills_nb.embedded.dependencies import used_by
 from skills_nb.embedded.looking.relations import row_counts
 from skills_nb.embedded.system import histories
 from skills_nb.embedded.system.information_schema import table_row

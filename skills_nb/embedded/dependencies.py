@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 def used_by(session: Lookups, entity: Entity) -> Iterator[Entity]:
     """Find what the query of a view or dynamic table names, each object once."""
-    query = _query_of(entity)
+    query = query_of(entity)
     if query is None:
         return
     tree = parse_query(query)
@@ -39,7 +39,8 @@ def used_by(session: Lookups, entity: Entity) -> Iterator[Entity]:
             yield found
 
 
-def _query_of(entity: Entity) -> str | None:
+def query_of(entity: Entity) -> str | None:
+    """Return the query of a view or dynamic table."""
     detail = entity.detail
     if isinstance(detail, ViewDetail):
         return detail.query
