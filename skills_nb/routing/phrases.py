@@ -261,7 +261,7 @@ TROUBLE = _any_of(
     "no longer",
     r"already (?:has|have|exists|attached)",
     r"returns? (?:empty|stale|old|null|\d{3}|an?)",
-    r"timed? ?out",
+    r"timed out|time out",
     r"timeout(?! (?:of|to|at|after) \d)",
     "rejected",
     "refused",

@@ -129,7 +129,7 @@ def _kind(part: Sequence[Word], names_fact: bool, *, first: bool) -> Part:
 
 
 def _ends_request(parts: Sequence[Sequence[Word]], kinds: Sequence[Part]) -> bool:
-    """Tell whether a question mark only ends what a request began: "can you load it, and mask it?"."""
+    """Tell whether a question mark only ends a request: "can you load it, and mask it?"."""
     if kinds[0] != "commands" or len(parts) < len(kinds) or parts[0][-1].text != ",":
         return False
     return not _asks(parts[1], first=False)

@@ -83,3 +83,26 @@ def test_every_clause_of_a_list_without_verbs_is_a_wish(library):
 def test_checking_what_was_made_is_no_phase_of_its_own(library):
     route = resolve("load the parquet files from S3 into a new table and check the counts", library)
     assert route.domains == ("data-integration",)
+
+
+def test_what_the_best_answer_leaves_unexplained_is_a_wish_of_its_own(library):
+    route = resolve("Streamlit front for an agent that knows the contracts", library)
+    assert route.domains == ("ml-ai", "app-development")
+
+
+def test_what_is_left_over_without_the_word_of_a_domain_is_none(library):
+    assert resolve("resume the evaluation from where it was cut off", library).domains == (
+        "agent-evaluation",
+    )
+
+
+def test_wishes_are_heard_beside_a_question_about_the_account(library):
+    words = "Which warehouse used most credits last month? And mask the salary column, please."
+    assert resolve(words, library).domains == ("cost-operations", "data-security")
+
+
+def test_two_wishes_in_what_sounds_like_a_question_make_a_chain_and_two_facts_do_not(library):
+    wishes = "kindly do the needful: load csv files from s3 and then mask the card numbers"
+    assert resolve(wishes, library).domains == ("data-integration", "data-security")
+    facts = "is a masking policy applied to clones, and can a share hold a clone?"
+    assert resolve(facts, library).mode == "reference"

@@ -47,3 +47,19 @@ def test_the_reason_names_what_is_outside(library):
         "add a row access policy with a mapping table for region managers in Power BI", library
     ).why[0]
     assert reason == "The work is inside 'power bi', which this library does not cover."
+
+
+def test_a_product_named_as_background_of_a_wish_is_no_foreign_ground(library):
+    words = "Our churn model was trained in SageMaker. Register it here and score nightly."
+    assert resolve(words, library).domains == ("ml-ai",)
+    assert resolve("SageMaker endpoint fails", library).mode == "clarify"
+
+
+def test_a_source_in_a_chain_is_no_foreign_ground(library):
+    words = "Bring in the Jira issues, then make them searchable by meaning"
+    assert resolve(words, library).domains == ("data-integration", "ml-ai")
+
+
+def test_who_says_nothing_is_asked(library):
+    route = resolve("please handle the new requirements of the team", library)
+    assert (route.mode, route.why) == ("clarify", ("This does not say what it is about.",))

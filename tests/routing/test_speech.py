@@ -33,6 +33,11 @@ def wants_fact(intent):
         "when does a stream become stale",
         "prompts with pictures, which models take them",
         "replacement of MFA prompts: what are my options",
+        "edition for object tags",
+        "NVL and DECODE equivalents",
+        "python version of streamlit",
+        "fields of the report",
+        "load the files: can they be split?",
     ],
 )
 def test_a_fact_is_wanted(intent):
@@ -64,6 +69,14 @@ def test_a_fact_is_wanted(intent):
         "do not protect anything, list the columns",
         "explain the rise in May",
         "add column tier varchar default 'none'",
+        "only afterwards do we offer the data",
+        "move the tables, after which a nightly task calls them",
+        "the stream fills a table, which feeds the model",
+        "how it is moved is up to you, what matters: only HR may see it",
+        "refresh failing? no. we want a new table",
+        "can you load the files, and mask the names?",
+        "timeout of 10 minutes for the adhoc warehouse",
+        "put descriptions into an index by meaning",
     ],
 )
 def test_something_is_to_be_done(intent):
@@ -118,6 +131,48 @@ def test_what_only_checks_is_told_from_what_makes():
 def test_what_is_added_is_a_wish_without_a_verb():
     (*_, added) = split_clauses(read_words("postgres over to snowflake plus quality checks"))
     assert added.is_wish
+
+
+@pytest.mark.parametrize(
+    "part",
+    ["no front end needed", "partition pruning is not important", "lineage doesn't matter"],
+)
+def test_what_is_not_asked_for_counts_against(part):
+    said = part.replace("doesn't", "does not").split()
+    assert away(f"load the files, {part}; then mask them") == dict.fromkeys(said, -0.6)
+
+
+def test_a_list_with_numbers_or_arrows_is_cut_into_its_items():
+    assert clauses("1) audit the reads 2) mask the rest") == ["audit the reads", "mask the rest"]
+    assert clauses("json files -> daily totals -> reader account") == [
+        "json files",
+        "to daily totals",
+        "to reader account",
+    ]
+
+
+def test_a_last_word_after_a_mark_stands_alone_and_after_a_joint_does_not():
+    assert clauses("load the files, mask columns, dashboard") == [
+        "load the files",
+        "mask columns",
+        "dashboard",
+    ]
+    assert clauses("sort the mails by topic and urgency") == ["sort the mails by topic and urgency"]
+
+
+def test_who_begins_with_the_time_comes_to_the_point_with_himself():
+    assert clauses("after the big audit we publish the tables") == [
+        "after the big audit",
+        "we publish the tables",
+    ]
+    assert clauses("after we publish the tables") == ["after we publish the tables"]
+
+
+def test_words_that_could_be_about_anything_say_nothing():
+    assert not listen(read_words("please fix the problem for the team")).says_what
+    assert listen(read_words("please fix the masking for the team")).says_what
+    (mail, look) = split_clauses(read_words("classify the mails, look into that problem"))
+    assert (mail.says_nothing, look.says_nothing) == (False, True)
 
 
 def test_circumstances_are_told_from_wishes():

@@ -88,3 +88,19 @@ def test_distance_is_symmetric_and_zero_only_for_equal_words(one, other):
 
 def test_swapped_letters_are_one_error():
     assert distance("emial", "email", 2) == 1
+
+
+def test_german_words_of_grammar_are_read_as_english_ones():
+    assert texts("Wir laden und danach mit Prüfung") == [
+        "we",
+        "laden",
+        "and",
+        "then",
+        "with",
+        "prufung",
+    ]
+
+
+def test_following_and_paging_are_said_in_plain_words():
+    assert texts("load it, followed by checks") == ["load", "it", ",", "and", "then", "checks"]
+    assert texts("page us, not the page") == ["notify", "us", ",", "not", "the", "page"]
