@@ -33,15 +33,14 @@ def message(text: str, values: Mapping[str, Any]) -> str:
 
     def fill(found: re.Match[str]) -> str:
         try:
-            return _counted(plain(_look_up(found.group(1), values)), found.group(2, 3))
+            return _counted(plain(_look_up(found[1], values)), found[2], found[3])
         except _Missing:
             raise TemplateError(_unknown(text, found, values)) from None
 
     return _HOLE.sub(fill, text)
 
 
-def _counted(text: str, words: tuple[str | None, str | None]) -> str:
-    one, many = words
+def _counted(text: str, one: str | None, many: str | None) -> str:
     return text if one is None else f"{text} {one if text == '1' else many}"
 
 
