@@ -1,13 +1,16 @@
 """Code of procedures that is not SQL: whether the SQL it runs stands in it as plain text.
 
-Room: sql. Python is read as a tree. What sends SQL has to send a constant, and nothing may hide
-what is called; other languages are not read, so what they send is not known.
+Room: sql. Python is read as a tree, JavaScript by its plain forms. What sends SQL has to send a
+constant, and nothing may hide what is called; other languages are not read, so what they send is
+not known.
 Source: Snowflake manual, "Writing stored procedures in Python".
 """
 
 from __future__ import annotations
 
 import ast
+
+from skills_nb.sql.classify.scripts import sql_in_javascript
 
 _SENDING = frozenset({"sql", "execute", "execute_async", "execute_string", "executemany"})
 _HIDING_NAMES = frozenset(
@@ -54,6 +57,8 @@ _SNOWPARK = ("snowflake.snowpark", "snowflake.ml")
 
 def sql_in(language: str, code: str) -> tuple[str, ...] | None:
     """Return the SQL that a handler sends, in order; None where that is not known."""
+    if language == "JAVASCRIPT":
+        return sql_in_javascript(code)
     if language != "PYTHON":
         return None
     try:

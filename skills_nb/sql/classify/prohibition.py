@@ -9,7 +9,7 @@ Spec: Guided mode > Guardrails.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from skills_nb.sql.classify.handlers import sql_in
@@ -25,6 +25,7 @@ _BODIES = frozenset({"ALERT", "PROCEDURE", "TASK"})
 """What runs statements of its own; functions only compute."""
 _AFTER_TEXT = frozenset({"", "USING", "INTO"})
 _ENDS = frozenset({"", ";", ")"})
+_JOINS = "||"
 _BETWEEN_DROP = frozenset({"TRANSIENT"})
 _VERBS = frozenset({"ALTER", "BEGIN", "CREATE", "DROP", "EXECUTE", "GRANT"})
 _AFTER_A_DATABASE: tuple[list[str], ...] = ([], [""], ["CASCADE"], ["RESTRICT"])
@@ -209,7 +210,7 @@ def _hidden(tokens: tuple[Token, ...]) -> Iterator[_Hidden]:
             yield _Hidden(tokens[index + 1].value, _language(tokens))
         elif token.word == "LANGUAGE" and _is_bodiless(tokens, index):
             yield _Hidden("", tokens[index + 1].word)
-        elif token.word == "CALL":
+        elif token.word == "CALL" or _runs_notebook(tokens, index):
             yield from _handed_over(tokens, index + 1)
 
 
@@ -235,13 +236,33 @@ def _is_bodiless(tokens: tuple[Token, ...], index: int) -> bool:
     )
 
 
+def _runs_notebook(tokens: tuple[Token, ...], index: int) -> bool:
+    return tokens[index].word == "EXECUTE" and tokens[index + 1].word in ("NOTEBOOK", "TASK")
+
+
 def _handed_over(tokens: tuple[Token, ...], index: int) -> Iterator[_Hidden]:
-    """Yield the arguments of a CALL that are statements: a procedure may run them."""
-    for token in tokens[index:]:
+    """Yield the arguments of a CALL that are statements: a procedure may run them.
+
+    Texts that are put together (`'DROP ' || 'SCHEMA s'`) are one argument.
+    """
+    for text in _texts(tokens[index:]):
+        if _is_statement(text):
+            yield _Hidden(text, "SQL")
+
+
+def _texts(tokens: Sequence[Token]) -> list[str]:
+    """Return the texts of one statement, each with what is joined to it; a value is a name."""
+    found: list[str] = []
+    for at, token in enumerate(tokens):
         if token.text == ";":
-            return
-        if token.kind in _TEXTS and _is_statement(token.value):
-            yield _Hidden(token.value, "SQL")
+            break
+        if token.text == _JOINS and found and tokens[at + 1].kind not in _TEXTS:
+            found.append(found.pop() + "x")
+        if token.kind not in _TEXTS:
+            continue
+        is_joined = bool(found) and tokens[at - 1].text == _JOINS
+        found.append(found.pop() + token.value if is_joined else token.value)
+    return found
 
 
 def _is_statement(text: str) -> bool:
