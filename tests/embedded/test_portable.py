@@ -150,6 +150,11 @@ def test_what_the_script_cannot_say_is_refused_by_name(account: Account) -> None
 
 
 _TEXT = st.text(st.characters(exclude_categories=("Cs",), exclude_characters="\x00"), max_size=12)
+def _zoned(moment: dt.datetime, minutes: int) -> dict[str, object]:
+    """Hold a moment as its instant and its offset, as the account does."""
+    return {"t": moment.replace(tzinfo=dt.UTC), "o": minutes}
+
+
 _MOMENT = st.datetimes(dt.datetime(1900, 1, 1), dt.datetime(2200, 1, 1))
 _ROW = st.tuples(
     st.none() | _TEXT,
@@ -162,10 +167,11 @@ _ROW = st.tuples(
     st.none() | _MOMENT,
     st.none() | _MOMENT.map(lambda value: value.replace(tzinfo=dt.UTC)),
     st.none() | st.binary(max_size=8),
+    st.none() | st.tuples(_MOMENT, st.integers(-720, 840)).map(lambda made: _zoned(*made)),
 )
 _TABLE = (
     "create table d.public.t (a string, b number(38,0), c number(12,2), d float, e boolean, "
-    "f date, g time, h timestamp_ntz, i timestamp_ltz, j binary)"
+    "f date, g time, h timestamp_ntz, i timestamp_ltz, j binary, k timestamp_tz)"
 )
 
 
@@ -181,12 +187,12 @@ def test_every_value_survives_the_journey(made: list[tuple[object, ...]]) -> Non
             entity.detail.place for entity in account.catalog.children(Kind.TABLE, ("D", "PUBLIC"))
         ]
         marks = ", ".join("?" for _ in made[0])
-        names = "a b c d e f g h i j".upper().split()
+        names = "a b c d e f g h i j k".upper().split()
         target = f'"{table[0]}"."{table[1]}" ({", ".join(names)})'
         for row in made:
             place.execute(f"INSERT INTO {target} VALUES ({marks})", list(row))
         with carried(account) as copy:
-            asked = "select a, b, c, d, e, f, g, h, i, j from d.public.t"
+            asked = "select a, b, c, d, e, f, g, h, i, j, k from d.public.t"
             before = rows(session, asked)
             after = rows(copy.session("ADMIN"), asked)
             assert [_comparable(row) for row in after] == [_comparable(row) for row in before]

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
-from datetime import date, datetime, time
+from datetime import UTC, date, datetime, time, timezone
 from decimal import Decimal
 from typing import Any
 
@@ -93,8 +93,7 @@ def literal_of(value: Any, sf_type: SfType | None = None) -> str:
     if isinstance(value, float):
         return f"'{value!r}'::FLOAT"
     if isinstance(value, datetime):
-        kind = "TIMESTAMP_NTZ" if value.tzinfo is None else "TIMESTAMP_LTZ"
-        return f"'{value.isoformat(' ')}'::{kind}"
+        return f"'{value.isoformat(' ')}'::{_kind_of(value, sf_type)}"
     if isinstance(value, date):
         return f"'{value.isoformat()}'::DATE"
     if isinstance(value, time):
@@ -104,6 +103,17 @@ def literal_of(value: Any, sf_type: SfType | None = None) -> str:
     if isinstance(value, (dict, list)):
         return f"PARSE_JSON({literal(json.dumps(value, default=str))})"
     return literal(str(value))
+
+
+def _kind_of(value: datetime, sf_type: SfType | None = None) -> str:
+    """Name the type of a moment: one that is known, else what its zone tells."""
+    if sf_type is not None and sf_type.kind.startswith("TIMESTAMP"):
+        return sf_type.kind
+    if value.tzinfo is None:
+        return "TIMESTAMP_NTZ"
+    # DuckDB names the zone of a session; a fixed offset is the moment's own.
+    own = isinstance(value.tzinfo, timezone) and value.tzinfo is not UTC
+    return "TIMESTAMP_TZ" if own else "TIMESTAMP_LTZ"
 
 
 def binding_of(value: Any) -> dict[str, Any]:
@@ -117,8 +127,7 @@ def binding_of(value: Any) -> dict[str, Any]:
     if isinstance(value, float):
         return {"type": "REAL", "value": repr(value)}
     if isinstance(value, datetime):
-        kind = "TIMESTAMP_NTZ" if value.tzinfo is None else "TIMESTAMP_LTZ"
-        return {"type": kind, "value": value.isoformat(" ")}
+        return {"type": _kind_of(value), "value": value.isoformat(" ")}
     if isinstance(value, date):
         days = (value - date(1970, 1, 1)).days
         return {"type": "DATE", "value": str(days * 86_400_000)}

@@ -88,6 +88,7 @@ PASSES: dict[type[exp.Expr], tuple[Pass, ...]] = {
     exp.WithinGroup: (semistructured.array_agg, windows.middle),
     exp.Window: (semistructured.array_agg, numbers.average, windows.named, windows.middle),
     exp.Median: (windows.middle,),
+    exp.GroupConcat: (semistructured.listed_texts,),
     exp.HashAgg: (windows.hash_agg,),
     exp.Filter: (semistructured.array_agg,),
     exp.Join: (joins.as_of,),

@@ -198,6 +198,18 @@ _NUMBER = (exp.Literal.number(38), exp.Literal.number(0))
 """Digits, and digits after the point, of a NUMBER that says nothing of them."""
 
 
+def listed_texts(node: exp.Expr) -> exp.Expr:
+    """Write the moments that LISTAGG or ARRAY_AGG puts together.
+
+    See https://docs.snowflake.com/en/sql-reference/functions/listagg
+    """
+    value = node.this.this if isinstance(node.this, exp.Order) else node.this
+    value = value.expressions[0] if isinstance(value, exp.Distinct) else value
+    if (written := duck.shown(value)) is not None:
+        value.replace(written)
+    return node
+
+
 def array_agg(node: exp.Expr) -> exp.Expr:
     """See https://docs.snowflake.com/en/sql-reference/functions/array_agg; nothing gives []."""
     inner = node.this if isinstance(node, (exp.WithinGroup, exp.Window, exp.Filter)) else node
@@ -207,10 +219,7 @@ def array_agg(node: exp.Expr) -> exp.Expr:
     if isinstance(inner, exp.WithinGroup) and not isinstance(inner.this, exp.ArrayAgg):
         return node
     for one in node.find_all(exp.ArrayAgg):
-        value = one.this.this if isinstance(one.this, exp.Order) else one.this
-        value = value.expressions[0] if isinstance(value, exp.Distinct) else value
-        if (written := duck.shown(value)) is not None:
-            value.replace(written)
+        listed_texts(one)
     listed = duck.call("to_json", node)
     return duck.cast(exp.Coalesce(this=listed, expressions=[duck.text("[]")]), "JSON")
 

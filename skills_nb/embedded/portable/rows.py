@@ -6,13 +6,14 @@ Room: embedded. Values stand as Snowflake reads them whatever its formats are se
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from itertools import islice
 from typing import Any
 
 from skills_nb.embedded import names
 from skills_nb.embedded.account import Account
 from skills_nb.embedded.catalog.entities import ColumnDef, Entity, Kind, TableDetail
+from skills_nb.embedded.natives.moments import seen
 from skills_nb.embedded.portable.objects import lasting
 from skills_nb.embedded.types import SEMI_STRUCTURED
 from skills_nb.sql.identifiers import quote, render_name
@@ -79,6 +80,10 @@ def _real(value: float) -> str:
     return literal(repr(value))
 
 
+def _zoned(value: Mapping[str, Any]) -> str:
+    return literal(seen(value).isoformat(" "))
+
+
 def _binary(value: Any) -> str:
     return f"X'{bytes(value).hex().upper()}'"
 
@@ -89,4 +94,5 @@ _WRITERS: dict[str, Callable[[Any], str]] = {
     "REAL": _real,
     "BOOLEAN": _boolean,
     "BINARY": _binary,
+    "TIMESTAMP_TZ": _zoned,
 }

@@ -196,7 +196,7 @@ class SourceReader:
         self, node: exp.Subquery, env: Env, before: tuple[Source, ...]
     ) -> Iterator[Source]:
         inner = node.this
-        if isinstance(inner, (exp.Table, exp.Subquery)):
+        if isinstance(inner, (exp.Table, exp.Subquery, exp.TableFromRows)):
             if _alias(node) is None:
                 yield from self.item(inner, env, before)
                 return
@@ -247,10 +247,11 @@ class SourceReader:
         alias = _alias(node)
         query, found = table_function(self.rewriter, call, env, before)
         found = _listed(node, found)
-        made = exp.Subquery(this=query, alias=_table_alias(alias or "F", node, found))
+        called = _table_alias(alias or "F", node, found)
+        made: exp.Expr = exp.Subquery(this=query, alias=called)
         if before:
             rows_first(node, query, self.rewriter.fresh("rows"))
-            made = exp.Lateral(this=made, alias=made.args.pop("alias"))
+            made = exp.Lateral(this=exp.Subquery(this=query), alias=called)
         node.replace(made)
         return Source(alias or "F", found)
 
