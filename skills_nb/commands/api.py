@@ -76,7 +76,7 @@ def connect(
         database=database,
         schema=schema,
         warehouse=warehouse,
-        **connector_options,
+        **{"paramstyle": "qmark", **connector_options},  # what Snowpark's `params` are written in
     )
     return mount.session(connection)
 

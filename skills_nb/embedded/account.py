@@ -103,9 +103,11 @@ class Account:
         """Drop what sessions left behind whose process died."""
         places = []
         for entity in self.catalog.all(Entity):
-            if isinstance(entity.detail, TableDetail) and entity.detail.temporary:
+            if not getattr(entity.detail, "temporary", 0):
+                continue
+            if isinstance(entity.detail, TableDetail):
                 places.append(names.physical_table(entity.detail.place).sql("duckdb"))
-                self.catalog.forget(entity)
+            self.catalog.forget(entity)
         self._persist(places)
 
     def _persist(self, places: Iterable[str]) -> None:

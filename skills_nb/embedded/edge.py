@@ -5,6 +5,7 @@ Room: embedded. The only module here that reads a clock or draws an id.
 
 from __future__ import annotations
 
+import time
 import uuid
 from collections.abc import Callable
 from datetime import UTC, datetime
@@ -18,6 +19,11 @@ Ids = Callable[[], str]
 def system_clock() -> datetime:
     """Return the present instant."""
     return datetime.now(UTC)  # noqa: TID251 - the edge of the room, the default for `Clock`
+
+
+def pause(seconds: float) -> None:
+    """Let time go by."""
+    time.sleep(seconds)
 
 
 def system_ids() -> str:

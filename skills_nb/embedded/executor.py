@@ -205,5 +205,5 @@ def pretty(value: Any, indent: int) -> Any:
 
 
 def drop_temporary(session: AccountSession) -> None:
-    """Drop the session's temporary tables."""
+    """Drop the session's temporary objects."""
     trees.drop_temporary(session)

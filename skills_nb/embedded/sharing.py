@@ -2,7 +2,7 @@
 
 Room: embedded. A process that loses the account's holder comes back with its sessions: each answer
 carries what is needed to open the session again elsewhere, and the address that takes it back. What
-cannot be carried (an open transaction, temporary tables) is named, never silently missing.
+cannot be carried (an open transaction, temporary objects) is named, never silently missing.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from urllib.parse import urlparse
 from skills_nb.embedded import edge, portable, refusals
 from skills_nb.embedded.account import Account
 from skills_nb.embedded.catalog import codec
-from skills_nb.embedded.catalog.entities import Entity, TableDetail
+from skills_nb.embedded.catalog.entities import Entity
 from skills_nb.embedded.session import AccountSession
 from skills_nb.embedded.store import Store
 from skills_nb.embedded.wire import EmbeddedWire
@@ -116,14 +116,13 @@ class SharedAccountWire(EmbeddedWire):
         if session.in_transaction:
             yield "open transaction"
         if session.id in self._temporary_owners():
-            yield "temporary tables"
+            yield "temporary objects"
 
     def _temporary_owners(self) -> frozenset[int]:
-        """Return the sessions that have temporary tables, looked up once per catalog version."""
+        """Return the sessions that have temporary objects, looked up once per catalog version."""
         catalog = self._account.catalog
         if self._owners_of != catalog.version:
-            details = (entity.detail for entity in catalog.all(Entity))
-            found = {d.temporary for d in details if isinstance(d, TableDetail)}
+            found = {getattr(e.detail, "temporary", 0) for e in catalog.all(Entity)}
             self._owners, self._owners_of = frozenset(found - {0}), catalog.version
         return self._owners
 

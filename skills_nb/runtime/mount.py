@@ -146,10 +146,12 @@ def for_handlers(
 
     @contextmanager
     def opened(caller: Any) -> Iterator[Session]:
-        connection = connect(wire_of(caller), user="INSIDE")
+        connection = connect(wire_of(caller), user="INSIDE", paramstyle="qmark")
+        made = session(connection)
         try:
-            yield session(connection)
+            yield made
         finally:
             connection.close()
+            made.close()  # else Snowpark's decorators would find two sessions from now on
 
     return opened

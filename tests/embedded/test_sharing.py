@@ -100,7 +100,7 @@ def test_a_session_that_is_there_goes_on_untouched(wire: SharedAccountWire) -> N
     ("sql", "lost"),
     [
         ("begin", ["open transaction"]),
-        ("create temporary table shop.sales.mine (a int)", ["temporary tables"]),
+        ("create temporary table shop.sales.mine (a int)", ["temporary objects"]),
         ("select 1", []),
     ],
 )

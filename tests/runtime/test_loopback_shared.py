@@ -187,7 +187,7 @@ def test_temporary_tables_are_not_lost_in_silence(holder, start):
     other = start(database="D", schema="PUBLIC")
     other.run("create temporary table mine (a int)")
     holder.kill()
-    assert "temporary tables" in other.run("select * from mine")["text"]
+    assert "temporary objects" in other.run("select * from mine")["text"]
     assert other.run("select * from mine")["errno"] == 2003
 
 

@@ -93,6 +93,7 @@ def overloads(
         e
         for e in session.account.catalog.children(kind, path[:2])
         if detail_of(e).name == path[2]
+        and session.sees(e)
         and rights.reachable(roles, e)
         and rights.has(roles, "USAGE", e)
     ]

@@ -132,6 +132,8 @@ class RoutineDetail:
     runtime: str = ""
     packages: str = ""
     not_null: bool = False
+    temporary: int = 0
+    """Number of the session that alone sees a temporary routine; 0 for all others."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -88,5 +88,7 @@ class ViewDetail:
     materialized: bool = False
     cluster_by: str = ""
     """Of a materialized view."""
+    temporary: int = 0
+    """Number of the session that alone sees a temporary view; 0 for all others."""
     shared: int = 0
     """Number of what a share lends, where the view is in a consumer's database."""

@@ -40,6 +40,7 @@ Given = list[tuple[str | None, Value]]
 """The arguments of a call: each with its name, where one is written."""
 _TABLE = re.compile(r"\s*TABLE\s*(\(.*\))\s*", re.I | re.S)
 _PYTHON = ("HANDLER", "RUNTIME_VERSION", "PACKAGES")
+_TEMPORARY = ("TEMPORARY", "TEMP")
 _NULLS = ("STRICT", "RETURNS NULL ON NULL INPUT")
 _HARMLESS = ("CALLED ON NULL INPUT", "VOLATILE", "IMMUTABLE", "COPY GRANTS", "NOT NULL")
 
@@ -52,9 +53,16 @@ def create(session: AccountSession, statement: ast.CreateRoutine) -> Outcome:
     full = signatures.signature(bare, (a.type for a in made.arguments))
     named = replace(statement, name=(*statement.name[:-1], full), properties={})
     standing = session.account.catalog.find(kind, session.qualify(named.name))
+    if standing is not None:
+        access.check_temporary(session, standing, made.temporary)
     kept = access.grants_kept(session, standing) if "COPY GRANTS" in statement.options else []
     outcome = objects.create(
-        session, named, kind, lambda: made, lambda e: access.give_back(session, e, kept)
+        session,
+        named,
+        kind,
+        lambda: made,
+        lambda e: access.give_back(session, e, kept),
+        temporary=bool(made.temporary),
     )
     if "already exists" in outcome.rows[0][0]:
         return outcome
@@ -66,7 +74,7 @@ def _detail(session: AccountSession, statement: ast.CreateRoutine, kind: Kind) -
     language = statement.language.upper()
     if language not in ("SQL", "PYTHON"):
         raise refusals.unsupported(f"{kind.value} in {language}")
-    if set(statement.modifiers) - {"SECURE"}:
+    if set(statement.modifiers) - {"SECURE", *_TEMPORARY}:
         raise refusals.unsupported(f"{statement.modifiers[0]} {kind.value}")
     for option in statement.options:
         if option not in (*_NULLS, *_HARMLESS):
@@ -89,6 +97,7 @@ def _detail(session: AccountSession, statement: ast.CreateRoutine, kind: Kind) -
         strict=any(option in _NULLS for option in statement.options),
         volatility=next((o for o in statement.options if o in ("VOLATILE", "IMMUTABLE")), ""),
         not_null="NOT NULL" in statement.options,
+        temporary=session.id if set(statement.modifiers) & set(_TEMPORARY) else 0,
         **_python(statement, language),
     )
     _check(session, made, kind)

@@ -128,6 +128,8 @@ def _part(
     session: AccountSession, statement: ast.CreateDynamicTable
 ) -> tuple[DynamicPart, int, bool]:
     given = dict(statement.properties)
+    if "LAG" in given and "TARGET_LAG" not in given:
+        given["TARGET_LAG"] = given.pop("LAG")  # as Snowpark writes it
     if "TARGET_LAG" not in given or "WAREHOUSE" not in given:
         missing = "TARGET_LAG" if "TARGET_LAG" not in given else "WAREHOUSE"
         raise refusals.invalid_property(f"Missing option(s): [{missing}]")

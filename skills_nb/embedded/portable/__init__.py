@@ -3,7 +3,7 @@
 Room: embedded. The script speaks Snowflake SQL and nothing else. Before anything is handed out, its
 statements without the rows build a second account, and the two are compared: what would be lost in
 the script is refused by name instead. Not part of it: passwords, times and grantors, what was
-dropped, temporary tables, the query history, secrets' values, and what streams have yet to give.
+dropped, temporary objects, the query history, secrets' values, and what streams have yet to give.
 """
 
 from __future__ import annotations

@@ -167,6 +167,16 @@ def start_create(
     return path, standing, True
 
 
+def check_temporary(session: AccountSession, standing: Entity, temporary: int) -> None:
+    """Refuse to put a temporary object in the place of a lasting one, or another session's.
+
+    Raises:
+        SqlError: the standing object is not of the same kind of life (0A000).
+    """
+    if getattr(standing.detail, "temporary", 0) != temporary:
+        raise refusals.unsupported(f"a temporary {standing.kind.value} beside one of its name")
+
+
 def finish_create(
     session: AccountSession,
     kind: Kind,

@@ -173,17 +173,20 @@ def _as_columns(
 
 def _view(session: AccountSession, tree: exp.Create, clauses: Clauses, text: str) -> Outcome:
     options = table_options(tree)
-    if options.temporary or options.transient:
-        raise refusals.unsupported("TEMPORARY VIEW")
+    if options.transient or (options.temporary and options.materialized):
+        raise refusals.unsupported("TEMPORARY MATERIALIZED VIEW or TRANSIENT VIEW")
     path, standing, goes_on = access.start_create(
         session,
         Kind.VIEW,
         names.table_path(_target(tree)),
         or_replace=bool(tree.args.get("replace")),
         if_not_exists=bool(tree.args.get("exists")),
+        temporary=options.temporary,
     )
     if not goes_on:
         return access.status(f"{path[-1]} already exists, statement succeeded.", "CREATE_VIEW")
+    if standing is not None:
+        access.check_temporary(session, standing, session.id if options.temporary else 0)
     if not isinstance(tree.expression, exp.Query):
         raise refusals.syntax("syntax error: a view needs a query.")
     if options.materialized:
@@ -199,6 +202,7 @@ def _view(session: AccountSession, tree: exp.Create, clauses: Clauses, text: str
         secure=options.secure,
         materialized=options.materialized,
         cluster_by=options.cluster_by,
+        temporary=session.id if options.temporary else 0,
     )
     grants = access.grants_kept(session, standing) if options.copy_grants else []
     if standing is not None:

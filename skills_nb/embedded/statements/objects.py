@@ -50,6 +50,8 @@ def create(
     kind: Kind,
     detail: Callable[[], Detail],
     after: Callable[[Entity], None] = lambda entity: None,
+    *,
+    temporary: bool = False,
 ) -> Outcome:
     """Create one object: the steps that all kinds share."""
     if statement.or_alter:
@@ -61,6 +63,7 @@ def create(
         statement.name,
         or_replace=statement.or_replace,
         if_not_exists=statement.if_not_exists,
+        temporary=temporary,
     )
     if not goes_on:
         return access.status(f"{path[-1]} already exists, statement succeeded.", word)

@@ -84,16 +84,12 @@ def handlers() -> dict[type[exp.Expr], Callable[[AccountSession, Any], Outcome]]
 
 
 def drop_temporary(session: AccountSession) -> None:
-    """Drop the session's temporary tables for good."""
+    """Drop the session's temporary objects for good."""
     catalog = session.account.catalog
-    own = [
-        e
-        for e in catalog.all(Entity)
-        if isinstance(e.detail, TableDetail) and e.detail.temporary == session.id
-    ]
+    own = [e for e in catalog.all(Entity) if getattr(e.detail, "temporary", 0) == session.id]
     for entity in own:
-        assert isinstance(entity.detail, TableDetail)
-        images.forget(session, entity.detail.place)
+        if isinstance(entity.detail, TableDetail):
+            images.forget(session, entity.detail.place)
         shelved = catalog.get(Shelved, entity.id)
         if shelved is not None:
             catalog.remove(shelved)

@@ -34,6 +34,8 @@ def name_method(node: exp.TableSample) -> None:
 def _is_over_generator(query: exp.Select) -> bool:
     first = query.args.get("from_")
     source = first.this if first is not None else None
+    while isinstance(source, exp.Subquery) and not source.args.get("alias"):
+        source = source.this
     if not isinstance(source, exp.TableFromRows) or query.args.get("joins"):
         return False
     return isinstance(source.this, exp.Generator)

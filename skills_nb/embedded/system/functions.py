@@ -13,14 +13,14 @@ from typing import Any
 
 from sqlglot import exp
 
-from skills_nb.embedded import names, refusals
+from skills_nb.embedded import edge, names, refusals
 from skills_nb.embedded.catalog.entities import Kind
 from skills_nb.embedded.constants import constant
 from skills_nb.embedded.files.records import status as pipe_status
 from skills_nb.embedded.instances import budgets, calling
 from skills_nb.embedded.pipelines import functions as moving
 from skills_nb.embedded.sugar.elements import METHOD
-from skills_nb.embedded.system import ddl, references, table_functions
+from skills_nb.embedded.system import ddl, packages, references, table_functions
 
 
 def _get_tag(session: Any, tag: str, name: str, domain: str) -> str | None:
@@ -55,6 +55,24 @@ def _cancel_all(session: Any, session_id: object) -> str:
     for query in ended:
         del cancelled[query]
     return f"{len(ended)} cancelled."
+
+
+_UNITS = {"MILLISECONDS": 0.001, "SECONDS": 1.0, "MINUTES": 60.0, "HOURS": 3600.0, "DAYS": 86_400.0}
+_LOOK_S = 0.05
+
+
+def _wait(session: Any, amount: float, unit: str = "SECONDS") -> str:
+    """See https://docs.snowflake.com/en/sql-reference/stored-procedures/system_wait."""
+    if unit.upper() not in _UNITS:
+        raise refusals.invalid_value(unit, "time_unit")
+    left = float(amount) * _UNITS[unit.upper()]
+    watch = session.account.working.get(session.query_id)
+    while left > 0:
+        if watch is not None and watch.reason is not None:
+            raise watch.reason
+        edge.pause(min(left, _LOOK_S))
+        left -= _LOOK_S
+    return f"waited {amount:g} {unit.lower()}"
 
 
 def _allowed_values(session: Any, tag: str) -> str | None:
@@ -98,6 +116,8 @@ SCALARS: dict[str, Callable[..., str | None]] = {
     "SYSTEM$CANCEL_ALL_QUERIES": _cancel_all,
     "SYSTEM$PIPE_STATUS": pipe_status,
     "SYSTEM$REFERENCE": _reference,
+    "SYSTEM$WAIT": _wait,
+    "SYSTEM$GET_DEFAULT_PYTHON_ARTIFACT_REPOSITORY": packages.repository,
     **moving.SCALARS,
     "SYSTEM$CLASSIFY": _lazily("classify"),
     "SYSTEM$CLASSIFY_SCHEMA": _lazily("classify_schema"),

@@ -11,7 +11,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from skills_nb.embedded.catalog.entities import Kind
-from skills_nb.embedded.system import account_usage, idle, information_schema
+from skills_nb.embedded.system import account_usage, idle, information_schema, packages
 from skills_nb.embedded.system import usage_keys as keys
 from skills_nb.embedded.system import usage_semantic as semantic
 from skills_nb.embedded.system.information_schema import Roles
@@ -40,6 +40,7 @@ VIEWS: dict[str, Callable[[Lookups, Roles, str], Rows]] = {
         "CATALOG_NAME",
         [(database,)],
     ),
+    "PACKAGES": packages.shown,
     "OBJECT_PRIVILEGES": keys.object_privileges,
     "REFERENTIAL_CONSTRAINTS": keys.referential,
     "SHARES": account_usage.shares_shown,

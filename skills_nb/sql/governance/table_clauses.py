@@ -57,6 +57,7 @@ def table_clauses(sql: str) -> tuple[str, tuple[ast.TableAction, ...]]:
     """
     if opening(sql, 1)[0].word != "CREATE":
         return sql, ()
+    sql = _with_condition_first(sql)
     r = Reader(sql)
     if not _read_head(r):
         return sql, ()
@@ -70,6 +71,23 @@ def table_clauses(sql: str) -> tuple[str, tuple[ast.TableAction, ...]]:
         else:
             r.skip_one()
     return _without(sql, cuts.spans), tuple(cuts.clauses)
+
+
+def _with_condition_first(sql: str) -> str:
+    """Move IF NOT EXISTS from behind a table's name to before it, where it usually stands."""
+    r = Reader(sql)
+    if not r.accept("CREATE"):
+        return sql
+    while r.accept_one(_MODIFIERS):
+        pass
+    if not r.accept("TABLE") or r.at("IF"):
+        return sql
+    named = r.token.start
+    r.name()
+    first = r.token.start
+    if not r.accept("IF NOT EXISTS"):
+        return sql
+    return f"{sql[:named]}IF NOT EXISTS {sql[named:first]}{sql[r.ahead(-1).end :]}"
 
 
 def _read_head(r: Reader) -> bool:
