@@ -186,6 +186,7 @@ def fold(query: exp.Select, sources: tuple[Source, ...]) -> None:
     Four layers: the rows with keys, guards and what aggregates read; whether a row's group is large
     enough; the groups, small ones as one; and the query's own words over them.
     """
+    _order_by_results(query)
     _qualify(query, sources)
     layers = _Layers(_keys(query, sources), _thresholds(sources))
     held = [*query.expressions]
@@ -204,6 +205,15 @@ def fold(query: exp.Select, sources: tuple[Source, ...]) -> None:
         query.set("where", exp.Where(this=having.this))
     query.set("having", None)
     query.set("group", None)
+
+
+def _order_by_results(query: exp.Select) -> None:
+    """Put results in the place of their names: in ORDER BY, they win over columns."""
+    order = query.args.get("order")
+    shown = {p.alias: p.this for p in query.expressions}
+    for key in order.expressions if order is not None else ():
+        if isinstance(key.this, exp.Column) and not key.this.table and key.this.name in shown:
+            key.set("this", shown[key.this.name].copy())
 
 
 def _as(query: exp.Query, alias: str) -> exp.Subquery:
