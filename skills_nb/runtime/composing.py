@@ -32,6 +32,13 @@ _INSTEAD = re.compile(r"\b(instead|rather|not|no longer|replace|forget)\b", re.I
 _BEFORE = re.compile(r"\b(first|before (?:that|this)|beforehand)\b", re.IGNORECASE)
 """Words by which what is being done has to wait."""
 
+_LEAVE_OUT = re.compile(
+    r"\s*(?:please\s+)?(?:drop|skip|omit|leave out|without)\s+(?:the\s+)?(?:phase\s+)?"
+    r"(?P<phase>[\w/ -]+?)(?:\s+phase)?\s*[.!]?\s*",
+    re.IGNORECASE,
+)
+"""Words by which somebody wants less: a phase by its domain, its target or its number."""
+
 
 @dataclass(frozen=True, slots=True)
 class Turn:
@@ -55,6 +62,23 @@ def turn(state: ThreadState, words: str, route: Route, library: Library) -> Turn
     if len(wanted) == 1:
         return _other(state, here, wanted, library)
     return _whole(state, here, wanted, library)
+
+
+def without(state: ThreadState, words: str) -> Turn | None:
+    """Return how a chain goes on without a phase that waits; None for other words."""
+    said = _LEAVE_OUT.fullmatch(words)
+    if said is None or state.chain is None:
+        return None
+    name = said["phase"].lower().replace(" ", "-")
+    first = state.chain.number
+    names = [
+        {str(number), phase.domain, *(t.partition("/")[2] for t in _targets((phase,)))}
+        for number, phase in enumerate(state.chain.phases, 1)
+    ]
+    left = [at for at in range(len(names)) if at < first or name not in names[at]]
+    if len(left) == len(names):
+        return None
+    return Turn((), tuple(state.chain.phases[at].domain for at in left))
 
 
 def _more(

@@ -21,7 +21,7 @@ from skills_nb.model.library import Library
 from skills_nb.model.routes import Candidate, Route
 from skills_nb.model.state import PhaseState, RouteState, ThreadState
 from skills_nb.ports import Router
-from skills_nb.runtime.composing import Turn, turn
+from skills_nb.runtime.composing import Turn, turn, without
 
 _QUESTION = "a question"
 """What a re-routing leads to where a person has to choose."""
@@ -35,6 +35,10 @@ def resolved(
     Raises:
         UsageError: an input was given that no phase of the chain knows.
     """
+    fewer = without(state, effect.intent) if state.reroute is not None else None
+    if fewer is not None:
+        yield from _shortened(effect, state, fewer)
+        return
     route = _named(effect.intent, library) or router(effect.intent, library)
     if effect.domain is not None:
         yield _for_phase(effect, effect.domain, route, library)
@@ -142,6 +146,14 @@ def _turned(
         yield _routed(route, 0, library)
 
 
+def _shortened(effect: ResolveIntent, state: ThreadState, fewer: Turn) -> Iterator[ev.Event]:
+    """Yield what leaves a waiting phase out; the others keep their order and their targets."""
+    if effect.reroute_from is not None:
+        to = _chain_of(state, fewer.domains or ())
+        yield ev.Rerouted(reason=effect.intent, from_=_way_so_far(state), to=to)
+    yield ev.ChainStarted(domains=list(fewer.domains or ()), order_rationale=effect.intent)
+
+
 def _leads_on(route: Route, effect: ResolveIntent) -> bool:
     targets = [target for target in route.targets if target is not None]
     is_new = not any(target in effect.tried for target in targets)
@@ -168,8 +180,12 @@ def _way(state: ThreadState, wanted: Turn, route: Route) -> str:
     """Return where a re-routing leads: a target, or the domains of a chain."""
     if wanted.domains is None or len(wanted.domains) == 1:
         return route.targets[0] or _QUESTION
+    return _chain_of(state, wanted.domains)
+
+
+def _chain_of(state: ThreadState, domains: tuple[str, ...]) -> str:
     done = len(state.chain.completed) if state.chain is not None else 0
-    parts = [f"{d} (completed)" if at < done else d for at, d in enumerate(wanted.domains)]
+    parts = [f"{d} (completed)" if at < done else d for at, d in enumerate(domains)]
     return f"chain: [{', '.join(parts)}]"
 
 

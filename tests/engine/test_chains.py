@@ -341,6 +341,32 @@ def test_a_phase_that_waits_gets_another_target():
     assert drive.pause.at == "1#2"
 
 
+@pytest.mark.parametrize(
+    "comment", ["without guarding", "Leave out the guarding phase.", "skip phase 2", "drop mask"]
+)
+def test_a_phase_that_waits_can_be_left_out(comment):
+    drive = begun()
+    drive.respond("different-approach", comment=comment)
+    (rerouted,) = drive.events("rerouted")
+    assert (rerouted.from_, rerouted.to) == (
+        "chain: [loading, guarding, showing]",
+        "chain: [loading, showing]",
+    )
+    assert drive.chain == [
+        ("loading", "playbooks/load", "running"),
+        ("showing", "playbooks/show", "pending"),
+    ]
+    assert drive.pause.at == "1#2"
+    assert not {*MASKING} & {*finished(drive).ran}
+
+
+@pytest.mark.parametrize("comment", ["without loading", "skip phase 1", "leave out dancing"])
+def test_what_is_being_done_or_is_not_there_cannot_be_left_out(comment):
+    drive = begun()
+    drive.respond("different-approach", comment=comment)
+    assert len(drive.chain) == 3
+
+
 def test_words_that_lead_nowhere_give_nothing_up():
     drive = begun()
     drive.approve_to("2")
@@ -363,7 +389,9 @@ def test_a_target_that_was_given_up_is_not_come_back_to():
     assert drive.pause.kind == "routing_ambiguous"
 
 
-@pytest.mark.parametrize("comment", ["audit", "show", "also audit", "first also show", "load"])
+@pytest.mark.parametrize(
+    "comment", ["audit", "show", "also audit", "first also show", "load", "skip phase 2"]
+)
 def test_a_kill_in_the_middle_of_a_re_routing_changes_nothing(comment):
     def rerouted():
         drive = begun()
