@@ -6,7 +6,7 @@ joint that joins mere nouns costs nothing.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from skills_nb.routing.speech import is_wish, says_nothing, tells_circumstances
@@ -79,7 +79,7 @@ def split_clauses(words: Sequence[Word]) -> tuple[Clause, ...]:
             runs.append([word])
         else:
             runs[-1].append(word)
-    return _in_order_of_doing([_clause(run) for run in _joined(run for run in runs if run)])
+    return _in_order_of_doing([_clause(run) for run in _joined([run for run in runs if run])])
 
 
 def _opens(words: Sequence[Word], at: int) -> bool:
@@ -114,13 +114,18 @@ def _in_order_of_doing(clauses: Sequence[Clause]) -> tuple[Clause, ...]:
     return (*ordered, *waiting)
 
 
-def _joined(runs: Iterable[list[Word]]) -> list[list[Word]]:
-    """Join what cannot stand alone with what follows it, or at the end with what precedes it."""
+def _joined(runs: Sequence[list[Word]]) -> list[list[Word]]:
+    """Join what cannot stand alone with what follows it, or at the end with what precedes it.
+
+    Where one thing leads to another ("kafka -> table -> agent"), a single word stands alone.
+    """
     joined: list[list[Word]] = []
     pending: list[Word] = []
+    leads_on = sum(run[0].text == "to" for run in runs) >= _DANGLING
+    enough = 1 if leads_on else _DANGLING
     for run in runs:
         pending = pending + run
-        if sum(_stands(word) for word in pending) >= _DANGLING:
+        if sum(_stands(word) for word in pending) >= enough:
             joined.append(pending)
             pending = []
     alone = bool(pending) and not pending[0].is_function and any(map(_stands, pending))

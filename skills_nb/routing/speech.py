@@ -180,7 +180,7 @@ def _commands(part: Sequence[Word], names_fact: bool, *, first: bool) -> bool:
 
 def _about_own(part: Sequence[Word]) -> bool:
     """Tell whether only the account can answer: nobody asks a manual who read a table."""
-    plain = _plain(part)
+    plain = _plain(part).removeprefix("and ")
     if phrases.WITNESS.search(plain):
         return True
     return bool(phrases.ABOUT_OWN.search(plain)) and not phrases.ADVICE.search(plain)

@@ -11,6 +11,14 @@ Later somebody who had read neither rules nor keywords wrote 160 `examined_inten
 97 of 100 targets and 73 of 100 chains were right. After repairs 96 `reexamined_intents` had 96 and
 65 of 100 at first sight, and after repairs of these 35 `ordered_intents`, most of them chains, had
 97 and 79. Phrases of time were still added after the last, so its floors are loose too.
+
+Then somebody else wrote 486 `worded_intents` in four lots and 100 `reworded_intents`, 40 or more of
+every lot chains said in as many ways as could be thought of, each before the router had seen one of
+it. As the five lots were first met, 92, 90, 89, 91 and 90 of 100 targets were right, all three of
+69, 80, 77, 76 and 78 intents, 46, 60, 60, 68 and 65 of 100 chains, and of what is vague or not ours
+84, 96, 95, 75 and 90 were asked about. The router as it was before had 46, 56, 38, 48 and 45 of 100
+chains. So 65 of 100 is what to expect of chains that are said in unusual ways. Two rules were still
+added after the last lot, so its floors are loose.
 """
 
 import pytest
@@ -26,7 +34,7 @@ MOST_UNSEEN_ASKED = 0.08
 """Floors for what must not be tuned for: a change may cost a few, not many."""
 
 
-@pytest.mark.parametrize("name", [*MET, "examined_intents"])
+@pytest.mark.parametrize("name", [*MET, "examined_intents", "worded_intents"])
 def test_the_labelled_intents_meet_the_promised_figures(library, name):
     figures = measure(read_intents(HERE / f"{name}.jsonl"), library)
     assert {part: figures[part] for part, floor in PROMISED.items() if figures[part] < floor} == {}
@@ -40,7 +48,9 @@ def test_the_half_that_was_held_out_while_tuning_meets_them_too(library):
     assert figures["clear_asked"] <= MOST_CLEAR_ASKED
 
 
-@pytest.mark.parametrize("name", ["held_out_intents", "reexamined_intents", "ordered_intents"])
+@pytest.mark.parametrize(
+    "name", ["held_out_intents", "reexamined_intents", "ordered_intents", "reworded_intents"]
+)
 def test_intents_that_hardly_anything_was_tuned_for_are_answered_nearly_as_well(library, name):
     figures = measure(read_intents(HERE / f"{name}.jsonl"), library)
     assert {part: figures[part] for part, floor in LOOSE.items() if figures[part] < floor} == {}

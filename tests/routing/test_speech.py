@@ -61,6 +61,7 @@ def test_a_fact_is_wanted(intent):
         "load the feed, which has umlauts in it",
         "what changed between the two tables",
         "500 credits gone, by whom?",
+        "scan our code, and what would the compute cost us?",
         "when the licence ends, move everything",
         "have an llm answer twenty questions on each",
         "a replica in another region, 15 min RPO",
@@ -149,6 +150,8 @@ def test_a_list_with_numbers_or_arrows_is_cut_into_its_items():
         "to daily totals",
         "to reader account",
     ]
+    assert clauses("kafka -> table -> agent") == ["kafka", "to table", "to agent"]
+    assert clauses("oracle -> snowflake") == ["oracle to snowflake"]
 
 
 def test_a_last_word_after_a_mark_stands_alone_and_after_a_joint_does_not():
