@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from difflib import get_close_matches
 from typing import Any, NoReturn
 
-from skills_nb.commands.verb_words import EVAL
+from skills_nb.commands.verb_words import ACCOUNT_VERBS, EVAL
 from skills_nb.commands.verb_words import Verb as _Verb
 from skills_nb.commands.verb_words import arg as _arg
 from skills_nb.errors import UsageError
@@ -66,32 +66,6 @@ _SET = _arg(
     help="an input to change",
 )
 _ANSWER = (_ON, _AT, _COMMENT, _PHRASE, _SET)
-
-_ACCOUNT_VERBS = (
-    _Verb("reset", "make a new demo account in place of the present one"),
-    _Verb("address", "say where other programs of this machine reach it", reads=True),
-    _Verb(
-        "serve",
-        "keep it open for other programs of this machine, until interrupted",
-        (_arg("--port", type=int, metavar="PORT", help="any free one where left out"),),
-        ("account serve --port 8090",),
-    ),
-    _Verb(
-        "export",
-        "write it as Snowflake SQL: objects, rights, policies and rows",
-        (_arg("file", metavar="FILE", help="a file that does not exist yet"),),
-        ("account export account.sql",),
-    ),
-    _Verb(
-        "import",
-        "make the account of a script",
-        (
-            _arg("file", metavar="FILE", help="what export wrote"),
-            _arg("--replace", action="store_true", help="give up the present account"),
-        ),
-        ("account import account.sql --replace",),
-    ),
-)
 
 _MIGRATE = _Verb(
     "migrate",
@@ -154,7 +128,12 @@ _VERBS: tuple[_Verb, ...] = (
         ("respond approve", "respond modify --set confidence=MEDIUM"),
     ),
     _Verb("approve", "take the proposal of the open pause", _ANSWER, ("approve",)),
-    _Verb("approve_remaining", "approve this and later review checkpoints", _ANSWER),
+    _Verb(
+        "approve_remaining",
+        "approve this and later review checkpoints",
+        _ANSWER,
+        ("approve_remaining --at 5",),
+    ),
     _Verb("modify", "change inputs and do the step again", _ANSWER, ("modify --set k=v",)),
     _Verb("abort", "stop the thread; cleanup is offered", _ANSWER, ("abort",)),
     _Verb(
@@ -254,7 +233,7 @@ _VERBS: tuple[_Verb, ...] = (
         "what can be done with the embedded account",
         (),
         ("account reset", "account serve --port 8090", "account export account.sql"),
-        verbs=_ACCOUNT_VERBS,
+        verbs=ACCOUNT_VERBS,
     ),
     _Verb(
         "library",

@@ -1,4 +1,4 @@
-"""What the grammar is made of: verbs and their arguments; and the widest verb of all.
+"""What the grammar is made of: verbs and their arguments; and the widest of the verbs.
 
 Room: commands.
 """
@@ -35,6 +35,38 @@ class Verb:
     verbs: tuple[Verb, ...] = field(default=())
     optional_verb: bool = False
 
+
+ACCOUNT_VERBS = (
+    Verb("reset", "make a new demo account in place of the present one", (), ("account reset",)),
+    Verb(
+        "address",
+        "say where other programs of this machine reach it",
+        (),
+        ("account address", "account address --json"),
+        reads=True,
+    ),
+    Verb(
+        "serve",
+        "keep it open for other programs of this machine, until interrupted",
+        (arg("--port", type=int, metavar="PORT", help="any free one where left out"),),
+        ("account serve --port 8090",),
+    ),
+    Verb(
+        "export",
+        "write it as Snowflake SQL: objects, rights, policies and rows",
+        (arg("file", metavar="FILE", help="a file that does not exist yet"),),
+        ("account export account.sql",),
+    ),
+    Verb(
+        "import",
+        "make the account of a script",
+        (
+            arg("file", metavar="FILE", help="what export wrote"),
+            arg("--replace", action="store_true", help="give up the present account"),
+        ),
+        ("account import account.sql --replace",),
+    ),
+)
 
 EVAL = Verb(
     "eval",

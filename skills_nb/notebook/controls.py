@@ -119,7 +119,7 @@ class Controls:
         button.on_click(lambda _: self._do(do))
         self._buttons, self._phrase, self._hold = [button], None, None
         self._said = w.HTML("", layout=w.Layout(min_height="1.6em"))
-        self._put([button, self._said], (text,))
+        self._put([w.HBox([button]), self._said], (text,))
 
     def _do(self, do: Callable[[], None]) -> None:
         self.lock()

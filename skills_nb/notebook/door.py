@@ -31,6 +31,8 @@ if TYPE_CHECKING:
     from skills_nb.views import Badge, ThreadCard, View
 
 _LONGEST_TITLE = 90
+_LISTING = ("one of", "options", "fields", "inputs", "known playbooks")
+"""What a hint ends with before names that are no commands."""
 _AT_PLANS = ("plan", "error:plan")
 """Pauses at which a thread takes a plan."""
 
@@ -127,8 +129,9 @@ class Door:
 
     def hint(self, problem: SkillsError) -> str:
         """Return the repair as it is typed in a notebook."""
-        hint = problem.hint or ""
-        return f"%skill {hint}" if hint.split(" ")[0] in COMMANDS else hint
+        lead, sign, words = (problem.hint or "").rpartition(": ")
+        is_command = words.split(" ")[0] in COMMANDS and not lead.endswith(_LISTING)
+        return f"{lead}{sign}%skill {words}" if is_command else f"{lead}{sign}{words}"
 
     # ---- where nobody can click: one display a command
 

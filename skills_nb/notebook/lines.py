@@ -109,12 +109,13 @@ def _is_apostrophe(inner: str, quote: str) -> bool:
 
 def flags_of(command: str) -> Flags:
     """Return the options of a command, with whether each takes a value."""
-    sub = _parsers(build_parser("%skill")).get(command)
+    sub = parsers_in(build_parser("%skill")).get(command)
     actions: Sequence[argparse.Action] = sub._actions if sub is not None else ()
     return {flag: action.nargs != 0 for action in actions for flag in action.option_strings}
 
 
-def _parsers(parser: argparse.ArgumentParser) -> Mapping[str, argparse.ArgumentParser]:
+def parsers_in(parser: argparse.ArgumentParser) -> Mapping[str, argparse.ArgumentParser]:
+    """Return the parsers of a parser's commands; empty where it has none."""
     for action in parser._actions:
         if isinstance(action, argparse._SubParsersAction):
             return dict(action.choices)

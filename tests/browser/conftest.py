@@ -159,7 +159,11 @@ def keep(request):
     def take(cell, name):
         place.mkdir(parents=True, exist_ok=True)
         path = place / f"{name}.png"
+        # What is taller than the window would be cut off by the front end's own frame.
+        before = cell.page.viewport_size
+        cell.page.set_viewport_size({**before, "height": 2400})
         cell.screenshot(path=path)
+        cell.page.set_viewport_size(before)
         assert path.stat().st_size > 5_000
 
     return take

@@ -2,7 +2,9 @@
 
 import pytest
 
+from skills_nb.commands.grammar import COMMANDS, build_parser
 from skills_nb.errors import PendingError, ThreadError, UsageError
+from skills_nb.notebook.lines import parsers_in, split_line
 from skills_nb.notebook.magic import keep_questions
 
 PLAYBOOK = "playbooks/secure-sensitive-data --input target_scope=PROD.CUSTOMER_DATA"
@@ -223,3 +225,47 @@ def test_unloading_gives_the_question_mark_back(shell):
     assert keep_questions in shell.input_transformers_cleanup
     unload_ipython_extension(shell)
     assert keep_questions not in shell.input_transformers_cleanup
+
+
+def parsers(parser, name):
+    yield name, parser
+    for verb, inner in parsers_in(parser).items():
+        yield from parsers(inner, f"{name} {verb}".strip())
+
+
+@pytest.mark.parametrize("name", [n for n, _ in parsers(build_parser("%skill"), "") if n])
+def test_help_at_every_level_has_examples_that_parse(name, skill, capsys):
+    skill(f"{name} --help")
+    told = capsys.readouterr().out
+    assert told.startswith(f"usage: %skill {name}")
+    examples = told.partition("examples:\n")[2].splitlines()
+    assert examples
+    for example in examples:
+        assert example.startswith("  %skill ")
+        build_parser("%skill").parse_args(split_line(example.removeprefix("  %skill ")))
+
+
+def test_help_of_all_names_every_command(skill, capsys):
+    skill("--help")
+    told = capsys.readouterr().out
+    assert all(f"\n    {name} " in told or f"\n    {name}\n" in told for name in COMMANDS)
+
+
+@pytest.mark.parametrize(
+    ("hint", "typed"),
+    [
+        ("resume t", "%skill resume t"),
+        ("list them with: threads", "list them with: %skill threads"),
+        (
+            "lay your own over it: library --overlay x",
+            "lay your own over it: %skill library --overlay x",
+        ),
+        ("one of: run", "one of: run"),
+        ("its inputs: step", "its inputs: step"),
+        ("sql: |\n  CREATE …", "sql: |\n  CREATE …"),
+        ("Grant USAGE to ANALYST", "Grant USAGE to ANALYST"),
+        (None, ""),
+    ],
+)
+def test_a_hint_is_what_is_typed_in_a_notebook(door, hint, typed):
+    assert door.hint(UsageError("no", hint=hint)) == typed
