@@ -215,7 +215,6 @@ def test_an_owners_rights_procedure_cannot_change_the_session(admin: AccountSess
         "create function f() returns int language java handler = 'x' as 'y'",
         "create function f(a int) returns table (b int) language python runtime_version = '3.11' "
         "handler = 'f' as 'x'",
-        "create temporary function f() returns int as '1'",
     ],
 )
 def test_routines_that_are_not_supported_say_so(admin: AccountSession, sql: str) -> None:
