@@ -10,7 +10,11 @@ from typing import TYPE_CHECKING
 from skills_nb.errors import UsageError
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from skills_nb.commands.configuration import Configuration
+    from skills_nb.model.events import Event, ModelAnswered
+    from skills_nb.model.state import Pause
     from skills_nb.ports import Clock, Resolver, SqlSession
 
 _CORTEX = "cortex/"
@@ -48,3 +52,31 @@ def resolver_for(
     # A person waits: sooner asked themselves than kept waiting for a model.
     client = ChatClient(provider, name, clock, timeout_s=_TIMEOUT_S, tries=_TRIES)
     return ModelResolver(client, name)
+
+
+def suggestion(pause: Pause | None, events: Iterable[Event]) -> ModelAnswered | None:
+    """Return what a model would choose at an open pause; None where it was not asked, or is mute.
+
+    Args:
+        pause: what waits.
+        events: the thread's events, oldest first.
+    """
+    from skills_nb.model.events import ModelAnswered
+
+    if pause is None:
+        return None
+    said = [
+        event
+        for event in events
+        if isinstance(event, ModelAnswered) and event.joint == pause.at and event.seq > pause.seq
+    ]
+    is_told = bool(said) and isinstance(said[-1].answer, dict) and said[-1].answer.get("choice")
+    return said[-1] if is_told else None
+
+
+def suggestion_words(said: ModelAnswered) -> str:
+    """Return a model's suggestion in one sentence, with how sure it is and what it took."""
+    about = [] if said.confidence is None else [f"{said.confidence:.0%} sure"]
+    about += [f"{value} {name.replace('_', ' ')}" for name, value in sorted(said.cost.items())]
+    known = f" ({', '.join(about)})" if about else ""
+    return f"The model {said.model} would choose '{said.answer['choice']}'{known}. You decide."

@@ -7,21 +7,21 @@ from __future__ import annotations
 
 from argparse import Namespace
 from collections.abc import Callable, Mapping
-from dataclasses import asdict, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from skills_nb.commands import connections, values
+from skills_nb.commands import values
 from skills_nb.commands.around import AROUND
 from skills_nb.commands.grammar import ANSWERS
-from skills_nb.commands.reply import DONE, FAILED, INVALID, PAUSED, Reply
+from skills_nb.commands.reply import Reply
+from skills_nb.commands.thread_reply import reply_of as _reply
 from skills_nb.errors import PendingError, ThreadError, UsageError
 
 if TYPE_CHECKING:
     from skills_nb.commands.app import App
     from skills_nb.engine.respond import Answer
     from skills_nb.model.routes import Route
-    from skills_nb.model.state import Pause, ThreadState
+    from skills_nb.model.state import ThreadState
 
 Verb = Callable[["App", Namespace, str | None], Reply]
 
@@ -131,37 +131,6 @@ def _advance(app: App, thread_id: str, words: Namespace) -> Reply:
             conductor.answer(thread_id, answer.said)
             state = conductor.advance(thread_id, until=words.until)
     return _reply(app, state)
-
-
-def _reply(app: App, state: ThreadState) -> Reply:
-    from skills_nb.engine.here import commands_at
-    from skills_nb.engine.names import playbook_of
-    from skills_nb.views import thread_card
-
-    pause = app.wiring.conductor.pause(state)
-    playbook = playbook_of(state.run, app.wiring.library)
-    commands = commands_at(state, playbook, pause)
-    card = thread_card(state, playbook, pause, commands=commands)
-    document = values.thread_row(state, pause)
-    cost = connections.cost_on(app.wiring, state)
-    if cost is not None:
-        card = replace(card, outcome=f"{card.outcome} {cost.words}".lstrip())
-        document["cost"] = asdict(cost)
-    return Reply(
-        view=card,
-        document=document,
-        status=_status(state, pause),
-        thread_id=state.thread_id,
-        pause=pause,
-    )
-
-
-def _status(state: ThreadState, pause: Pause | None) -> int:
-    if pause is not None:
-        return PAUSED
-    if state.status != "failed":
-        return DONE
-    return INVALID if state.story[-1:] == ("validation_error",) else FAILED
 
 
 def _newest(app: App, thread_id: str | None) -> str:
