@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 import logging
+import re
 from collections.abc import Mapping
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
@@ -21,6 +22,7 @@ from skills_nb.embedded.lookups import Lookups
 from skills_nb.embedded.natives.moments import rows_seen
 from skills_nb.embedded.pipelines import runs
 from skills_nb.embedded.redaction import without_secrets
+from skills_nb.embedded.refusals.sessions import aborted_transaction
 from skills_nb.embedded.statements import parameters
 from skills_nb.embedded.statements.parameters import effective, timeout
 from skills_nb.embedded.translate import translated
@@ -36,6 +38,8 @@ if TYPE_CHECKING:
     from skills_nb.embedded.scope import Env
 
 __all__ = ["AccountSession"]
+_ENDS = re.compile(r"\s*(?:COMMIT|ROLLBACK)\b", re.I)
+"""What may follow in a transaction that was aborted."""
 _LOG = logging.getLogger("skills_nb.embedded")
 _OF_STATEMENT = ("statement_text", "tag", "governed", "read_objects", "consumed", "query_id")
 """What belongs to one statement, and comes back when one that it ran inside is done."""
@@ -57,6 +61,8 @@ class AccountSession(Lookups):
         self.shown_text: str | None = None
         self.failed_runs: list[runs.Run] = []
         self._customs_for: tuple[Any, ...] = ()
+        self.aborted = False
+        """True once a statement failed in a transaction that no other may go on with."""
 
     def enter(
         self, role: str | None, warehouse: str | None, database: str | None, schema: str | None
@@ -203,6 +209,8 @@ class AccountSession(Lookups):
         self.statement_type = "UNKNOWN"
 
     def _attempt(self, sql: str, bindings: Mapping[str, Any], *, describe_only: bool) -> Outcome:
+        if self.aborted and not _ENDS.match(sql):
+            raise aborted_transaction()
         self._follow()
         while True:
             try:
@@ -251,6 +259,7 @@ class AccountSession(Lookups):
         row = self._history(query_id, sql, started, refusal, None)
         if self.in_transaction:
             self._record(row)
+            self.aborted = bool(effective(self, "TRANSACTION_ABORT_ON_ERROR"))
         else:
             self.account.store.append_history(self.account.store.connection, row)
         for run in self.failed_runs:
@@ -307,6 +316,7 @@ class AccountSession(Lookups):
         """End the transaction; history rows survive a rollback."""
         if not self.in_transaction:
             return
+        commit, self.aborted = commit and not self.aborted, False
         if commit:
             images.settle(self, self.changed, self.moment)
         rows, self.unsaved, self.sent = self.unsaved, [], []

@@ -122,10 +122,46 @@ _UNITS = {
 _UNIT = {word: unit for unit, words in _UNITS.items() for word in words.split()}
 
 
+_BY_TARGET = {exp.DType.TIMESTAMPLTZ: "TIMESTAMPTZ", exp.DType.TIMESTAMPTZ: "TIMESTAMP_TZ"}
+_PARTS = (
+    "(CAST(make_date(CAST(:year AS BIGINT), 1, 1) AS TIMESTAMP)"
+    " + to_months(CAST(:month AS INTEGER) - 1) + to_days(CAST(:day AS INTEGER) - 1)"
+    " + to_hours(CAST(:hour AS INTEGER)) + to_minutes(CAST(:min AS INTEGER))"
+    " + to_seconds(:sec) + to_microseconds(CAST(:nano AS BIGINT) // 1000))"
+)
+
+
+def from_parts(node: exp.Expr) -> exp.Expr:
+    """Build a moment from parts, which may be more than fit.
+
+    See https://docs.snowflake.com/en/sql-reference/functions/timestamp_from_parts
+    """
+    if node.args.get("year") is None:
+        return node
+    parts = {name: node.args.get(name) for name in ("year", "month", "day", "hour", "min", "sec")}
+    nano = node.args.get("nano") or exp.Literal.number(0)
+    given = {name: part for name, part in parts.items() if part is not None}
+    return duck.cast(duck.template(_PARTS, **given, nano=nano), "TIMESTAMP")
+
+
+def difference(node: exp.Expr) -> exp.Expr:
+    """Count nanoseconds, of which each microsecond here has a thousand.
+
+    See https://docs.snowflake.com/en/sql-reference/functions/datediff
+    """
+    unit = node.args.get("unit")
+    if unit is None or unit.name.upper() != "NANOSECOND":
+        return node
+    words = "(date_diff('microsecond', :a, :b) * CAST(1000 AS HUGEINT))"
+    return duck.template(words, a=node.expression, b=node.this)
+
+
 def from_epoch(node: exp.Expr) -> exp.Expr:
     """See https://docs.snowflake.com/en/sql-reference/functions/to_timestamp (of a number)."""
     target = node.args.get("target_type")
     kind = target.this if isinstance(target, exp.DataType) else None
+    if (found := infer(node.this)) is not None and found.kind == "TEXT":
+        return read(node.this, _BY_TARGET.get(kind, "TIMESTAMP"), None, safe=False)
     if kind not in (exp.DType.TIMESTAMPLTZ, exp.DType.TIMESTAMPTZ):
         return node
     instant = duck.cast(node, "TIMESTAMPTZ")

@@ -114,6 +114,8 @@ PASSES: dict[type[exp.Expr], tuple[Pass, ...]] = {
     exp.Collate: (semistructured.collate,),
     exp.ConvertTimezone: (moments.convert,),
     exp.TimestampTzFromParts: (moments.zoned_from_parts,),
+    exp.TimestampFromParts: (moments.from_parts,),
+    **dict.fromkeys((exp.DateDiff, exp.TimestampDiff), (moments.difference,)),
     exp.UnixToTime: (moments.from_epoch,),
     exp.MonthsBetween: (moments.months_between,),
     **dict.fromkeys((exp.TsOrDsToDate, exp.TsOrDsToTime, exp.StrToTime), (moments.with_format,)),

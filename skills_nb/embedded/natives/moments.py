@@ -8,6 +8,7 @@ See https://docs.snowflake.com/en/sql-reference/date-time-input-output
 from __future__ import annotations
 
 import re
+from calendar import month_name
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import UTC, date, datetime, time, timedelta, timezone
 from decimal import Decimal
@@ -25,6 +26,8 @@ _AUTO = (
     "YYYY-MM-DD HH24:MI:SS.FFTZH:TZM",
     'YYYY-MM-DD"T"HH24:MI:SS.FF',
     "YYYY-MM-DD HH24:MI:SS.FF",
+    'YYYY-MM-DD"T"HH24',
+    "YYYY-MM-DD HH24",
     "DD-MON-YYYY HH24:MI:SS.FF",
     "MM/DD/YYYY HH24:MI:SS.FF",
     "DY, DD MON YYYY HH24:MI:SS TZHTZM",
@@ -46,7 +49,7 @@ _SHAPES = {
     "YYYY": r"(?P<year>\d{4})",
     "YY": r"(?P<short>\d{2})",
     "MMMM": r"(?P<name>[a-z]+)",
-    "MON": r"(?P<name>[a-z]{3})",
+    "MON": r"(?P<name>[a-z]{3,9})",
     "MM": r"(?P<month>\d{1,2})",
     "DD": r"(?P<day>\d{1,2})",
     "DY": r"[a-z]{3}",
@@ -229,9 +232,7 @@ def _composed(found: re.Match[str], century: int) -> datetime:
     first = century if "short" in part else _CENTURY
     return datetime(
         int(part["year"]) if "year" in part else first + (short - first) % 100,
-        _MONTHS.index(part["name"][:3].lower()) + 1
-        if "name" in part
-        else int(part.get("month", 1)),
+        _month(part["name"]) if "name" in part else int(part.get("month", 1)),
         int(part.get("day", 1)),
         hour,
         int(part.get("minute", 0)),
@@ -239,6 +240,14 @@ def _composed(found: re.Match[str], century: int) -> datetime:
         int(part.get("fraction", "0").ljust(6, "0")[:6]),
         tzinfo=_zone(part["zone"]) if "zone" in part else None,
     )
+
+
+def _month(name: str) -> int:
+    """Number a month that is written in full or as its first three letters."""
+    number = _MONTHS.index(name[:3].lower())
+    if len(name) > 3 and name.lower() != month_name[number + 1].lower():
+        raise ValueError(name)
+    return number + 1
 
 
 def _zone(text: str) -> timezone:

@@ -132,6 +132,18 @@ def timed_out(limit_s: float) -> SqlError:
     )
 
 
+def aborted_transaction() -> SqlError:
+    """Say that a statement failed before in the transaction, which must be ended first.
+
+    See https://docs.snowflake.com/en/sql-reference/parameters#transaction-abort-on-error
+    """
+    return SqlError(
+        "Transaction was aborted by an error. Commit or roll it back before other statements.",
+        errno=615,
+        sqlstate="57014",
+    )
+
+
 def missing_variable(name: str) -> SqlError:
     """Say that the session variable was never set."""
     return compilation(
