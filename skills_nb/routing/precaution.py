@@ -26,11 +26,18 @@ def dry_run_reason(intent: str, modes: Sequence[str]) -> str:
     """Return why a dry run should come first, or an empty string."""
     if all(mode == "reference" for mode in modes):
         return ""
+    said = reason_in_words(intent)
+    if said:
+        return said
+    return "a playbook changes the account in several steps" if "playbook" in modes else ""
+
+
+def reason_in_words(intent: str) -> str:
+    """Return why somebody's own words ask for a dry run first, or an empty string."""
     plain = even_out(intent)
     if _PRODUCTION.search(plain):
         return "it touches production data"
     if _DOUBT.search(plain):
         return "the request sounds unsure"
-    if len(_CHANGE.findall(plain)) >= _SEVERAL:
-        return "it creates, changes or drops several things"
-    return "a playbook changes the account in several steps" if "playbook" in modes else ""
+    several = len(_CHANGE.findall(plain)) >= _SEVERAL
+    return "it creates, changes or drops several things" if several else ""

@@ -36,9 +36,13 @@ _WRITTEN_OUT = {
     "cannot": "can not",
     "won't": "will not",
     **dict.fromkeys(("dont", "doesnt", "isnt", "didnt"), "do not"),
+    **{"page us": "notify us", "page me": "notify me", "followed by": "and then"},
+    **dict.fromkeys(("as well as", "along with", "together with"), "and also"),
+    **{"next.js": "nextjs", "next js": "nextjs"},
     **{"wich": "which", "hwo": "how", "hw": "how", "wat": "what", "wats": "whats"},
 }
-"""Short forms and usual slips of the words of grammar, which are too short to be recognised."""
+"""Short forms, set phrases, and usual slips of the words of grammar, which are too short to be
+recognised."""
 _GLUE = dict(
     pair.split(":")
     for pair in word_set(
@@ -56,17 +60,10 @@ _OFTEN = "every few minutes"
 _SHORTHANDS = (
     (re.compile(r"[\u2018\u2019\u02bc`´]"), "'"),
     (
-        re.compile(rf"\b(?:{'|'.join(_WRITTEN_OUT)})\b"),
+        re.compile(rf"\b(?:{'|'.join(map(re.escape, _WRITTEN_OUT))})\b"),
         lambda found: _WRITTEN_OUT[found[0]],
     ),
-    (
-        re.compile(rf"\b(?:{'|'.join(_GLUE)})\b"),
-        lambda found: _GLUE[found[0]],
-    ),
     (re.compile(r"(?:(?<= )|^)(?:\d{1,2}[).]|[*•])(?= )", re.MULTILINE), " ; "),
-    (re.compile(r"\bpage (?=us\b|me\b|them\b|whoever\b)"), "notify "),
-    (re.compile(r"\bfollowed by\b"), "and then"),
-    (re.compile(r"\b(?:as well as|along with|together with)\b"), "and also"),
     (re.compile(r"[\u2013\u2014]|--+(?=\s)"), " , "),
     (re.compile(r"\bw/(?=\s|[a-z])"), "with "),
     (re.compile(r"\bvs\.?(?=\s|$)"), "versus"),
@@ -75,7 +72,6 @@ _SHORTHANDS = (
     (re.compile(r"'(s|re|ve|ll|d|m)\b"), " "),
     (re.compile(r"->|=>|→|⇒"), " , to "),
     (re.compile(r"&"), " and "),
-    (re.compile(r"\bnext\.?js\b"), "nextjs"),
     (re.compile(r"\(\)"), " "),
     (re.compile(r"(?<![a-z0-9])\+(?![a-z0-9])|(?<=[a-z])\+(?=\s)"), " plus "),
     (re.compile(r"\b\d{1,3}(?:\.\d{1,3}){3}(?:/\d+)?\b"), " ipaddress "),
@@ -136,9 +132,10 @@ def _pieces(plain: str) -> tuple[Word, ...]:
 
 
 @lru_cache(maxsize=16384)
-def _word(piece: str) -> Word:
-    if piece in _MARKS:
-        return Word(piece, piece, piece, is_mark=True)
+def _word(said: str) -> Word:
+    if said in _MARKS:
+        return Word(said, said, said, is_mark=True)
+    piece = _GLUE.get(said, said)
     return Word(piece, stem(piece), lemma(piece), is_function=piece in FUNCTION_WORDS)
 
 
