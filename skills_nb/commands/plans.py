@@ -67,12 +67,19 @@ class Exported:
     """The whole plan as one cell."""
 
 
-def export(state: ThreadState, wiring: Wiring) -> Exported:
-    """Write one script per planned step, one that takes everything back, and a notebook."""
+def export(state: ThreadState, library: Library, home: Path, opening: str) -> Exported:
+    """Write one script per planned step, one that takes everything back, and a notebook.
+
+    Args:
+        state: the thread at the end of its dry run.
+        library: what it was planned with.
+        home: where plans are kept.
+        opening: the notebook's first cell, which gives `session` its meaning.
+    """
     assert state.run is not None, "a plan is exported from a dry run"
-    folder = wiring.home / "plans" / state.thread_id
+    folder = home / "plans" / state.thread_id
     folder.mkdir(parents=True, exist_ok=True, mode=0o700)
-    roles = _roles(state, wiring.library)
+    roles = _roles(state, library)
     scripts = [
         Script(
             f"step-{planned.step.zfill(2)}.sql",
@@ -86,7 +93,7 @@ def export(state: ThreadState, wiring: Wiring) -> Exported:
     scripts.append(_compensation(state, roles))
     for script in scripts:
         (folder / script.name).write_text(script.text, encoding="utf-8")
-    cells = [_opening(wiring), *(script.cell for script in scripts[:-1])]
+    cells = [opening, *(script.cell for script in scripts[:-1])]
     back = f"# To take it all back:\n{_commented(scripts[-1].cell)}"
     notebook = json.dumps(_notebook(state.goal, [*cells, back]), indent=1)
     (folder / _NOTEBOOK).write_text(notebook + "\n", encoding="utf-8")
@@ -170,7 +177,7 @@ def _before(
 # ---- as cells
 
 
-def _opening(wiring: Wiring) -> str:
+def opening_of(wiring: Wiring) -> str:
     """Return the cell that opens a session on the account that was planned for."""
     match wiring.connection.kind:
         case "embedded":

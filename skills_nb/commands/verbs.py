@@ -5,8 +5,10 @@ Room: commands.
 
 from __future__ import annotations
 
+import shlex
 from argparse import Namespace
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -70,7 +72,28 @@ def _run(app: App, words: Namespace, cell: str | None) -> Reply:
     thread_id = conductor.start(
         goal, inputs, dry_run=words.dry_run, samples=words.sample, thread_id=words.thread
     )
-    return _advance(app, thread_id, words)
+    reply = _advance(app, thread_id, words)
+    return reply if words.dry_run else _cautioned(reply, goal, words)
+
+
+def _cautioned(reply: Reply, goal: str, words: Namespace) -> Reply:
+    """Suggest a dry run beside a real one that waits, where the account or the words ask for it."""
+    from skills_nb.routing.precaution import reason_in_words
+    from skills_nb.views import ThreadCard
+
+    card = reply.view
+    if reply.pause is None or not isinstance(card, ThreadCard):
+        return reply
+    why = "this is a production account" if card.is_production else reason_in_words(goal)
+    if not why:
+        return reply
+    given = [word for pair in words.inputs for word in ("--input", pair)]
+    preview = shlex.join(["run", goal, "--dry-run", *given])
+    return replace(
+        reply,
+        view=replace(card, caution=why, preview=preview),
+        document={**reply.document, "suggest_dry_run": why},
+    )
 
 
 def _refuse_lone_sample(words: Namespace) -> None:
@@ -295,10 +318,10 @@ def _as_playbook(app: App, state: ThreadState) -> Reply:
 
 
 def _exported(app: App, state: ThreadState) -> Reply:
-    from skills_nb.commands.plans import export
+    from skills_nb.commands.plans import export, opening_of
     from skills_nb.views import message
 
-    written = export(state, app.wiring)
+    written = export(state, app.wiring.library, app.wiring.home, opening_of(app.wiring))
     *scripts, notebook = written.names
     lines = [f"Wrote {len(scripts)} scripts and {notebook} to {written.folder}:"]
     reply = _reply(app, state)

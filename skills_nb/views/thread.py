@@ -92,6 +92,10 @@ class ThreadCard:
     """The statement that the account refused."""
     outcome: str = ""
     """How it ended."""
+    caution: str = ""
+    """Why a dry run should have come first; empty where nothing says so."""
+    preview: str = ""
+    """The command that makes that dry run."""
     running: str = ""
     """What is being done right now."""
     is_moved: bool = False
@@ -352,7 +356,10 @@ def _ending(view: ThreadCard) -> list[b.Block]:
 
 def _waiting(view: ThreadCard) -> list[b.Block]:
     if view.pause is not None:
-        shown = [b.Code(text, _BY_HAND) for text in view.commands]
+        shown: list[b.Block] = [b.Code(text, _BY_HAND) for text in view.commands]
+        if view.caution:
+            lead = f"{sentence(view.caution)}. See first what would happen:"
+            shown.append(b.Command(lead, view.preview))
         return [*shown, *pause_blocks(view.pause, with_choices=not view.has_buttons)]
     if view.status.endswith(("done", "failed")):
         return [b.Command("Everything is on record:", _named("show", view))]

@@ -110,8 +110,8 @@ def test_a_thread_of_one_domain_has_no_phases():
 def test_an_exported_plan_has_the_scripts_of_all_phases_and_one_way_back(tmp_path):
     drive = DryDrive(GOAL, target_table="DB.S.T")
     drive.run()
-    _, names = export(drive.state, drive.library, tmp_path)
+    names = export(drive.state, drive.library, tmp_path, "session = None").names
     phases = ["step-1.1.sql", "step-1.2.sql", "step-2.1.sql", "step-2.2.sql", "step-3.1.sql"]
-    assert names == [*phases, "compensation.sql"]
+    assert names == (*phases, "compensation.sql", "plan.ipynb")
     back = (tmp_path / "plans/t/compensation.sql").read_text()
     assert back.index("DROP VIEW") < back.index("DROP MASKING POLICY") < back.index("DROP TABLE")
