@@ -5,7 +5,8 @@ outside, this module only how it is recognised:
 
 1. The outside options have more evidence than any target.
 2. An outside name is where the work happens ("in Power BI", or the name comes first), and the
-   best target knows nothing of that name.
+   best target, or that of a part, knows nothing of that name. A name told as background of a wish
+   ("our model was trained in SageMaker, register it here") is no such place.
 3. Data or code are to leave Snowflake for another platform.
 """
 
