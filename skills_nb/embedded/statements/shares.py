@@ -18,6 +18,7 @@ from skills_nb.embedded import refusals
 from skills_nb.embedded.catalog.entities import (
     DatabaseDetail,
     Entity,
+    FutureGrant,
     Grant,
     Kind,
     SchemaDetail,
@@ -122,6 +123,11 @@ def add_role(session: AccountSession, role: Entity, share: Entity) -> None:
     database = database_of(session, share)
     if database is None or database.name != role.path[0]:
         raise refusals.share_without_database(share.name)
+    grants = session.account.catalog.all(FutureGrant)
+    if any(grant.grantee == key_of(role) for grant in grants):
+        raise refusals.invalid_property(
+            f"Database role '{role.name}' has future grants, and cannot be granted to a share."
+        )
 
 
 # ---- CREATE and ALTER SHARE

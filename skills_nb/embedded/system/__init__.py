@@ -93,9 +93,12 @@ def _of_snowflake(
     """Return the rows of a table function of the database SNOWFLAKE."""
     from skills_nb.embedded.metrics.evaluating import FUNCTIONS as EVALUATING
     from skills_nb.embedded.system.usage_governance import FUNCTIONS
+    from skills_nb.embedded.system.usage_meters import object_references
 
     if len(path) == 1 and path[0] in EVALUATING:
         return EVALUATING[path[0]](session, arguments)
+    if path == ("GET_OBJECT_REFERENCES",):
+        return object_references(session, arguments)
     here = (session.database or "", session.schema or "")
     full = (*here[: 3 - len(path)], *path)
     read = FUNCTIONS.get(full)

@@ -20,7 +20,7 @@ from skills_nb.embedded.files.records import status as pipe_status
 from skills_nb.embedded.instances import budgets, calling
 from skills_nb.embedded.pipelines import functions as moving
 from skills_nb.embedded.sugar.elements import METHOD
-from skills_nb.embedded.system import ddl, packages, references, table_functions
+from skills_nb.embedded.system import clustering, ddl, packages, references, table_functions
 
 
 def _get_tag(session: Any, tag: str, name: str, domain: str) -> str | None:
@@ -116,6 +116,8 @@ SCALARS: dict[str, Callable[..., str | None]] = {
     "SYSTEM$CANCEL_ALL_QUERIES": _cancel_all,
     "SYSTEM$PIPE_STATUS": pipe_status,
     "SYSTEM$REFERENCE": _reference,
+    "SYSTEM$CLUSTERING_DEPTH": clustering.depth,
+    "SYSTEM$CLUSTERING_INFORMATION": clustering.information,
     "SYSTEM$WAIT": _wait,
     "SYSTEM$GET_DEFAULT_PYTHON_ARTIFACT_REPOSITORY": packages.repository,
     **moving.SCALARS,

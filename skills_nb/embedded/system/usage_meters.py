@@ -12,13 +12,14 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from skills_nb.embedded import metering
+from skills_nb.embedded import metering, names, refusals
+from skills_nb.embedded.asked import Arguments, Asked
 from skills_nb.embedded.catalog.entities import Entity, Kind, TableDetail
 from skills_nb.embedded.dependencies import used_by
 from skills_nb.embedded.looking.relations import row_counts
 from skills_nb.embedded.system import histories
 from skills_nb.embedded.system.information_schema import table_row
-from skills_nb.embedded.system_rows import Row, Rows, laid_out, yes
+from skills_nb.embedded.system_rows import Row, Rows, Table, laid_out, made, yes
 
 if TYPE_CHECKING:
     from skills_nb.embedded.lookups import Lookups
@@ -185,6 +186,28 @@ def dependencies(session: Lookups) -> Rows:
         for word in ("REFERENCED", "REFERENCING")
     )
     return f"{spec} DEPENDENCY_TYPE", rows
+
+
+_REFERENCES = (
+    "DATABASE_NAME SCHEMA_NAME VIEW_NAME REFERENCED_DATABASE_NAME REFERENCED_SCHEMA_NAME "
+    "REFERENCED_OBJECT_NAME REFERENCED_OBJECT_TYPE"
+)
+
+
+def object_references(session: Any, arguments: Arguments) -> Table:
+    """Tell what a view names.
+
+    See https://docs.snowflake.com/en/sql-reference/functions/get_object_references
+    """
+    asked = Asked(arguments, ("DATABASE_NAME", "SCHEMA_NAME", "OBJECT_NAME"))
+    given = [asked.text(name) for name in ("DATABASE_NAME", "SCHEMA_NAME", "OBJECT_NAME")]
+    if None in given:
+        raise refusals.not_enough_arguments("GET_OBJECT_REFERENCES")
+    path = tuple(names.typed_path(str(one))[-1] for one in given)
+    view: Entity = session.readable(path, session.env())
+    used = used_by(session, view)
+    rows = [(*view.path, *found.path, found.kind.value) for found in used]
+    return made(_REFERENCES, rows)
 
 
 def _about(e: Entity) -> Row:
