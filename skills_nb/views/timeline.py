@@ -186,6 +186,14 @@ def _found(event: Any) -> str:
     return f"{plural(int(event.result.get('row_count', 0)), 'row')} ← {event.query}"
 
 
+def _gathered(event: Any) -> str:
+    """Tell an input; of a whole plan only what it is for."""
+    if isinstance(event.value, Mapping) and isinstance(event.value.get("steps"), list):
+        steps = plural(len(event.value["steps"]), "step")
+        return f"{spoken(event.name)}: {event.value.get('goal')}, {steps}"
+    return _named("name", "value")(event)
+
+
 def _made(event: Any) -> str:
     made = ", ".join(f"{spoken(o.type)} {o.fqn or o.name}" for o in event.created_objects)
     return f"step {event.step} · created {made}" if made else f"step {event.step}"
@@ -217,7 +225,7 @@ _DETAILS: Mapping[str, Callable[[Any], str]] = {
     "phase_completed": _named("domain"),
     "context_mapped": lambda e: plural(len(e.mappings), "mapping"),
     "playbook_started": _named("playbook", "mode"),
-    "input_gathered": _named("name", "value"),
+    "input_gathered": _gathered,
     "environment_probed": _found,
     "probes_executed": lambda e: plural(len(e.results), "probe") + (" · blocked" * e.blocked),
     "probe_checkpoint": _named("warnings"),

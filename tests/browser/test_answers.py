@@ -223,6 +223,36 @@ def test_a_plan_is_edited_and_proposed_by_the_keyboard_alone(opened, expect, but
     )
 
 
+def test_nothing_is_wider_than_a_narrow_window(opened, expect, button, keep, page):
+    page.set_viewport_size({"width": 700, "height": 900})
+    plan = (
+        "%%skill plan --thread p\n"
+        "goal: Umsatzsteuervoranmeldungszusammenfassungen je Bundesland; 国別の売上を毎日集計する\n"
+        "steps:\n  - step: 1\n"
+        "    action: 受注を国ごとに集計して分析担当者が読めるようにし古いものは除く\n"
+        "    primitive: views\n"
+        "    sql: CREATE VIEW PROD.ANALYTICS.UMSATZSTEUERVORANMELDUNGEN AS SELECT 1 N\n"
+    )
+    notebook = opened(
+        plan,
+        "%skill respond approve --thread p",
+        "%skill show p",
+        "%skill route 個人情報を保護したい secure my data",
+        "%skill run playbooks/set-up-role-hierarchy --dry-run --thread t "
+        "--input target_scope=PROD.CUSTOMER_DATA --input role_prefix=SHOP",
+    )
+    notebook.run_all()
+    cells = [notebook.cell(n) for n in range(1, 6)]
+    expect(cells[4].locator(".sk")).to_contain_text("Would create", timeout=60_000)
+    for number, cell in enumerate(cells, 1):
+        keep(cell, f"narrow-{number}")
+        wide = cell.evaluate(
+            "e => [...e.querySelectorAll('.sk, .widget-vbox')]"
+            ".filter(p => p.scrollWidth > p.clientWidth + 1).map(p => p.className)"
+        )
+        assert wide == []
+
+
 def test_two_notebooks_on_one_thread_agree(opened, played, expect, button, page, keep):
     home = played(RUN)
     first = opened("%skill resume t", home=home, name="first")

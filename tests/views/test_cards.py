@@ -260,6 +260,18 @@ def test_a_fence_that_is_not_closed_is_code_to_its_end():
     assert blocks_of("```\nSELECT 1") == (Code("SELECT 1"),)
 
 
+def test_a_gathered_plan_is_told_by_its_goal_and_its_length():
+    plan = {"goal": "Count", "steps": [{"step": "1"}, {"step": "2"}], "inputs": []}
+    events = [
+        ev.InputGathered(name="guided_plan", value=plan, seq=1),
+        ev.InputGathered(name="scope", value={"a": 1}, seq=2),
+    ]
+    assert [row.detail for row in timeline(s.state(), events).rows] == [
+        "guided plan: Count, 2 steps",
+        'scope: {"a": 1}',
+    ]
+
+
 # ---- pages of a long timeline
 
 
