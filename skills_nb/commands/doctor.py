@@ -15,9 +15,11 @@ from typing import TYPE_CHECKING, Literal
 
 from skills_nb.commands.reply import DONE, FAILED, Reply
 from skills_nb.errors import SkillsError, SqlError
+from skills_nb.runtime.costing import ATTRIBUTION
 
 if TYPE_CHECKING:
     from skills_nb.commands.app import App
+    from skills_nb.ports import SqlReader
 
 Status = Literal["ok", "warning", "failed"]
 _NEVER = "doctor:0:0:0"
@@ -119,6 +121,7 @@ def _rights(app: App) -> Iterator[Finding]:
         repair = "use a database whose INFORMATION_SCHEMA the role may read"
         found = f"cannot be read: {fate.error}; after a crash you would be asked"
         yield Finding("query history", "warning", found, repair)
+    yield _attribution(session)
     try:
         databases = session.query("SHOW DATABASES").row_count
     except SqlError as problem:
@@ -127,6 +130,17 @@ def _rights(app: App) -> Iterator[Finding]:
     status: Status = "ok" if databases else "warning"
     repair = "" if databases else "grant the role USAGE on a database"
     yield Finding("databases", status, f"{databases} can be seen", repair)
+
+
+def _attribution(session: SqlReader) -> Finding:
+    """Look whether the account tells what statements cost."""
+    name = "query attribution"
+    try:
+        session.query(f"SELECT QUERY_ID FROM {ATTRIBUTION} LIMIT 0")
+    except SqlError:
+        repair = "GRANT DATABASE ROLE SNOWFLAKE.GOVERNANCE_VIEWER TO ROLE …"
+        return Finding(name, "warning", "cannot be read; what threads cost is estimated", repair)
+    return Finding(name, "ok", "can be read")
 
 
 def _kernel(app: App) -> Iterator[Finding]:

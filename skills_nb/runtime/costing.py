@@ -17,6 +17,7 @@ from skills_nb.ports import SqlReader
 from skills_nb.runtime.rehearsing.estimates import Estimates, computes, estimates_of
 from skills_nb.sql.tokens import literal
 
+ATTRIBUTION = "SNOWFLAKE.ACCOUNT_USAGE.QUERY_ATTRIBUTION_HISTORY"
 LATE = "the account attributes credits up to eight hours later"
 
 
@@ -72,7 +73,7 @@ def _attributed(session: SqlReader, thread_id: str) -> tuple[int, float] | None:
     asked = (
         "SELECT COUNT(*), COALESCE(SUM(CREDITS_ATTRIBUTED_COMPUTE), 0) "
         "+ COALESCE(SUM(CREDITS_USED_QUERY_ACCELERATION), 0) "
-        "FROM SNOWFLAKE.ACCOUNT_USAGE.QUERY_ATTRIBUTION_HISTORY "
+        f"FROM {ATTRIBUTION} "
         f"WHERE STARTSWITH(QUERY_TAG, {literal(thread_id + ':')})"
     )
     try:

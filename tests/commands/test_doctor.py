@@ -13,7 +13,22 @@ def test_a_machine_that_is_well(app):
     (connection,) = found(reply, "connection")
     assert connection["found"].startswith("embedded: ")
     names = {"python", "library", "store", "warehouse", "query history", "databases", "model"}
+    names |= {"query attribution"}
     assert names <= {check["check"] for check in reply.document["checks"]}
+
+
+def test_a_role_that_may_not_read_what_statements_cost_is_told_how_it_could(app, home):
+    session = app.wiring.session
+    for sql in ("CREATE ROLE R", "GRANT ROLE R TO USER ADMIN"):
+        session.execute(sql, role=None, tag="x")
+    session.query("USE ROLE R")
+    (before,) = found(app.invoke(["doctor"]), "query attribution")
+    assert before["status"] == "warning"
+    session.query("USE ROLE ACCOUNTADMIN")
+    session.execute(before["repair"].replace("…", "R"), role=None, tag="x")
+    session.query("USE ROLE R")
+    (after,) = found(app.invoke(["doctor"]), "query attribution")
+    assert after["status"] == "ok"
 
 
 def test_an_account_that_cannot_be_reached_is_a_finding_with_its_repair(home, monkeypatch):
