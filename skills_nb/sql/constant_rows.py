@@ -49,6 +49,11 @@ class ConstantRows:
         """The rows with commas between."""
         return self.text.lstrip(", \t\r\n")
 
+    def constants(self) -> list[tuple[str, ...]]:
+        """Return each row's constants as they are written."""
+        found = _ONE.findall(self.text)
+        return list(zip(*[iter(found)] * self.width, strict=True))
+
     @property
     def stand_in(self) -> str:
         """What stands in the text instead."""

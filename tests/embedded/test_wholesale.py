@@ -54,3 +54,35 @@ def test_what_is_wrong_is_told_as_it_stands(admin, sql, errno):
     with pytest.raises(SqlError) as told:
         admin.execute(sql)
     assert (told.value.errno, "\x00" in told.value.message) == (errno, False)
+
+
+@pytest.mark.parametrize(
+    ("first", "row", "expected"),
+    [
+        ("(null)", "(true)", "BOOLEAN"),
+        ("(1)", "(123456789012)", "NUMBER"),
+        ("(0.5)", "(2)", "NUMBER"),
+        ("('a')", "('b''c')", "VARCHAR"),
+        ("(1)", "(null)", "NUMBER"),
+        ("('2020-01-01'::date)", "('2020-01-02')", "DATE"),
+    ],
+)
+def test_a_column_has_the_type_that_its_rows_share(admin, first, row, expected):
+    sql = (
+        f"create or replace table t as select column1 as a from values {first}{f', {row}' * 2_000}"
+    )
+    admin.execute(sql)
+    assert rows(admin, "select count(*) from t") == [(2_001,)]
+    assert admin.execute("describe table t").rows[0][1].startswith(expected)
+
+
+def test_rows_of_several_kinds_are_refused_as_in_a_short_list(admin):
+    with pytest.raises(SqlError) as told:
+        admin.execute(f"select * from values (1){', (2)' * 2_000}, ('x')")
+    assert "'x' is not recognized" in told.value.message
+
+
+def test_rows_come_in_the_order_in_which_they_are_written(admin):
+    listed = "".join(f", ({i})" for i in range(1, 6_000))
+    found = rows(admin, f"select column1 from values (0){listed}, (abs(-6000))")
+    assert found == [(i,) for i in range(6_001)]

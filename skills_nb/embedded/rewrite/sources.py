@@ -211,10 +211,11 @@ class SourceReader:
     def _values(self, node: exp.Values, env: Env) -> Source:
         found = _listed(node, self.values(node, env))
         alias = _alias(node) or "VALUES"
-        node.set(
-            "alias",
-            exp.TableAlias(this=names.quoted(alias), columns=[names.quoted(c.name) for c in found]),
-        )
+        listed = [names.quoted(c.name) for c in found]
+        node.set("alias", exp.TableAlias(this=names.quoted(alias), columns=listed))
+        query = wholesale.unnested(node)
+        if query is not None:
+            node.replace(exp.Subquery(this=query, alias=node.args["alias"]))
         return Source(alias, found)
 
     def values(self, node: exp.Values, env: Env) -> tuple[OutColumn, ...]:

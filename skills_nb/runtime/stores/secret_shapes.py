@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from functools import lru_cache
 
 REDACTED = "«redacted»"
 """What stands where a secret stood."""
@@ -77,6 +78,7 @@ _HINT = re.compile(
 """In every text that one of the shapes fits; most cells of a result hold none of it."""
 
 
+@lru_cache(maxsize=1024)
 def is_secret_name(name: str) -> bool:
     """Return whether a value under this name is a secret: `password`, `AWS_TOKEN`, `apiKey`."""
     snake = _HUMP.sub("_", name.strip()).replace("-", "_").replace(" ", "_")
