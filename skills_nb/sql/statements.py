@@ -7,6 +7,7 @@ Scripting".
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
@@ -15,6 +16,7 @@ from skills_nb.sql.tokens import Token, TokenKind, tokenize
 
 _TRANSACTION = frozenset({"TRANSACTION", "WORK", "NAME"})
 _LOOP_ENDS = frozenset({"IF", "FOR", "WHILE", "LOOP", "REPEAT"})
+_BLOCK = re.compile("BEGIN|DECLARE", re.IGNORECASE)
 _WITH_BODY = frozenset({"PROCEDURE", "FUNCTION", "TASK", "ALERT"})
 
 
@@ -111,9 +113,26 @@ def _whole(
 
 
 def _cut(sql: str) -> tuple[Statement, ...]:
+    return _only(sql) or _several(sql)
+
+
+def _only(sql: str) -> tuple[Statement, ...]:
+    """Return the only statement of most texts; nothing where several may be there.
+
+    What is cut is the statement itself, whose tokens whoever reads it next needs again.
+    """
+    bare = sql.strip().rstrip("; \t\r\n")
+    tokens = tokenize(bare) if ";" not in bare and not _BLOCK.search(bare) else ()
+    if len(tokens) < 2 or tokens[-2].kind is TokenKind.BROKEN:
+        return ()
+    start = len(sql) - len(sql.lstrip())
+    (found,) = _statement(bare, tokens[:-1])
+    line = found.line + sql.count("\n", 0, start)
+    return (Statement(found.text, line, found.offset + start),)
+
+
+def _several(sql: str) -> tuple[Statement, ...]:
     tokens = tokenize(sql)
-    if ";" not in sql:
-        return tuple(_statement(sql, tokens[:-1]))
     found: list[Statement] = []
     cutter, first = _Cutter(), 0
     for index, token in enumerate(tokens[:-1]):
