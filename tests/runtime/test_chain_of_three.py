@@ -13,12 +13,6 @@ pytestmark = pytest.mark.slow
 
 ROOT = Path(__file__).parents[2]
 GOAL = "Get CRM exports into tables, mask what is personal, build a dashboard"
-PLAN = {
-    "step_1": "CREATE STAGE IF NOT EXISTS PROD.RAW.APP_CODE",
-    "step_2": "CREATE STREAMLIT IF NOT EXISTS PROD.RAW.CRM_BOARD FROM '@PROD.RAW.APP_CODE' "
-    "MAIN_FILE = 'app.py' QUERY_WAREHOUSE = COMPUTE_WH",
-    "step_3": "GRANT USAGE ON STREAMLIT PROD.RAW.CRM_BOARD TO ROLE ANALYST",
-}
 
 
 def exported(app, folder):
@@ -42,10 +36,8 @@ def exported(app, folder):
 def answered(app, pause, home):
     """Answer as somebody does who knows what they want; once from another process."""
     words = ["approve", "--at", pause.at, "--thread", "crm"]
-    if pause.kind == "plan_proposed" and pause.at == "plan":
-        words = ["modify", "--at", pause.at, "--thread", "crm"]
-        for name, sql in PLAN.items():
-            words += ["--set", f"{name}={sql}"]
+    if pause.kind == "input_question":
+        words = ["respond", "ANALYST", "--at", pause.at, "--thread", "crm"]
     if pause.phrase:
         words += ["--phrase", pause.phrase]
     if pause.at != "5#2":
@@ -92,7 +84,8 @@ def test_one_thread_of_three_phases_ends_well(through):
             ("app-development", "completed"),
         ],
     )
-    assert [kind for kind, at in pauses if at.startswith("plan")] == ["plan_proposed"] * 2
+    assert [kind for kind, at in pauses if at.startswith("plan")] == ["plan_proposed"]
+    assert [at for kind, at in pauses if kind == "input_question"] == ["input:role"]
 
 
 def test_what_was_loaded_is_what_is_masked(through):
@@ -109,8 +102,9 @@ def test_what_was_loaded_is_what_is_masked(through):
 
 def test_the_app_is_there(through):
     app, _ = through
-    found = app.wiring.snowpark.sql("SHOW STREAMLITS IN SCHEMA PROD.RAW").collect()
-    assert [row["name"] for row in found] == ["CRM_BOARD"]
+    found = app.wiring.snowpark.sql("SHOW STREAMLITS IN DATABASE PROD").collect()
+    made = app.wiring.conductor.load("crm").chain.phases[2].outputs["created_streamlits"]
+    assert [f"PROD.{row['schema_name']}.{row['name']}" for row in found] == made
 
 
 def test_each_finished_phase_was_summed_up(through):
