@@ -13,7 +13,7 @@ from dataclasses import dataclass, fields
 
 from sqlglot import exp
 
-from skills_nb.embedded.dialect import duck, moments, semistructured
+from skills_nb.embedded.dialect import duck, moments, semistructured, zoned
 from skills_nb.embedded.inference import KIND, infer
 from skills_nb.embedded.natives import CALL
 from skills_nb.embedded.types import TEXT
@@ -208,7 +208,8 @@ _WEEK_WORDS = frozenset({"WEEK", "W", "WK", "WEEKOFYEAR", "WOY", "WY"})
 
 
 def _counted(words: str, value: exp.Expr, customs: Customs) -> exp.Expr:
-    return exp.Paren(this=duck.template(words.format(start=customs.week_start or 1), d=value))
+    made = duck.template(words.format(start=customs.week_start or 1), d=_dated(value))
+    return exp.Paren(this=made)
 
 
 def _day_of_week(node: exp.Expr, customs: Customs) -> exp.Expr:
@@ -247,6 +248,8 @@ def _cut(node: exp.Expr, customs: Customs) -> exp.Expr:
     made = _counted(_DAY["FIRST_DAY"], node.this, customs)
     if found is None or found.kind not in _OUTPUTS:
         return made
+    if zoned.is_zoned(node.this):
+        return zoned.closed(duck.cast(made, "TIMESTAMP"), node.this)
     cast = duck.cast(made, found.physical)
     cast.meta[KIND] = found
     return cast
@@ -268,6 +271,9 @@ def _difference(node: exp.Expr, customs: Customs) -> exp.Expr:
 
 
 def _dated(value: exp.Expr) -> exp.Expr:
+    """Read a value as a moment without a zone, where it is a text or has a zone of its own."""
+    if zoned.is_zoned(value):
+        return zoned.wall(value)
     found = infer(value)
     return duck.cast(value, "TIMESTAMP") if found is not None and found.kind == "TEXT" else value
 

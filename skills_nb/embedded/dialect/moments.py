@@ -159,7 +159,7 @@ def difference(node: exp.Expr) -> exp.Expr:
 def from_epoch(node: exp.Expr) -> exp.Expr:
     """See https://docs.snowflake.com/en/sql-reference/functions/to_timestamp (of a number)."""
     target = node.args.get("target_type")
-    kind = target.this if isinstance(target, exp.DataType) else None
+    kind = target.this if isinstance(target, exp.DataType) else exp.DType.TIMESTAMP
     if (found := infer(node.this)) is not None and found.kind == "TEXT":
         return read(node.this, _BY_TARGET.get(kind, "TIMESTAMP"), None, safe=False)
     if kind not in (exp.DType.TIMESTAMPLTZ, exp.DType.TIMESTAMPTZ):

@@ -64,6 +64,7 @@ TEMPLATES |= {
 TEMPLATES |= {
     f"AS_{kind}": f"TRY_CAST(json_extract_string(:a0, '$') AS {physical})"
     for kind, physical in _MOMENTS.items()
+    if kind != "TIMESTAMP_TZ"  # which is read with its offset
 }
 TEMPLATES |= {
     f"IS_{kind}": f"(TRY_CAST(json_extract_string(:a0, '$') AS {physical}) IS NOT NULL)"

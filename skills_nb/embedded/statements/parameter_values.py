@@ -128,7 +128,7 @@ _FOLLOWED: dict[str, Read] = {
 """How the value of each parameter is read that this account or a client acts on.
 
 No statement waits for a lock or a queue here, and no result is reused; the parameters about these
-hold trivially, whatever their value.
+hold trivially, whatever their value. What is printed of JSON is strict always.
 """
 
 
