@@ -176,7 +176,7 @@ def _objects(session: AccountSession, statement: ast.Show) -> Answer:
                 "ROLE",
                 None,
                 "N",
-                "N",
+                "Y" if e.kind is Kind.DYNAMIC_TABLE else "N",
             )
         )
     return spec, rows

@@ -1,9 +1,8 @@
-"""Histories: statements and what they read.
+"""Histories: the statements that are kept, and their hashes.
 
 Room: embedded.
 
-See https://docs.snowflake.com/en/sql-reference/account-usage/query_history and
-https://docs.snowflake.com/en/sql-reference/account-usage/access_history
+See https://docs.snowflake.com/en/sql-reference/account-usage/query_history
 """
 
 from __future__ import annotations
