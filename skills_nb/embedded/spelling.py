@@ -36,6 +36,12 @@ _FOREIGN = frozenset(_LISTED.split())
 """Functions of other databases that the parser knows and Snowflake does not."""
 
 
+def _to_char(arguments: list[exp.Expr]) -> exp.ToChar:
+    """Keep the format as it is written, which the parser would put in other words."""
+    value, form, *_ = (*arguments, None, None)
+    return exp.ToChar(this=value, format=form)
+
+
 def _named(token: Token) -> Token:
     return Token(TokenType.VAR, token.text, token.line, token.col, token.start, token.end)
 
@@ -55,7 +61,8 @@ class Spelled(Snowflake):
         """Reads queries."""
 
         FUNCTIONS = {  # noqa: RUF012 - the parser's own form
-            name: build for name, build in SnowflakeParser.FUNCTIONS.items() if name not in _FOREIGN
+            **{n: build for n, build in SnowflakeParser.FUNCTIONS.items() if n not in _FOREIGN},
+            **dict.fromkeys(("TO_CHAR", "TO_VARCHAR"), _to_char),
         }
         FUNCTION_PARSERS = {  # noqa: RUF012
             name: read

@@ -50,8 +50,9 @@ def _named(node: exp.Expr) -> exp.Expr:
         return natively.named(node, native)
     if name in ("AS_DECIMAL", "AS_NUMBER"):
         return semistructured.as_decimal(node)
-    if name == "AS_TIMESTAMP_TZ" and node.expressions:
-        return zoned.read(duck.as_text(node.expressions[0]), safe=True)
+    if name in ("AS_TIMESTAMP_TZ", "IS_TIMESTAMP_TZ") and node.expressions:
+        found = zoned.read(duck.as_text(node.expressions[0]), safe=True)
+        return found if name.startswith("AS") else found.is_(exp.null()).not_()
     if name == "SYSTEM$TYPEOF":
         return semistructured.type_and_size(node)
     if moments.is_reader(name):
