@@ -232,7 +232,8 @@ class RehearsalAccount(SqlReader, Protocol):
         """Return what the account held before, by object and property; values are JSON-safe.
 
         Args:
-            scope: names; each stands for the object and everything inside it.
+            scope: names; each stands for the object and everything inside it, `role NAME` for a
+                role alone.
         """
         ...
 

@@ -22,6 +22,7 @@ _RESTLESS_TEXT = (
 )
 _RESTLESS = frozenset(_RESTLESS_TEXT.split())
 _RESTLESS_OF = {Kind.WAREHOUSE: frozenset({"suspended"})}
+_ROLE = "role "
 _Path = tuple[str, ...]
 
 
@@ -30,12 +31,14 @@ def survey(catalog: Catalog, scope: Iterable[str]) -> dict[str, dict[str, Any]]:
 
     Args:
         catalog: the account's.
-        scope: names; each stands for the object and everything inside it. Roles are always told,
-            and so are the policies that what is in the scope is subject to.
+        scope: names; each stands for the object and everything inside it, `role NAME` for a role
+            alone. The policies that what is in the scope is subject to are told, too.
     """
+    scope = tuple(scope)
     places = frozenset(_paths(scope))
+    roles = frozenset(name.removeprefix(_ROLE) for name in scope if name.startswith(_ROLE))
     objects = objects_of(catalog)
-    wanted = {key: entity for key, entity in objects.items() if _is_told(entity, places)}
+    wanted = {key: entity for key, entity in objects.items() if _is_told(entity, places, roles)}
     ids = {entity.id for entity in wanted.values()}
     governing = {ref.policy_id for ref in catalog.all(PolicyRef) if ref.object_id in ids}
     wanted |= {key: entity for key, entity in objects.items() if entity.id in governing}
@@ -52,11 +55,12 @@ def _paths(scope: Iterable[str]) -> Iterator[_Path]:
             continue
 
 
-def _is_told(entity: Entity, places: frozenset[_Path]) -> bool:
+def _is_told(entity: Entity, places: frozenset[_Path], roles: frozenset[str]) -> bool:
     if getattr(entity.detail, "temporary", 0):
         return False
     path = entity.path
-    return entity.kind is Kind.ROLE or any(path[:n] in places for n in range(1, len(path) + 1))
+    is_role = entity.kind is Kind.ROLE and render_name(path) in roles
+    return is_role or any(path[:n] in places for n in range(1, len(path) + 1))
 
 
 def _title(key: Key) -> str:

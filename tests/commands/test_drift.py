@@ -32,6 +32,11 @@ def test_an_account_that_stayed_the_same_is_worked_on_without_a_pause(planned):
     assert execute(planned).pause.kind == "checkpoint"
 
 
+def test_what_the_plan_does_not_rest_on_is_no_change(planned):
+    change(planned, "CREATE ROLE STRANGER", "CREATE DATABASE ELSEWHERE", "CREATE WAREHOUSE OTHER")
+    assert execute(planned).pause.kind == "checkpoint"
+
+
 def test_rows_that_come_and_go_are_no_change(planned):
     change(planned, f"INSERT INTO {SCOPE}.ORDERS SELECT * FROM {SCOPE}.ORDERS")
     assert execute(planned).pause.kind == "checkpoint"

@@ -21,6 +21,9 @@ _PART = r'(?:"(?:[^"]|"")+"|[A-Za-z_][\w$]*)'
 _DOTTED = re.compile(rf"{_PART}(?:\.{_PART}){{1,2}}")
 """A qualified name in a statement; a column behind an alias looks the same and names nothing."""
 
+_ROLE = "role "
+"""Stands before a role's name in a scope: a database may have the same."""
+
 
 def databases(stages: Iterable[ThreadState]) -> tuple[str, ...]:
     """Return the databases that inputs and sessions name."""
@@ -43,6 +46,8 @@ def scope_of(stages: Iterable[ThreadState], told: ev.DryRunSummary) -> tuple[str
         context = stage.run.context if stage.run is not None else None
         if context is not None and context.current_warehouse:
             found.setdefault(quote(context.current_warehouse))
+        for role in context.available_roles if context is not None else ():
+            found.setdefault(f"{_ROLE}{quote(role)}")
     for impact in (told.would_create, told.would_modify, told.would_drop):
         for one in impact.get("objects", ()):
             found.setdefault(str(one["fqn"]))
@@ -58,7 +63,8 @@ def surveyed_again(scope: Sequence[str], ports: Ports) -> ev.EnvironmentProbed:
     """Return what the account holds in a scope now, or why that cannot be told."""
     if ports.rehearsal is None:
         return _event(scope, _refused("this session cannot rehearse"))
-    named = tuple(dict.fromkeys(split_name(name)[0] for name in scope))
+    objects = (name for name in scope if not name.startswith(_ROLE))
+    named = tuple(dict.fromkeys(split_name(name)[0] for name in objects))
     try:
         shadow = ports.rehearsal.shadow(ports.session, named)
     except SqlError as problem:
