@@ -35,6 +35,8 @@ class Lookups:
     client_moves_files = False
     statement_text: str = ""
     transaction_id: str | None = None
+    is_defining = False
+    """True while a view is defined: of what it reads, only the columns matter."""
     _has_begun = False
 
     def __init__(self, account: Account, user: Entity, session_id: int) -> None:

@@ -192,7 +192,11 @@ def _view(session: AccountSession, tree: exp.Create, clauses: Clauses, text: str
     if options.materialized:
         materialized.check(session, path, tree.expression)
     source = tree.expression.sql("snowflake")
-    query, found = queries.governed(session, tree.expression.copy(), shown=False)
+    session.is_defining = True
+    try:
+        query, found = queries.governed(session, tree.expression.copy(), shown=False)
+    finally:
+        session.is_defining = False
     described = session.cursor.execute(f"DESCRIBE {dialect.to_sql(query)}").fetchall()
     columns = queries.columns_of(found, [str(row[1]) for row in described])
     detail = ViewDetail(

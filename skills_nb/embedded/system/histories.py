@@ -21,7 +21,9 @@ if TYPE_CHECKING:
 def stored(
     session: Any, where: str = "TRUE", values: list[Any] | None = None, limit: int | None = None
 ) -> list[dict[str, Any]]:
-    """Read history rows, latest first."""
+    """Read history rows, latest first; none where only their columns matter."""
+    if session.is_defining:
+        return []
     names = list(HISTORY_COLUMNS)
     rest = f"WHERE {where} ORDER BY start_time DESC, query_id"
     rows = session.account.store.history(

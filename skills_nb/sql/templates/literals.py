@@ -24,6 +24,9 @@ def sql_of(value: Any, depth: int = 0) -> str:
     Raises:
         TemplateError: SQL has no constant for it.
     """
+    if value is None or isinstance(value, str):
+        # Nearly every value; asking an abstract class takes longer than writing it.
+        return _scalar(value)
     if isinstance(value, Mapping | list | tuple) and depth > _DEEPEST:
         raise refuse(f"a value is nested deeper than {_DEEPEST} levels")
     match value:

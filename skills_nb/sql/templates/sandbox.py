@@ -264,7 +264,7 @@ class Sandbox(SandboxedEnvironment):
     def _read(self, obj: Any, key: Any) -> Any:
         if isinstance(obj, Undefined):
             return obj
-        if isinstance(obj, Mapping) and key in obj:
+        if isinstance(obj, (dict, Mapping)) and key in obj:
             return obj[key]
         fields = _fields_of(obj)
         if key in fields and (value := getattr(obj, key)) is not None:
