@@ -33,6 +33,7 @@ from skills_nb.embedded.statements import (
     login_policies,
     parameters,
     properties,
+    searching,
     shares,
 )
 from skills_nb.embedded.statements.attach import ATTACHING, attach
@@ -115,6 +116,8 @@ def _act(session: AccountSession, entity: Entity, action: Any) -> None:
             _detail(session, entity, TableDetail, cluster_by=action.expressions or "")
         case ast.AbortAllQueries():
             return
+        case ast.AddSearchOptimization() | ast.DropSearchOptimization():
+            searching.act(session, entity, action)
         case _ if isinstance(action, _COLUMN_ACTIONS):
             columns.change(session, entity, action)
         case _:

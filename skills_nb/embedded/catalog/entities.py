@@ -15,6 +15,7 @@ from skills_nb.embedded.catalog.pipeline_details import PipelineDetail
 from skills_nb.embedded.catalog.semantic_details import SemanticDetail
 from skills_nb.embedded.catalog.table_details import ColumnDef as ColumnDef
 from skills_nb.embedded.catalog.table_details import MetricUse as MetricUse
+from skills_nb.embedded.catalog.table_details import SearchPath as SearchPath
 from skills_nb.embedded.catalog.table_details import TableConstraint as TableConstraint
 from skills_nb.embedded.catalog.table_details import TableDetail as TableDetail
 from skills_nb.embedded.catalog.table_details import ViewDetail as ViewDetail

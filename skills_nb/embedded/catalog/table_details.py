@@ -55,6 +55,23 @@ class MetricUse:
 
 
 @dataclass(frozen=True, slots=True)
+class SearchPath:
+    """One expression of a table's search optimization."""
+
+    number: int
+    method: str
+    column: str
+    path: str
+    """Into a VARIANT, with the sign before it; empty for the column itself."""
+    type: str
+
+    @property
+    def target(self) -> str:
+        """Return what DESCRIBE names."""
+        return self.column + self.path
+
+
+@dataclass(frozen=True, slots=True)
 class TableDetail:
     """A table and the place in DuckDB where its rows are."""
 
@@ -73,6 +90,8 @@ class TableDetail:
     metric_schedule: str = ""
     """When the metrics run: `5 MINUTE`, `USING CRON …`, `TRIGGER_ON_CHANGES`; empty for never."""
     metrics: tuple[MetricUse, ...] = ()
+    search: tuple[SearchPath, ...] = ()
+    """What search optimization is configured for."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -53,6 +53,7 @@ def uses(account: Account) -> Iterator[str]:
         elif policy is account.policies_of(target).aggregations[0]:
             yield _aggregation(account, target, render_name(named.path))
     yield from _metrics(account)
+    yield from _searches(account)
     for tag in account.catalog.all(TagRef):
         target = account.catalog.by_id(tag.object_id)
         named = account.catalog.by_id(tag.tag_id)
@@ -78,6 +79,15 @@ def _metrics(account: Account) -> Iterator[str]:
             yield f"{_alter(entity)} ADD DATA METRIC FUNCTION {on}{words}"
             if use.suspended:
                 yield f"{_alter(entity)} MODIFY DATA METRIC FUNCTION {on} SUSPEND"
+
+
+def _searches(account: Account) -> Iterator[str]:
+    """Configure search optimization, in the order of its expressions."""
+    for entity in lasting(account, Kind.TABLE):
+        assert isinstance(entity.detail, TableDetail)
+        for path in entity.detail.search:
+            target = f"{path.method}({quote(path.column)}{path.path})"
+            yield f"{_alter(entity)} ADD SEARCH OPTIMIZATION ON {target}"
 
 
 def _alter(target: Entity) -> str:

@@ -11,7 +11,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from skills_nb.embedded import refusals
-from skills_nb.embedded.catalog.entities import Entity, Kind, PolicyDetail, UserDetail
+from skills_nb.embedded.catalog.entities import Entity, Kind, PolicyDetail, TableDetail, UserDetail
 from skills_nb.embedded.looking.relations import columns_shown
 from skills_nb.embedded.metrics import making as metrics
 from skills_nb.embedded.objects import shown
@@ -37,6 +37,8 @@ def describe(session: AccountSession, statement: ast.Describe) -> Outcome:
     """Run DESCRIBE."""
     if statement.kind == "RESULT":
         return _result(session, statement.name[-1])
+    if statement.kind == "SEARCH OPTIMIZATION":
+        return _search(session, statement.name)
     kind = access.kind_of(statement.kind)
     handler = _HANDLERS.get(kind)
     if handler is None:
@@ -46,6 +48,15 @@ def describe(session: AccountSession, statement: ast.Describe) -> Outcome:
         raise access.missing(session, kind, statement.name)
     spec, rows = handler(session, entity)
     return Outcome(columns_of(spec), tuple(rows), "DESCRIBE", len(rows))
+
+
+def _search(session: AccountSession, name: tuple[str, ...]) -> Outcome:
+    """See https://docs.snowflake.com/en/sql-reference/sql/desc-search-optimization."""
+    entity = access.existing(session, Kind.TABLE, name)
+    held = entity.detail.search if isinstance(entity.detail, TableDetail) else ()
+    rows = tuple((p.number, p.method, p.target, p.type, True) for p in held)
+    spec = "expression_id:n method target target_data_type active:b"
+    return Outcome(columns_of(spec), rows, "DESCRIBE", len(rows))
 
 
 def _yes(value: bool) -> str:

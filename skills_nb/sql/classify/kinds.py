@@ -20,9 +20,11 @@ _QUERY_HEADS = frozenset({"SELECT", "WITH", "VALUES", ""})
 _LOOKING_HEADS = frozenset({"EXPLAIN", "LIST", "LS"})
 _SETTING = (
     ast.AddColumns,
+    ast.AddSearchOptimization,
     ast.AlterColumn,
     ast.ClusterBy,
     ast.DropColumns,
+    ast.DropSearchOptimization,
     ast.ModifyBody,
     ast.ModifyCondition,
     ast.SetAccounts,

@@ -9,6 +9,7 @@ from collections.abc import Callable
 
 from skills_nb.sql.governance import ast
 from skills_nb.sql.governance.reader import Reader
+from skills_nb.sql.governance.searching import read_drop, read_methods
 from skills_nb.sql.governance.values import accept_tags, read_tag_values
 
 _TableActions = tuple[ast.TableAction, ...]
@@ -253,6 +254,8 @@ _TABLE_ACTIONS: tuple[tuple[str, Callable[[Reader], _TableActions]], ...] = (
     ("ADD DATA METRIC FUNCTION", lambda r: (ast.AddDataMetricFunctions(_metrics(r)),)),
     ("DROP DATA METRIC FUNCTION", lambda r: (ast.DropDataMetricFunctions(_metrics(r)),)),
     ("MODIFY DATA METRIC FUNCTION", _modify_metrics),
+    ("ADD SEARCH OPTIMIZATION", lambda r: (ast.AddSearchOptimization(read_methods(r)),)),
+    ("DROP SEARCH OPTIMIZATION", lambda r: (read_drop(r),)),
     ("CLUSTER BY", lambda r: (ast.ClusterBy(r.bracket()),)),
     ("DROP CLUSTERING KEY", lambda _: (ast.ClusterBy(None),)),
     ("RENAME COLUMN", _rename_column),

@@ -13,7 +13,7 @@ from skills_nb.sql.governance.reader import Reader, UnsupportedSqlError
 from skills_nb.sql.governance.values import accept_argument_types
 
 _CLAUSES = ("LIKE", "IN", "FOR", "ON", "STARTS WITH", "LIMIT", "HISTORY", "ROOT ONLY", "WITH")
-_UNSUPPORTED = ("SEARCH OPTIMIZATION", "TRANSACTION", "AVAILABLE LISTING")
+_UNSUPPORTED = ("TRANSACTION", "AVAILABLE LISTING")
 _NAMELESS_SCOPES = ("ACCOUNT", "SESSION")
 _SCOPE_KINDS = KINDS
 _GRANT_OBJECTS = ("ACCOUNT", *KINDS)
@@ -104,6 +104,8 @@ def read_describe(r: Reader) -> ast.Describe:
     r.index += 1
     if r.accept("RESULT"):
         return ast.Describe("RESULT", (r.text() if r.is_text else r.rest(),))
+    if r.accept("SEARCH OPTIMIZATION ON"):
+        return ast.Describe("SEARCH OPTIMIZATION", r.name())
     if r.ahead(1).word and (found := r.accept_one(_UNSUPPORTED)) is not None:
         raise UnsupportedSqlError(f"DESCRIBE {found}")
     kind = r.accept_one(KINDS) if r.ahead(1).text not in (".", "") else None

@@ -62,14 +62,10 @@ def test_the_rest_of_the_manuals_family_is_typed(sql):
         "alter database d enable replication to accounts a.b, c.d",
         "alter materialized view v resume recluster",
         "alter external table e add files ('a', 'b')",
-        "alter table t add search optimization",
-        "alter table t add search optimization on equality(a), substring(b)",
-        "alter table t drop search optimization on equality(a)",
         "alter table t suspend recluster",
         "alter table t resume recluster",
         "alter table t add storage lifecycle policy p on (a)",
         "alter table t set contact steward = c",
-        "desc search optimization on t",
         "use catalog c",
         "alter user u add programmatic access token t",
         "alter user u rotate pat t",
@@ -390,6 +386,23 @@ def column(*actions):
         ("alter table t rename to s.u", column(ast.RenameTo(("S", "U")))),
         ("alter table t swap with u", column(ast.SwapWith(("U",)))),
         ("alter table t cluster by (a, b)", column(ast.ClusterBy("a, b"))),
+        (
+            "alter table t add search optimization on equality(a, b:c), full_text(d)",
+            column(
+                ast.AddSearchOptimization(
+                    (
+                        ast.SearchMethod("EQUALITY", ("a", "b:c")),
+                        ast.SearchMethod("FULL_TEXT", ("d",)),
+                    )
+                )
+            ),
+        ),
+        (
+            "alter table t drop search optimization on substring(a), b, 3",
+            column(
+                ast.DropSearchOptimization((ast.SearchMethod("SUBSTRING", ("a",)),), ("B",), (3,))
+            ),
+        ),
         (
             "alter table t add data metric function f on (a), g on ()",
             column(

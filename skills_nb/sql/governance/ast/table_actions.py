@@ -193,6 +193,30 @@ class ModifyDataMetricFunctions:
 
 
 @dataclass(frozen=True, slots=True)
+class SearchMethod:
+    """`EQUALITY(a, b:c)`: a method and what it is for, as written."""
+
+    method: str
+    targets: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class AddSearchOptimization:
+    """`ADD SEARCH OPTIMIZATION [ON …]`; no methods stand for the whole table."""
+
+    methods: tuple[SearchMethod, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class DropSearchOptimization:
+    """`DROP SEARCH OPTIMIZATION [ON …]`; neither methods, columns nor numbers stand for all."""
+
+    methods: tuple[SearchMethod, ...] = ()
+    columns: tuple[str, ...] = ()
+    numbers: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class ClusterBy:
     """`CLUSTER BY (…)`; None for `DROP CLUSTERING KEY`."""
 
@@ -234,6 +258,8 @@ TableAction: TypeAlias = (
     | AddDataMetricFunctions
     | DropDataMetricFunctions
     | ModifyDataMetricFunctions
+    | AddSearchOptimization
+    | DropSearchOptimization
     | ClusterBy
     | SetTags
     | UnsetTags
