@@ -213,9 +213,9 @@ def _connections(app: App, before: Sequence[str], fragment: str) -> list[str]:
 
 def _sessions(app: App, before: Sequence[str], fragment: str) -> list[str]:
     """Return the notebook's variables that are Snowpark sessions."""
-    from snowflake.snowpark import Session
+    from skills_nb.runtime.snowpark.connections import sessions_in
 
-    return [name for name, value in app.wiring.variables.items() if isinstance(value, Session)]
+    return sessions_in(app.wiring.variables)
 
 
 def _roles(app: App, before: Sequence[str], fragment: str) -> list[str]:

@@ -187,6 +187,13 @@ def active() -> Session:
         ) from problem
 
 
+def sessions_in(variables: Mapping[str, object]) -> list[str]:
+    """Return the names of the variables that are Snowpark sessions."""
+    from snowflake.snowpark import Session
+
+    return [name for name, value in variables.items() if isinstance(value, Session)]
+
+
 def given(name: str, found: object) -> Session:
     """Return a notebook's variable as the session that it is.
 
