@@ -150,6 +150,8 @@ def test_what_the_script_cannot_say_is_refused_by_name(account: Account) -> None
 
 
 _TEXT = st.text(st.characters(exclude_categories=("Cs",), exclude_characters="\x00"), max_size=12)
+
+
 def _zoned(moment: dt.datetime, minutes: int) -> dict[str, object]:
     """Hold a moment as its instant and its offset, as the account does."""
     return {"t": moment.replace(tzinfo=dt.UTC), "o": minutes}
