@@ -66,6 +66,13 @@ ACCOUNT_VERBS = (
         ),
         ("account import account.sql --replace",),
     ),
+    Verb(
+        "support",
+        "list what it supports; whatever is not listed so is refused as unsupported",
+        (arg("about", nargs="*", metavar="WORD", help="statements and views with these words"),),
+        ("account support", "account support masking policy", "account support --json"),
+        reads=True,
+    ),
 )
 
 EVAL = Verb(

@@ -1,4 +1,5 @@
-"""What can be done with the embedded account: reset, address, serve, export, import.
+"""What can be done with the embedded account: reset, address, serve, export, import,
+support.
 
 Room: commands. Nothing here shows the token: the connection file holds it, for its owner alone.
 """
@@ -35,6 +36,8 @@ def run(app: App, words: Namespace) -> Reply:
             return _export(app, Path(words.file))
         case "import":
             return _import(app, Path(words.file), is_replacing=words.replace)
+        case "support":
+            return _support(" ".join(words.about))
         case other:
             raise UsageError(f"unknown command 'account {other}'", hint="account --help")
 
@@ -147,3 +150,18 @@ def _said(text: str, document: Any) -> Reply:
     from skills_nb.views import message
 
     return Reply(message(text), document)
+
+
+def _support(about: str) -> Reply:
+    """Show the support table, made from the code that answers."""
+    from skills_nb.embedded.support import table
+    from skills_nb.views import rows_table
+
+    found = [entry for entry in table() if about.upper() in entry["statement"]]
+    if not found:
+        raise UsageError(f"no statement or view is called '{about}'", hint="account support")
+    rows = [
+        (entry["statement"], "yes" if entry["supported"] else "no", entry["note"], entry["docs"])
+        for entry in found
+    ]
+    return Reply(rows_table(("statement", "supported", "note", "manual"), rows), found)
