@@ -76,7 +76,8 @@ def test_steps_of_the_playbook_that_is_named(offered):
 
 
 def test_commands_of_a_command_and_what_else_may_stand_there(offered):
-    assert offered("%skill account ") == ["reset", "address", "serve", "export", "import"]
+    verbs = ["reset", "address", "serve", "export", "import", "support"]
+    assert offered("%skill account ") == verbs
     assert offered("%skill threads m") == ["migrate"]
     assert offered("%skill threads migrate --f") == ["--from"]
     assert offered("%skill account serve --p") == ["--port"]

@@ -1,5 +1,4 @@
-"""What can be done with the embedded account: reset, address, serve, export, import,
-support.
+"""What can be done with the embedded account, from reset to its support table.
 
 Room: commands. Nothing here shows the token: the connection file holds it, for its owner alone.
 """
