@@ -64,7 +64,21 @@ CASES = {
             "time_column": "ORDERED_AT",
         },
     ),
-    "quality": Case("monitor-data-quality", {"target_scope": SHOP}),
+    "quality": Case(
+        "monitor-data-quality",
+        {
+            "target_scope": SHOP,
+            "owner_role": "SYSADMIN",
+            "check_schedule": "TRIGGER_ON_CHANGES",
+            "alert_email": "ann@example.com",
+        },
+        (
+            "GRANT EXECUTE DATA METRIC FUNCTION, EXECUTE ALERT, CREATE INTEGRATION"
+            " ON ACCOUNT TO ROLE SYSADMIN",
+            "GRANT DATABASE ROLE SNOWFLAKE.DATA_METRIC_USER TO ROLE SYSADMIN",
+            "GRANT APPLICATION ROLE SNOWFLAKE.DATA_QUALITY_MONITORING_VIEWER TO ROLE SYSADMIN",
+        ),
+    ),
     "sharing": Case(
         "share-data-with-consumers",
         {
@@ -110,13 +124,31 @@ CASES = {
     "model": Case(
         "deploy-registered-model",
         {
-            "model": "PROD.ML.CHURN",
-            "model_version": "V1",
-            "input_table": f"{SHOP}.CUSTOMERS",
-            "key_column": "CUSTOMER_ID",
-            "prediction_table": "PROD.ML.PREDICTIONS",
-            "feature_columns": "LOYALTY_POINTS",
+            "model": "PROD.ANALYTICS.LATE",
+            "model_version": "V2",
+            "engineer_role": "SYSADMIN",
+            "input_table": f"{SHOP}.ORDERS",
+            "key_column": "ORDER_ID",
+            "feature_columns": "QUANTITY,TOTAL_AMOUNT",
+            "prediction_table": "PROD.ANALYTICS.LATE_PREDICTIONS",
+            "reader_role": "ANALYST",
         },
+        (
+            "CREATE STAGE PROD.ANALYTICS.MODELS",
+            "CREATE MODEL PROD.ANALYTICS.LATE WITH VERSION V1 FROM @PROD.ANALYTICS.MODELS/one",
+            "ALTER MODEL PROD.ANALYTICS.LATE ADD VERSION V2 FROM @PROD.ANALYTICS.MODELS/two",
+            "GRANT OWNERSHIP ON MODEL PROD.ANALYTICS.LATE TO ROLE SYSADMIN",
+            "GRANT EXECUTE TASK ON ACCOUNT TO ROLE SYSADMIN",
+        ),
     ),
-    "app": Case("build-react-app", {"target_scope": "PROD.ANALYTICS"}),
+    "app": Case(
+        "build-react-app",
+        {"target_scope": f"{SHOP}.ORDERS", "app_role": "APP_OWNER"},
+        (
+            "CREATE ROLE APP_OWNER",
+            "GRANT ROLE APP_OWNER TO ROLE SYSADMIN",
+            "GRANT CREATE COMPUTE POOL, BIND SERVICE ENDPOINT ON ACCOUNT TO ROLE APP_OWNER",
+            "GRANT USAGE, CREATE SCHEMA ON DATABASE PROD TO ROLE APP_OWNER",
+        ),
+    ),
 }
