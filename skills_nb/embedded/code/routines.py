@@ -163,6 +163,8 @@ def call(session: AccountSession, statement: ast.Call) -> Outcome:
     """See https://docs.snowflake.com/en/sql-reference/sql/call."""
     if statement.into is not None or statement.method is not None:
         raise refusals.unsupported("CALL … INTO outside of a block, or of a method")
+    if statement.name[-1].startswith("SYSTEM$"):
+        raise refusals.unknown_function(statement.name[-1])
     path = session.qualify(statement.name)
     found = signatures.overloads(session, Kind.PROCEDURE, path, session.active_roles())
     given = _given(session, statement)

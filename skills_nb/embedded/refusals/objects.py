@@ -59,8 +59,8 @@ def duplicate_column(name: str) -> SqlError:
 
 
 def unknown_function(name: str) -> SqlError:
-    """Say that there is no such function, or none here."""
-    if name.rpartition(".")[2] in ELSEWHERE:
+    """Say that there is no such function, or none here; SYSTEM$ names are Snowflake's alone."""
+    if name.rpartition(".")[2] in ELSEWHERE or name.startswith("SYSTEM$"):
         return unsupported(name)
     return compilation(f"Unknown function {name}", 2140, "42601")
 
