@@ -11,6 +11,7 @@ from typing import Any
 
 from skills_nb.embedded import refusals
 from skills_nb.embedded.catalog.entities import Kind
+from skills_nb.embedded.refusals.elsewhere import PARAMETERS
 from skills_nb.embedded.statements import parameter_values
 from skills_nb.sql.governance import ast
 
@@ -82,6 +83,8 @@ _LEVELS = {
 
 def checked(name: str, value: Any) -> Any:
     """Return a parameter's value; one that this account could not act on is refused."""
+    if name in PARAMETERS:
+        raise refusals.unsupported(f"parameter {name}")
     if name not in KNOWN:
         raise refusals.invalid_property(f"invalid property '{name}'")
     shown = ast.text_of(value)
