@@ -58,6 +58,9 @@ def test_an_interrupted_cell_keeps_the_thread_and_resume_goes_on(
     assert waiting.kernel(TYPES).count("statement_started") == 2
     # What is offered beneath is the command that the error names.
     button(cell, "Go on").click()
+    # What was cancelled is not sent again unasked.
+    expect(cell.locator(".sk")).to_contain_text("SQL execution canceled", timeout=90_000)
+    button(cell, "Retry").click()
     expect(cell.locator(".sk")).to_contain_text("waits for you: REVIEW", timeout=90_000)
     assert "statement_completed" in waiting.kernel(TYPES).split("statement_started")[-1]
 
