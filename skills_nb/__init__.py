@@ -8,10 +8,10 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
+from skills_nb.version import __version__
+
 if TYPE_CHECKING:
     from skills_nb.commands.api import Handle, connect, load_library, route, start
-
-__version__ = "0.1.0"
 
 __all__ = [
     "Handle",

@@ -6,8 +6,8 @@ Source: FORMATS, One grammar, three doors.
 
 from __future__ import annotations
 
-import json
 import os
+import re
 import sys
 import time
 from collections.abc import Sequence
@@ -22,10 +22,12 @@ from skills_nb.errors import (
     ThreadError,
     UsageError,
 )
+from skills_nb.version import __version__
+from skills_nb.visible import visible, visible_json, visible_page
 
 if TYPE_CHECKING:
     from skills_nb.commands import App, Reply
-    from skills_nb.commands.demo import Scene
+    from skills_nb.commands.verbs.demo import Scene
     from skills_nb.model.state import Pause
     from skills_nb.ports import Human
     from skills_nb.views import View
@@ -40,6 +42,11 @@ _STATUS: tuple[tuple[type[SkillsError], int], ...] = (
 )
 
 
+_GOING_ON = frozenset(
+    {"run", "next", "resume", "plan", "respond", "approve", "approve_remaining", "modify"}
+    | {"different-approach"}
+)
+"""Commands after which a thread goes on by itself; to look at it starts no countdown."""
 _INFO_WAIT_S = 3
 """How long an `info` checkpoint waits for a person. Spec: Checkpoint severity levels."""
 
@@ -48,8 +55,6 @@ def main(argv: Sequence[str] | None = None) -> int:
     """Run one command and return its exit status."""
     words = list(sys.argv[1:] if argv is None else argv)
     if words and words[0] in ("--version", "-V"):
-        from skills_nb import __version__
-
         print(f"skills-nb {__version__}")
         return 0
     try:
@@ -63,12 +68,12 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def _guarded(words: list[str]) -> int:
-    from skills_nb.commands.grammar import HelpRequested
+    from skills_nb.commands.grammar.parser import HelpRequested
 
     try:
         return _invoked(words)
     except HelpRequested as request:
-        print(request.text.rstrip())
+        _say(request.text.rstrip())
         return 0
     except SkillsError as problem:
         _complain(problem)
@@ -79,14 +84,17 @@ def _guarded(words: list[str]) -> int:
 
 
 def _complain(problem: SkillsError) -> None:
-    print(f"error: {problem.message}", file=sys.stderr)
-    if problem.hint:
-        print(f"  hint: {problem.hint}", file=sys.stderr)
+    print("\n".join(problem.told("error")), file=sys.stderr)
+
+
+def _say(text: str) -> None:
+    """Print a text; whatever it holds, it moves no cursor and nothing of it is unseen."""
+    print(visible_page(text))
 
 
 def _invoked(words: list[str]) -> int:
     from skills_nb.commands import App
-    from skills_nb.commands.grammar import build_parser
+    from skills_nb.commands.grammar.parser import build_parser
 
     parsed = build_parser("skills-nb").parse_args(words)
     if parsed.command == "demo":
@@ -95,32 +103,55 @@ def _invoked(words: list[str]) -> int:
         return _agents(is_delegated=parsed.delegate == "review")
     app = App(human=_human())
     try:
-        reply = _counted_down(app, app.invoke(words))
-        if getattr(parsed, "json", False):
-            print(json.dumps(reply.document, ensure_ascii=False, indent=2))
+        is_json = getattr(parsed, "json", False)
+        reply = app.invoke(words)
+        if parsed.command in _GOING_ON:
+            reply = _counted_down(app, reply, is_json=is_json)
+        if is_json:
+            print(visible_json(reply.document))
         else:
             _print(reply.view)
         if app.notice:
-            print(f"note: {app.notice}", file=sys.stderr)
+            print(f"note: {visible(app.notice)}", file=sys.stderr)
         return reply.status
     finally:
         _closed(app)
 
 
-def _counted_down(app: App, reply: Reply) -> Reply:
+def _counted_down(app: App, reply: Reply, *, is_json: bool) -> Reply:
     """Go past an `info` checkpoint after a while, unless the person at the terminal holds it."""
-    from skills_nb.commands.verbs import proceeded
+    from skills_nb.commands.verbs.answer_verbs import approve_by_timer
 
-    while reply.pause is not None and reply.pause.severity == "info" and sys.stdin.isatty():
-        _print(reply.view)
-        print(f"\nGoing on in {_INFO_WAIT_S} s; Ctrl-C holds it here.")
+    while _waits_a_while(reply):
+        _show_where_seen(reply.view, is_json=is_json)
+        print(f"\nGoing on in {_INFO_WAIT_S} s; Ctrl-C holds it here.", file=sys.stderr)
         try:
             time.sleep(_INFO_WAIT_S)
         except KeyboardInterrupt:
-            print("\nHeld. Answer it when you like.")
+            print("\nHeld. Answer it when you like.", file=sys.stderr)
             break
-        reply = proceeded(app, reply)
+        try:
+            reply = approve_by_timer(app, reply)
+        except ThreadError:
+            # Somebody else answered first: show where the thread is now.
+            return app.invoke(["status", reply.thread_id or ""])
     return reply
+
+
+def _waits_a_while(reply: Reply) -> bool:
+    pause = reply.pause
+    is_info = pause is not None and pause.kind == "checkpoint" and pause.severity == "info"
+    return is_info and _human().is_present()
+
+
+def _show_where_seen(view: View, *, is_json: bool) -> None:
+    """Print a view on the screen, also where what is printed goes into a file."""
+    if sys.stdout.isatty() and not is_json:
+        _print(view)
+        return
+    from skills_nb.views import render_text
+
+    print(visible_page(render_text(view, width=_width())), file=sys.stderr)
 
 
 def _closed(app: App) -> None:
@@ -128,7 +159,7 @@ def _closed(app: App) -> None:
     try:
         app.close()
     except SkillsError as problem:
-        print(f"warning: {problem.message}", file=sys.stderr)
+        print("\n".join(problem.told("warning")), file=sys.stderr)
 
 
 def _agents(*, is_delegated: bool) -> int:
@@ -146,7 +177,7 @@ def _agents(*, is_delegated: bool) -> int:
 
 
 def _human() -> Human:
-    from skills_nb.runtime.world import TerminalHuman
+    from skills_nb.runtime.system_ports import TerminalHuman
 
     return TerminalHuman()
 
@@ -154,7 +185,7 @@ def _human() -> Human:
 def _print(view: View) -> None:
     from skills_nb.views import render_text
 
-    text = render_text(view, width=_width())
+    text = visible_page(render_text(view, width=_width()))
     if sys.stdout.isatty() and "NO_COLOR" not in os.environ:
         _print_in_colour(text)
     else:
@@ -172,8 +203,6 @@ _COLOURS = (
 
 
 def _print_in_colour(text: str) -> None:
-    import re
-
     from rich.console import Console
     from rich.text import Text
 
@@ -195,21 +224,21 @@ def _width() -> int:
 
 def _demo() -> int:
     from skills_nb.commands import App
-    from skills_nb.commands.demo import play
+    from skills_nb.commands.verbs.demo import play
 
     is_asked = sys.stdin.isatty() and sys.stdout.isatty()
     return play(App(human=_human()), _show, _ask if is_asked else _announce).status
 
 
 def _show(scene: Scene) -> None:
-    print(f"\n━━ {scene.title} " + "━" * max(3, _width() - len(scene.title) - 4))
+    _say(f"\n━━ {scene.title} " + "━" * max(3, _width() - len(scene.title) - 4))
     if scene.command:
-        print(f"$ {scene.command}\n")
+        _say(f"$ {scene.command}\n")
     _print(scene.reply.view)
 
 
 def _announce(pause: Pause, proposed: Sequence[str]) -> Sequence[str]:
-    print(f"\n→ The demo answers: {proposed[0]}")
+    _say(f"\n→ The demo answers: {proposed[0]}")
     return proposed
 
 
@@ -217,8 +246,8 @@ def _ask(pause: Pause, proposed: Sequence[str]) -> Sequence[str]:
     """Let the person answer; an empty line takes the proposal."""
     print()
     for option in pause.options:
-        print(f"  {option.id:<20} {option.description}")
-    said = input(f"Your answer [{proposed[0]}]: ").strip()
+        print(f"  {visible(option.id):<20} {visible(option.description)}")
+    said = input(f"Your answer [{visible(proposed[0])}]: ").strip()
     if not said or said == proposed[0]:
         return _with_phrase(pause, proposed)
     if said == "modify":

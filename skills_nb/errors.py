@@ -1,14 +1,16 @@
 """Exceptions: trouble that belongs to the caller or to us.
 
-Room: ground. Everything may import it, it imports nothing of ours. Findings about library text
-are diagnostics and what goes wrong in an account during a thread is an event; neither is raised
-past the room that met it.
+Room: ground. Everything may import it. Findings about library text are diagnostics and what goes
+wrong in an account during a thread is an event; neither is raised past the room that met it.
+A message may quote a name or an account's words: it is shown by `told` alone.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from typing import Any
+
+from skills_nb.visible import visible, visible_lines
 
 
 class SkillsError(Exception):
@@ -20,10 +22,27 @@ class SkillsError(Exception):
         self.message = message
         self.hint = hint
 
+    def __str__(self) -> str:
+        """Return the message as it may be printed: nothing in it moves the cursor or is unseen."""
+        return _indented(self.message)
+
+    def told(self, kind: str) -> list[str]:
+        """Return the lines that tell a person of it: what is wrong, and the repair.
+
+        Args:
+            kind: what stands before the message. Further lines of a message are set in, so that
+                a name with a line break in it does not pass for a hint of ours.
+        """
+        lines = f"{kind}: {_indented(self.message)}".split("\n")
+        return [*lines, f"  hint: {visible(self.hint)}"] if self.hint else lines
+
     def _render_traceback_(self) -> list[str]:
         """Show one readable line in IPython instead of a traceback."""
-        lines = [f"{type(self).__name__}: {self.message}"]
-        return [*lines, f"  hint: {self.hint}"] if self.hint else lines
+        return self.told(type(self).__name__)
+
+
+def _indented(message: str) -> str:
+    return visible_lines(message).replace("\n", "\n    ")
 
 
 class UsageError(SkillsError):

@@ -8,17 +8,8 @@ from typing import Any
 from skills_nb.model.diagnostics import Span
 from skills_nb.model.events import AccountContext
 from skills_nb.model.library import IndexEntry, Library
-from skills_nb.model.skills import (
-    CheckpointSpec,
-    CodeBlock,
-    Domain,
-    InputSpec,
-    MetaRouter,
-    Playbook,
-    Primitive,
-    Router,
-    Step,
-)
+from skills_nb.model.routers import Domain, MetaRouter, Router
+from skills_nb.model.skills import CheckpointSpec, CodeBlock, InputSpec, Playbook, Primitive, Step
 
 CONTEXT = AccountContext(
     account_locator="XY12345",

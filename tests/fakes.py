@@ -15,10 +15,11 @@ from skills_nb.ports import (
     ModelReply,
     PlanRequest,
     QueryRows,
+    Shortfall,
     StatementOutcome,
     ThreadHead,
 )
-from skills_nb.runtime.stores import rows
+from skills_nb.runtime.stores import event_rows
 
 _ENDS = {"statement_completed", "statement_failed", "statement_lost"}
 
@@ -32,12 +33,12 @@ class MemoryThreadStore:
         """Threads whose last holder a test declares dead."""
 
     def append(self, thread_id: str, expected_seq: int, events: Sequence[Event]) -> int:
-        rows.check_thread_id(thread_id)
-        rows.check_sequence(thread_id, expected_seq, events)
+        event_rows.check_thread_id(thread_id)
+        event_rows.check_sequence(thread_id, expected_seq, events)
         kept = [_copied(event) for event in events]
         head = len(self.threads.get(thread_id, ()))
         if head != expected_seq:
-            raise rows.conflict(thread_id, expected_seq, head)
+            raise event_rows.conflict(thread_id, expected_seq, head)
         self._check_keys(thread_id, kept)
         if kept:
             thread = self.threads.pop(thread_id, [])
@@ -53,10 +54,19 @@ class MemoryThreadStore:
 
     @contextmanager
     def hold(self, thread_id: str) -> Iterator[bool]:
-        rows.check_thread_id(thread_id)
+        event_rows.check_thread_id(thread_id)
         was_left = thread_id in self.abandoned
         self.abandoned.discard(thread_id)
         yield was_left
+
+    def shortfalls(self, thread_id: str | None = None) -> tuple[Shortfall, ...]:
+        return ()
+
+    def verify(self) -> tuple[str, ...]:
+        return ()
+
+    def accept(self, thread_id: str) -> None:
+        pass
 
     def close(self) -> None:
         pass
@@ -65,12 +75,12 @@ class MemoryThreadStore:
         stored = [event for events in self.threads.values() for event in events]
         marks = [mark for event in (*stored, *fresh) if (mark := _mark(event))]
         if len(marks) != len(set(marks)):
-            raise rows.taken_key(thread_id, fresh)
+            raise event_rows.taken_key_error(thread_id, fresh)
 
 
 def _copied(event: Event) -> Event:
-    row, blob = rows.encoded(event)
-    return rows.decoded(row if blob is None else row._replace(body=blob.body))
+    row, blob = event_rows.encode(event)
+    return event_rows.decode(row if blob is None else row._replace(body=blob.body))
 
 
 def _mark(event: Event) -> tuple[str, str] | None:
@@ -227,7 +237,7 @@ class FakeAccount(Deferring):
                 )
                 raise error
 
-    def fate(self, tag: str, *, query_id: str | None = None) -> Fate:
+    def fate(self, tag: str, *, query_id: str | None = None, sql: str | None = None) -> Fate:
         return Fate("unknown") if self.is_blind else self.history.get(tag, Fate("absent"))
 
     def close(self) -> None:

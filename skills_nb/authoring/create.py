@@ -12,10 +12,10 @@ from dataclasses import dataclass
 from difflib import get_close_matches
 
 from skills_nb.authoring.domains import with_domain
-from skills_nb.authoring.index_file import rewritten
+from skills_nb.authoring.index_file import rewrite_index
 from skills_nb.authoring.index_rows import IndexRow, Rows, rows_of
-from skills_nb.authoring.templates import filled, title_of
-from skills_nb.authoring.workspace import FILES, INDEX, META, Workspace, decoded
+from skills_nb.authoring.templates import fill_template, title_of
+from skills_nb.authoring.workspace import FILES, INDEX, META, Workspace, decode_file
 from skills_nb.errors import UsageError
 from skills_nb.model.library import Library
 
@@ -33,9 +33,11 @@ class Created:
     """A new skill, and what was written for it."""
 
     ref: str
+    """`{type}/{name}`."""
     path: str
     """Of the skill file, relative to the workspace's root."""
     domain: str
+    """The one that was given, or that its router has."""
     written: tuple[str, ...]
     """Every file that is new or changed."""
 
@@ -67,8 +69,8 @@ def new_skill(
     rows = rows_of(place.files(), aliases)
     own = tuple(dict.fromkeys(row.domain for table in rows.values() for row in table.values()))
     chosen = _domain(library, folder, name, domain, own, is_overlay=place.overlay is not None)
-    index = rewritten(place.index_text(), _with_row(rows, folder, name, chosen), aliases)
-    texts = {path: filled(folder, name, chosen, today), INDEX: index}
+    index = rewrite_index(place.index_text(), _with_row(rows, folder, name, chosen), aliases)
+    texts = {path: fill_template(folder, name, chosen, today), INDEX: index}
     if folder == "routers" and chosen not in library.meta.domains:
         texts |= _declared(place, texts[INDEX], chosen, name)
     return Created(ref, path, chosen, place.write(texts))
@@ -121,5 +123,5 @@ def _declared(place: Workspace, index: str, domain: str, router: str) -> dict[st
     """Return the file that declares domains, with one more: an overlay's is its index."""
     if place.overlay is not None:
         return {INDEX: with_domain(index, INDEX, domain, router, title_of(domain))}
-    text = decoded(place.root / META)
+    text = decode_file(place.root / META)
     return {META: with_domain(text, META, domain, router, title_of(domain))}

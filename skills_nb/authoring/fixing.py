@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from skills_nb.authoring.index_file import rewritten
+from skills_nb.authoring.index_file import rewrite_index
 from skills_nb.authoring.index_rows import rows_of
 from skills_nb.authoring.text_fixes import canonical_domain, plain_references, tidy
 from skills_nb.authoring.workspace import INDEX, Workspace
@@ -83,7 +83,7 @@ def _fixed_index(
     before = path.read_bytes().decode("utf-8", "replace")
     aliases = library.vocabulary.aliases
     try:
-        after = rewritten(place.index_text(), rows_of(place.files(), aliases), aliases)
+        after = rewrite_index(place.index_text(), rows_of(place.files(), aliases), aliases)
     except LibraryError:
         # The linter says what is wrong with it; a doubtful index is its author's to repair.
         return {}

@@ -39,7 +39,7 @@ class _Chunk:
         return tuple(line for line in self.lines if line.lstrip().startswith("#"))
 
 
-def rewritten(text: str, rows: Rows, aliases: Mapping[str, str]) -> str:
+def rewrite_index(text: str, rows: Rows, aliases: Mapping[str, str]) -> str:
     """Return the index's text with a row for every file and none without one.
 
     Raises:

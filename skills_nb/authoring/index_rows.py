@@ -24,7 +24,9 @@ class IndexRow:
     """A row of the index as a skill's front matter has it."""
 
     domain: str
+    """As the file has it."""
     links: tuple[str, ...] = ()
+    """`routes_to` of a router, `depends_on` of a playbook, in the order of the file."""
     is_readable: bool = True
     """False where the front matter cannot be read: the file is there, its row stays as it is."""
 

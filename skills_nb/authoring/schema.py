@@ -16,22 +16,22 @@ from itertools import pairwise
 from typing import Any
 
 from skills_nb.lint.rules.sections import OPTIONAL, REQUIRED
-from skills_nb.model import skills
+from skills_nb.model import routers, skills
 
 PATH = "spec/skill-schema.md"
 
 _TYPES: Mapping[str, tuple[str, type]] = {
-    "meta-router": ("`router.md`, once", skills.MetaRouter),
-    "router": ("`routers/NAME/router.md`", skills.Router),
+    "meta-router": ("`router.md`, one per library", routers.MetaRouter),
+    "router": ("`routers/NAME/router.md`", routers.Router),
     "playbook": ("`playbooks/NAME/playbook.md`", skills.Playbook),
     "primitive": ("`primitives/NAME/skill.md`", skills.Primitive),
 }
 _PARTS: tuple[tuple[type, str], ...] = (
-    (skills.Domain, "A value of `domains` in the meta-router"),
-    (skills.ContextMapping, "An item of `context_mapping`"),
-    (skills.DomainOutput, "An item of `outputs` of a domain"),
-    (skills.RouteParameter, "An item of `parameters`"),
-    (skills.RouteOption, "An item of a parameter's `options`"),
+    (routers.Domain, "A value of `domains` in the meta-router"),
+    (routers.ContextMapping, "An item of `context_mapping`"),
+    (routers.DomainOutput, "An item of `outputs` of a domain"),
+    (routers.RouteParameter, "An item of `parameters`"),
+    (routers.RouteOption, "An item of a parameter's `options`"),
     (skills.InputSpec, "An item of `inputs`"),
     (skills.ProbeSpec, "An item of `probes`"),
     (skills.ProbeCheck, "An item of a probe's `validate`"),
@@ -43,14 +43,14 @@ _PARTS: tuple[tuple[type, str], ...] = (
     (skills.CreatesSpec, "An item of `creates`"),
 )
 _WRITTEN: Mapping[tuple[type, str], str] = {
-    (skills.MetaRouter, "confidence_threshold"): "routing.confidence_threshold",
-    (skills.MetaRouter, "ambiguity_threshold"): "routing.ambiguity_threshold",
-    (skills.MetaRouter, "guided_max_steps"): "guided_mode.max_steps",
-    (skills.MetaRouter, "guided_prohibited_actions"): "guided_mode.prohibited_actions",
-    (skills.MetaRouter, "dry_run_enabled"): "dry_run.enabled",
-    (skills.MetaRouter, "staleness_threshold_days"): "validation.staleness_threshold_days",
-    (skills.ContextMapping, "source"): "from",
-    (skills.ContextMapping, "target"): "to",
+    (routers.MetaRouter, "confidence_threshold"): "routing.confidence_threshold",
+    (routers.MetaRouter, "ambiguity_threshold"): "routing.ambiguity_threshold",
+    (routers.MetaRouter, "guided_max_steps"): "guided_mode.max_steps",
+    (routers.MetaRouter, "guided_prohibited_actions"): "guided_mode.prohibited_actions",
+    (routers.MetaRouter, "dry_run_enabled"): "dry_run.enabled",
+    (routers.MetaRouter, "staleness_threshold_days"): "validation.staleness_threshold_days",
+    (routers.ContextMapping, "source"): "from",
+    (routers.ContextMapping, "target"): "to",
     (skills.Production, "source"): "from",
 }
 """Fields that files call otherwise."""
@@ -62,51 +62,51 @@ _FROM_TEXT: Mapping[tuple[type, str], str] = {
     (skills.Step, "references"): "line `Reference: primitives/NAME`",
     (skills.Step, "sql"): "`sql` blocks",
     (skills.Step, "shell"): "`bash` blocks",
-    (skills.Domain, "name"): "key",
+    (routers.Domain, "name"): "key",
 }
 """Fields that are no keys, and where they stand."""
-_INNER = ("span", "title", "description", "sections", "line", "has_default")
+_INNER = ("span", "title", "description", "sections", "line", "has_default", "is_plan")
 """Fields that reading fills by itself or from headings."""
 _SAID: Mapping[str, str] = {
-    "name": "Its name; that of a skill is the name of its directory.",
-    "keywords": "Words and phrases that speak for it.",
-    "creates": "Objects that its SQL does not show.",
-    "domain": "One of the controlled vocabulary, or an alias.",
+    "name": "Name; a skill is named after its directory.",
+    "keywords": "Words and phrases that suggest it.",
+    "creates": "Objects that it creates and its SQL does not show.",
+    "domain": "A domain of the controlled vocabulary, or an alias.",
     "parameters": "Questions that routing asks, each with its options.",
-    "domains": "Every domain, by name: its router, what it needs and what it gives.",
-    "depends_on": "Primitives that its steps refer to, by bare name.",
+    "domains": "Every domain by name: its router, what it needs and what it produces.",
+    "depends_on": "Primitives that its steps refer to, without `primitives/`.",
     "inputs": "What it needs to know.",
-    "prerequisites": "What must be so before it starts, a sentence each.",
+    "prerequisites": "What has to be in place before it starts, a sentence each.",
     "probes": "Read-only queries before step 1.",
-    "produces": "What it hands on to a later domain of a chain.",
+    "produces": "Outputs for a later domain of a chain.",
     "steps": "Its steps, from the text under `## Steps`.",
-    "expected_errors": "Errors that its author foresaw; the first that matches counts.",
-    "snowflake_docs": "Addresses of Snowflake's manual.",
+    "expected_errors": "Errors to expect; the first that matches applies.",
+    "sources": "URLs of the manual pages against which its claims were checked.",
     "tested_on": "Where its examples were run.",
-    "guided_max_steps": "Longest plan that guided mode accepts.",
+    "guided_max_steps": "Number of steps in the longest plan that guided mode accepts.",
     "guided_prohibited_actions": "Statements that guided mode refuses.",
     "dry_run_enabled": "Whether a dry run is offered.",
-    "staleness_threshold_days": "After so many days without a review a thread asks first.",
+    "staleness_threshold_days": "Days without a review after which a thread asks first.",
     "description": "What it is, in one line.",
-    "options": "What can be chosen.",
-    "requires": "Resources that another domain must produce first.",
+    "options": "The options to choose from.",
+    "requires": "Resources that another domain has to produce first.",
     "context_mapping": "Which output of an earlier domain fills which input.",
-    "outputs": "What it hands on, by name.",
-    "id": "Its name, unique beside its like.",
+    "outputs": "Its outputs, by name.",
+    "id": "Identifier, unique among its kind.",
     "type": "What kind of thing it is.",
-    "required": "Whether it must be known.",
-    "default": "Taken without asking where nothing else says it.",
+    "required": "Whether a value is required.",
+    "default": "Value to use without asking, if no other is known.",
     "condition": "An SQL boolean expression over the probe's result and the inputs.",
-    "action": "What follows where the condition is true.",
-    "message": "What a person reads then.",
+    "action": "What to do if the condition is true.",
+    "message": "Message for the person.",
     "validate": "Conditions on the result.",
     "mode": "How the target is used.",
-    "title": "What it is called.",
-    "when": "Condition; a step whose condition is false is skipped.",
-    "for_each": "`NAME in PATH`: its SQL once for each item.",
-    "checkpoint": "The pause after it.",
-    "severity": "How a person is asked.",
-    "shell": "Command lines, which are shown.",
+    "title": "Title.",
+    "when": "Condition; if it is false, the step is skipped.",
+    "for_each": "`NAME in PATH`: run the SQL once for each item.",
+    "checkpoint": "The pause after the step.",
+    "severity": "How it waits for a person.",
+    "shell": "Shell commands, which are shown.",
 }
 """What fields mean that have no docstring of their own."""
 
@@ -115,7 +115,7 @@ def skill_schema() -> str:
     """Return the page: every type, its fields and sections, then what the fields are made of."""
     parts = ["# Skill schema", "", *_lead()]
     for kind, (where, cls) in _TYPES.items():
-        parts += ["", f"## {kind.capitalize()}", "", f"{_doc(cls)} Stands in {where}.", ""]
+        parts += ["", f"## {kind.capitalize()}", "", f"{_doc(cls)} Its file is {where}.", ""]
         parts += _table(cls, top=kind)
         parts += ["", _sections(kind)]
     parts += ["", "## Parts of fields", ""]
@@ -126,17 +126,15 @@ def skill_schema() -> str:
 
 def _lead() -> list[str]:
     return textwrap.dedent("""\
-        A skill is a Markdown file: front matter between two lines `---`, a title, one line that
-        says what it is, and sections. This page is written from the program's own models, so what
-        it lists is what is read; a field that it does not list is reported as unknown.""").split(
-        "\n"
-    )
+        A skill is a Markdown file: front matter between two `---` lines, a title, one line that
+        says what it is, and sections. This page is generated from the code that reads skills, so
+        it lists every field; any other field is reported as unknown.""").split("\n")
 
 
 def _sections(kind: str) -> str:
     required = ", ".join(f"`## {title}`" for title in REQUIRED[kind])
     optional = ", ".join(f"`## {title}`" for title in OPTIONAL[kind])
-    return f"Sections: {required}. May have: {optional}."
+    return f"Required sections: {required}. Optional: {optional}."
 
 
 def _doc(cls: type) -> str:
@@ -156,7 +154,7 @@ def _table(cls: type, top: str = "") -> list[str]:
 
 
 def _is_shown(cls: type, name: str, *, is_skill: bool) -> bool:
-    if cls is skills.MetaRouter and name == "domain":
+    if cls is routers.MetaRouter and name == "domain":
         return False
     is_text = (cls, name) in _FROM_TEXT
     return is_text or name not in _INNER or (not is_skill and name == "description")

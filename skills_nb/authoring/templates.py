@@ -14,11 +14,13 @@ _PRIMITIVE = """\
 type: primitive
 name: «name»
 domain: «domain»
-snowflake_docs: []
+sources: []
 last_reviewed: «today»
 ---
 
 # «title»
+
+## Examples
 
 ## Syntax
 
@@ -28,8 +30,6 @@ last_reviewed: «today»
 |---|---|---|---|
 
 ## Constraints
-
-## Examples
 """
 
 _PLAYBOOK = """\
@@ -59,9 +59,9 @@ probes:
 
 ## Steps
 
-### Step 1: Look at what is there
+### Step 1: Look at what exists
 
-List the tables of the schema, before anything is done.
+List the tables of the schema before changing anything.
 
 ```yaml
 binds: {tables: rows, table_count: row_count}
@@ -95,7 +95,7 @@ routes_to: []
 
 | Input | Found in |
 |---|---|
-| user_goal | the words of the intent |
+| user_goal | the wording of the intent |
 
 ## Routing Logic
 
@@ -116,7 +116,7 @@ TEMPLATES: Mapping[str, str] = {
 """Folder of a kind to the text of a new file; «…» stand for what `new` knows."""
 
 
-def filled(folder: str, name: str, domain: str, today: str) -> str:
+def fill_template(folder: str, name: str, domain: str, today: str) -> str:
     """Return the text of a new skill file; `today` is an ISO date."""
     text = TEMPLATES[folder]
     known = {"name": name, "domain": domain, "title": title_of(name), "today": today}

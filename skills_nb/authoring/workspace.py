@@ -31,7 +31,9 @@ class Workspace:
     """A library and, where an author works beside it, the overlay."""
 
     library: Path
+    """Folder that the index and the meta-router stand in."""
     overlay: Path | None = None
+    """Root of what is laid over it, and written to; None where the library itself is."""
 
     @property
     def root(self) -> Path:
@@ -63,7 +65,7 @@ class Workspace:
         """
         path = self.root / INDEX
         if path.exists():
-            return decoded(path)
+            return decode_file(path)
         return FIRST_INDEX if self.overlay is not None else f"{FIRST_INDEX}entry: {META}\n"
 
     def write(self, texts: Mapping[str, str]) -> tuple[str, ...]:
@@ -97,7 +99,7 @@ def begin_overlay(path: Path) -> bool:
     return True
 
 
-def decoded(path: Path) -> str:
+def decode_file(path: Path) -> str:
     """Return a file's text without a byte order mark.
 
     Raises:

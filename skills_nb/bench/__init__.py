@@ -6,7 +6,7 @@ it. Packages that cost time (accounts, HTTP, models) load where they are used.
 
 | Part | What lives there |
 |---|---|
-| `setting` | what whoever measures needs to know of a run |
+| `run_setting` | what whoever measures needs to know of a run |
 | `scoring` · `schemas` | components, weights, verdicts · the result and savepoint documents |
 | `tasks` | what a task is, and the readers of task files and folders |
 | `patches` | unified diffs: taken as they are, or refused |
@@ -15,5 +15,5 @@ it. Packages that cost time (accounts, HTTP, models) load where they are used.
 | `journal` | the hash-chained truth of a run, and the savepoint derived from it |
 | `pipeline` | preflight, generation, execution, scoring, reports |
 | `reports` | report.json, summary.md, report.html, comparisons |
-| `gate` | whether a task may be used at all |
+| `task_gate` | whether a task may be used at all |
 """

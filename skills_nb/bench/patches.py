@@ -14,7 +14,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
-from skills_nb.bench.fences import unfenced
+from skills_nb.bench.code_fences import strip_fences
 from skills_nb.errors import SkillsError
 
 _HEADER = re.compile(r"^(?:diff --git |--- \S+[^\n]*\n\+\+\+ )", re.MULTILINE)
@@ -35,6 +35,7 @@ class Patch:
     """A unified diff, as it was submitted."""
 
     text: str
+    """The diff alone, without what a model wrote around it."""
     paths: tuple[str, ...]
     """Files that it touches, relative to the root."""
     is_counted_right: bool
@@ -47,10 +48,11 @@ class Patch:
 
 
 @dataclass(frozen=True, slots=True)
-class Applied:
+class AppliedPatch:
     """A patch in a working tree."""
 
     patch: Patch
+    """As it was submitted, whichever way it took."""
     way: str
     """`strict`, or the looser way that it took."""
     tree: str
@@ -68,7 +70,7 @@ def patch_of(answer: str) -> Patch:
     Raises:
         PatchError: there is none, it is cut off, or it reaches for what it may not.
     """
-    text = unfenced(answer, lambda word, inside: _HEADER.search(inside) is not None)
+    text = strip_fences(answer, lambda word, inside: _HEADER.search(inside) is not None)
     if _HEADER.search(text) is None:
         raise PatchError("the answer holds no unified diff", hint="begin with --- a/file")
     paths, is_right = _read(text)
@@ -157,7 +159,7 @@ _WAYS: tuple[tuple[str, tuple[str, ...]], ...] = (
 )
 
 
-def apply_patch(tree: Path, patch: Patch) -> Applied:
+def apply_patch(tree: Path, patch: Patch) -> AppliedPatch:
     """Apply a patch to a git working tree, strictly, else in ever looser ways.
 
     Raises:
@@ -179,7 +181,7 @@ def apply_patch(tree: Path, patch: Patch) -> Applied:
     )
 
 
-def _taken(tree: Path, patch: Patch, way: str) -> Applied:
+def _taken(tree: Path, patch: Patch, way: str) -> AppliedPatch:
     git(tree, "add", "--all")
     if git(tree, "diff", "--cached", "--quiet", check=False).returncode == 0:
         pristine(tree)
@@ -194,7 +196,7 @@ def _taken(tree: Path, patch: Patch, way: str) -> Applied:
     if linked:
         pristine(tree)
         raise PatchError(f"the patch makes a link: '{linked[0]}'")
-    return Applied(patch, way, git(tree, "write-tree").stdout.decode().strip())
+    return AppliedPatch(patch, way, git(tree, "write-tree").stdout.decode().strip())
 
 
 def _refuse_links(tree: Path, patch: Patch) -> None:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import assert_never
 
-from skills_nb.bench.tasks.values import (
+from skills_nb.bench.tasks.task_values import (
     PlaybookTask,
     RepositoryTask,
     RoutingTask,

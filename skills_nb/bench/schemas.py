@@ -25,10 +25,15 @@ class Scores(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True)
 
     deploy: Share | None
+    """The share of what must work before anything else is looked at."""
     tests: Share | None
+    """The share of the assertions about how it was done."""
     functional: Share | None
+    """The share of the outcome that was asked for."""
     bulk: Share | None
+    """The share of what holds on many rows, or in many wordings."""
     no_tweaks: Share | None
+    """Full where what was submitted is what was run, and runs again to the same end."""
     total: Share
     """What was not measured counted as nothing."""
 
@@ -46,7 +51,9 @@ class Result(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True, protected_namespaces=())
 
     model_name_or_path: str
+    """As SWE-bench calls it: who answered."""
     instance_id: str = Field(min_length=1)
+    """Task id."""
     model_patch: str | None
     """The answer as it was submitted; null where there was none."""
     resolved: bool
@@ -61,6 +68,7 @@ class Result(BaseModel):
     coverage: Share | None = None
     """The weight that was measured."""
     attempt: int | None = Field(default=None, ge=1)
+    """1-based; null where the run has one attempt a task."""
     components: dict[str, Any] | None = None
     """State, reason and evidence by component."""
     task: dict[str, Any] | None = None
@@ -75,14 +83,21 @@ class Metadata(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True)
 
     model: str
+    """As it was asked for."""
     provider: str
+    """Who was asked: an endpoint's name, `command`, `replay`, …."""
     timestamp: str
+    """When the run began, UTC."""
     tasks: str | None = None
     """Identity of the task set."""
     backend: str | None = None
+    """Where tasks are measured."""
     functional: bool | None = None
+    """Whether outcomes are measured."""
     attempts: int | None = None
+    """Answers a task."""
     skills: bool | None = None
+    """Whether models are told pages of the library."""
 
 
 class Savepoint(BaseModel):
@@ -91,10 +106,13 @@ class Savepoint(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True)
 
     evaluation_id: str = Field(min_length=1)
+    """Name of the run."""
     completed_tasks: list[str]
+    """Keys of `results`, in the order in which they were graded."""
     results: dict[str, Result]
     """By task; a further attempt as `task#2`."""
     metadata: Metadata
+    """What the run is about."""
     hash: str = Field(pattern=r"^sha256:[0-9a-f]{64}$")
     """Over the canonical JSON of the rest."""
 
@@ -112,7 +130,7 @@ def digest(document: Any) -> str:
     return "sha256:" + hashlib.sha256(canonical(document)).hexdigest()
 
 
-def sealed(document: Mapping[str, Any]) -> dict[str, Any]:
+def seal(document: Mapping[str, Any]) -> dict[str, Any]:
     """Return a savepoint document with its hash, whatever hash it had."""
     body = {name: value for name, value in document.items() if name != "hash"}
     return {**body, "hash": digest(body)}
@@ -133,7 +151,7 @@ def savepoint_of(text: str, name: str = "checkpoint.json") -> Savepoint:
     said = document.get("hash")
     if said is None:
         raise UsageError(f"{name} has no hash, so nobody can tell what was changed", hint=_AGAIN)
-    right = sealed(document)["hash"]
+    right = seal(document)["hash"]
     if said != right:
         raise UsageError(f"{name} says hash {said}, and its content has {right}", hint=_AGAIN)
     try:

@@ -73,12 +73,15 @@ class Component:
     """
 
     state: State
+    """How it was measured, or why it was not."""
     earned: int = 0
+    """Points; at most `possible`."""
     possible: int = 0
     """Points; both 0 where nothing was measured."""
     reason: str = ""
     """Why not full, in one line."""
     evidence: tuple[Evidence, ...] = ()
+    """What the points rest on; a pass has some."""
 
     def __post_init__(self) -> None:
         if self.state in MEASURED and not 0 <= self.earned <= self.possible:
@@ -127,7 +130,11 @@ def graded(earned: int, possible: int, reason: str, *evidence: Evidence) -> Comp
 
 
 def unmeasured(state: State, reason: str, *evidence: Evidence) -> Component:
-    """Return a component without a score."""
+    """Return a component without a score.
+
+    Raises:
+        UsageError: the state is one of a component that was measured.
+    """
     if state in MEASURED:
         raise UsageError(f"'{state}' is a measured state")
     return Component(state, 0, 0, reason, evidence)
@@ -141,10 +148,15 @@ class Scorecard:
     """The five components of one answer."""
 
     deploy: Component = field(default=_NOT_RUN)
+    """What must work before anything else is looked at."""
     tests: Component = field(default=_NOT_RUN)
+    """Assertions about how it was done."""
     functional: Component = field(default=_NOT_RUN)
+    """The outcome that was asked for."""
     bulk: Component = field(default=_NOT_RUN)
+    """What holds on many rows, or in many wordings."""
     no_tweaks: Component = field(default=_NOT_RUN)
+    """What was submitted is what was run, and runs again to the same end."""
 
     @classmethod
     def all_of(cls, component: Component) -> Scorecard:

@@ -11,13 +11,13 @@ from typing import TYPE_CHECKING, Any
 
 from skills_nb.commands.app import App
 from skills_nb.commands.reply import Reply
+from skills_nb.errors import UsageError
 
 if TYPE_CHECKING:
-    from snowflake.snowpark import Session
-
     from skills_nb.model.library import Library
     from skills_nb.model.routes import Route
     from skills_nb.ports import Wire
+    from skills_nb.runtime.mounted_connection import Session
 
 
 def load_library(path: str | Path | None = None) -> Library:
@@ -47,6 +47,7 @@ def connect(
     database: str | None = None,
     schema: str | None = None,
     warehouse: str | None = None,
+    trust_python: bool = False,
     **connector_options: Any,
 ) -> Session:
     """Return a Snowpark session on an embedded account.
@@ -58,18 +59,26 @@ def connect(
         database: database to use.
         schema: schema to use.
         warehouse: warehouse to use.
+        trust_python: let functions and procedures in Python run where this machine cannot keep
+            them from its files and its network; elsewhere they run without.
         connector_options: handed to the connector, such as `session_parameters`.
 
     Raises:
         snowflake.connector.errors.DatabaseError: the user is unknown, or lacks the role.
         SkillsError: another process holds the account.
+        UsageError: the path is empty, or another process has the account open, which would have
+            to trust its Python.
     """
-    from skills_nb.runtime import mount
+    from skills_nb.runtime import mounted_connection
 
-    wire = _wire(Path(path) if path is not None else None)
+    if path is not None and not str(path).strip():
+        raise UsageError(
+            "the path of an account is empty", hint="name a folder, or leave `path` out"
+        )
+    wire = _wire(Path(path) if path is not None else None, trust_python=trust_python)
     name = (user or "ADMIN").upper()
     as_role = role or ("ACCOUNTADMIN" if name == "ADMIN" else None)
-    connection = mount.connect(
+    connection = mounted_connection.connect(
         wire,
         user=name,
         role=as_role,
@@ -78,19 +87,23 @@ def connect(
         warehouse=warehouse,
         **{"paramstyle": "qmark", **connector_options},  # what Snowpark's `params` are written in
     )
-    return mount.session(connection)
+    return mounted_connection.session(connection)
 
 
-def _wire(folder: Path | None) -> Wire:
-    from skills_nb.commands import accounts
-    from skills_nb.embedded.account import Account
+def _wire(folder: Path | None, *, trust_python: bool) -> Wire:
+    from skills_nb.commands.home import embedded_accounts
+    from skills_nb.embedded.engine.account import Account
     from skills_nb.embedded.wire import EmbeddedWire
 
     if folder is None:
         account = Account.open(None)
-        accounts.let_handlers_in(account)
+        embedded_accounts.let_handlers_in(account)
+        account.python.trusted = trust_python
         return EmbeddedWire(account)
-    return accounts.share(folder, demo=False)
+    wire = embedded_accounts.share(folder, demo=False)
+    if trust_python:
+        embedded_accounts.trust_python(wire)
+    return wire
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,7 +111,9 @@ class Handle:
     """A thread as a value in a notebook; its repr is the card that the magic shows."""
 
     app: App
+    """The commands of the home folder that the thread lives in."""
     reply: Reply
+    """What the last call answered."""
 
     @property
     def thread_id(self) -> str:

@@ -65,13 +65,13 @@ class App:
             SkillsError: in one readable line.
             HelpRequested: help was asked for.
         """
-        from skills_nb.commands import verbs
-        from skills_nb.commands.grammar import build_parser
+        from skills_nb.commands.grammar.parser import build_parser
+        from skills_nb.commands.verbs import thread_verbs
 
         words = build_parser("skill").parse_args(list(argv))
         self.wiring.on_change = on_change
         try:
-            return verbs.run(self, words, cell)
+            return thread_verbs.run(self, words, cell)
         except SkillsError as problem:
             self.last_error = problem
             raise

@@ -12,14 +12,14 @@ imports nothing before a test asks for an account.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import closing
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
 if TYPE_CHECKING:
-    from snowflake.snowpark import Session
-
-    from skills_nb.embedded.account import Account
+    from skills_nb.embedded.engine.account import Account
+    from skills_nb.runtime.mounted_connection import Session
 
 
 class SnowflakeAccount:
@@ -46,11 +46,13 @@ class SnowflakeAccount:
         Raises:
             snowflake.connector.errors.DatabaseError: the user is unknown, or lacks the role.
         """
-        from skills_nb.runtime import mount
+        from skills_nb.runtime import mounted_connection
 
         default = "ACCOUNTADMIN" if user.upper() == "ADMIN" else None
-        connection = mount.connect(self._wire, user=user, role=role or default, **connector_options)
-        made = mount.session(connection)
+        connection = mounted_connection.connect(
+            self._wire, user=user, role=role or default, **connector_options
+        )
+        made = mounted_connection.session(connection)
         self._sessions.append(made)
         return made
 
@@ -60,8 +62,6 @@ class SnowflakeAccount:
         Raises:
             SqlError: a statement is refused.
         """
-        from contextlib import closing
-
         from skills_nb.sql.statements import split
 
         with closing(self._account.session("ADMIN", "ACCOUNTADMIN")) as session:
@@ -79,11 +79,11 @@ class SnowflakeAccount:
 @pytest.fixture
 def snowflake_account() -> Iterator[SnowflakeAccount]:
     """Give a test a new embedded Snowflake account of its own, in memory and without demo data."""
-    from skills_nb.commands import accounts
-    from skills_nb.embedded.account import Account
+    from skills_nb.commands.home import embedded_accounts
+    from skills_nb.embedded.engine.account import Account
 
     with Account.open(None) as account:
-        accounts.let_handlers_in(account)
+        embedded_accounts.let_handlers_in(account)
         handed = SnowflakeAccount(account)
         yield handed
         handed.close()

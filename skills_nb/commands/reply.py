@@ -25,7 +25,9 @@ class Reply:
     document: Any
     """What `--json` prints."""
     status: int = DONE
+    """The exit status in a terminal."""
     thread_id: str | None = None
+    """The thread that it is about; None where there is none."""
     pause: Pause | None = None
     """What waits for an answer now, where something does."""
     next_cell: str = ""

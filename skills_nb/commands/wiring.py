@@ -14,21 +14,27 @@ from importlib.resources import files
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from skills_nb.commands import accounts, connections
-from skills_nb.commands.chosen import Chosen, remembered
-from skills_nb.commands.configuration import Configuration, configured, person_of
-from skills_nb.commands.connections import Connection
+from skills_nb.commands.home import connections, embedded_accounts
+from skills_nb.commands.home.configuration import (
+    Configuration,
+    compact_after,
+    person_of,
+    read_configuration,
+)
+from skills_nb.commands.home.connections import Connection
+from skills_nb.commands.home.library_choice import LibraryChoice, remembered_library
+from skills_nb.commands.home.store_address import store_at
 from skills_nb.model.library import Library
-from skills_nb.ports import Clock, Fate, Human, QueryRows, SqlSession, StatementOutcome
+from skills_nb.ports import Clock, Fate, Human, Ports, QueryRows, SqlSession, StatementOutcome
+from skills_nb.visible import visible
 
 if TYPE_CHECKING:
-    from snowflake.snowpark import Session
-
     from skills_nb.model.events import AccountContext
     from skills_nb.model.state import ThreadState
     from skills_nb.ports import Rehearsal, RehearsalAccount, Resolver, ThreadStore, Wire
     from skills_nb.runtime.conductor import Conductor
-    from skills_nb.runtime.loopback.shared import SharedWire
+    from skills_nb.runtime.loopback.shared_wire import SharedWire
+    from skills_nb.runtime.mounted_connection import Session
     from skills_nb.runtime.tracing import Watcher
 
 _LOG = logging.getLogger(__name__)
@@ -67,9 +73,11 @@ class Wiring:
         self.on_change: Callable[[ThreadState], None] | None = None
 
     @cached_property
-    def chosen(self) -> Chosen:
+    def chosen(self) -> LibraryChoice:
         """Return the library that a person chose for this home; a given one goes before it."""
-        return Chosen(self._given) if self._given is not None else remembered(self.home)
+        return (
+            LibraryChoice(self._given) if self._given is not None else remembered_library(self.home)
+        )
 
     @property
     def library_folder(self) -> Path:
@@ -86,27 +94,25 @@ class Wiring:
     @cached_property
     def configuration(self) -> Configuration:
         """Return what was set for this home."""
-        return configured(self.home)
+        return read_configuration(self.home)
 
     @cached_property
     def resolver(self) -> Resolver | None:
         """Return the model that is asked at the joints; None where none was set."""
-        from skills_nb.commands.models import resolver_for
+        from skills_nb.commands.home.model_choice import resolver_for
 
         return resolver_for(self.configuration, self.session, self.clock)
 
     @cached_property
     def clock(self) -> Clock:
         """Return this machine's clock."""
-        from skills_nb.runtime.world import SystemClock
+        from skills_nb.runtime.system_ports import SystemClock
 
         return SystemClock()
 
     @cached_property
     def store(self) -> ThreadStore:
         """Return the thread store: a team's where one is set, else the home folder's own."""
-        from skills_nb.commands.migration import store_at
-
         return store_at(self.configuration.store, self.home)
 
     @property
@@ -136,20 +142,20 @@ class Wiring:
     @cached_property
     def account(self) -> SharedWire:
         """Return the wire to the home folder's account; a new account holds the demo data."""
-        return accounts.share(self.account_folder, demo=True)
+        return embedded_accounts.share(self.account_folder, demo=True)
 
     @cached_property
     def snowpark(self) -> Session:
         """Return a Snowpark session on the embedded account, as its administrator."""
-        from skills_nb.runtime import mount
+        from skills_nb.runtime import mounted_connection
 
-        connection = mount.connect(
+        connection = mounted_connection.connect(
             self.account,
             user="ADMIN",
             role=connections.EMBEDDED_ROLE,
             warehouse=connections.EMBEDDED_WAREHOUSE,
         )
-        session = mount.session(connection)
+        session = mounted_connection.session(connection)
         # A step's role must be all that it runs with: with secondary roles on, checking what a
         # restricted role sees would show what the person sees.
         session.sql("USE SECONDARY ROLES NONE").collect()
@@ -159,7 +165,9 @@ class Wiring:
     def session(self) -> SqlSession:
         """Return the session port; the account opens with the first statement."""
         return LazySession(
-            self._open_session, lambda told: connections.marked(self.connection, told)
+            self._open_session,
+            lambda told: connections.mark_production(self.connection, told),
+            lambda session: connections.edition_on(self.connection, session),
         )
 
     @property
@@ -170,13 +178,15 @@ class Wiring:
 
     def _open_session(self) -> SqlSession:
         from skills_nb.runtime.snowpark import SnowparkSession
-        from skills_nb.runtime.snowpark.refusals import explained
+        from skills_nb.runtime.snowpark.sql_errors import explain_errors
 
         timeout_s = self.configuration.statement_timeout_s
+        limit_s = connections.probe_limit(self.configuration.probe_timeout_s)
         if self.connection.kind != "embedded":
-            return connections.opened(self.connection, self.variables, timeout_s)
-        with explained():
-            return connections.limited(SnowparkSession(self.snowpark), timeout_s)
+            return connections.open_session(self.connection, self.variables, timeout_s, limit_s)
+        with explain_errors():
+            session = SnowparkSession(self.snowpark, probe_limit_s=limit_s)
+            return connections.limit_statements(session, timeout_s)
 
     @property
     def rehearsal(self) -> Rehearsal:
@@ -188,12 +198,11 @@ class Wiring:
     @cached_property
     def conductor(self) -> Conductor:
         """Return what drives the threads of this home."""
-        from skills_nb.ports import Ports
         from skills_nb.routing import resolve
         from skills_nb.runtime.archive import Archive
-        from skills_nb.runtime.compacting import Compactor
+        from skills_nb.runtime.compactor import Compactor
         from skills_nb.runtime.conductor import Conductor
-        from skills_nb.runtime.world import NoHuman, RandomIds
+        from skills_nb.runtime.system_ports import NoHuman, RandomIds
 
         ports = Ports(
             session=self.session,
@@ -207,7 +216,8 @@ class Wiring:
             secrets=connections.secrets(self.connection),
             person=self.actor or f"human:{person_of(self.configuration) or 'local'}",
         )
-        compactor = Compactor(self.library, Archive(self.home / "archive"))
+        every = compact_after(self.configuration)
+        compactor = Compactor(self.library, Archive(self.home / "archive"), every)
         return Conductor(self.library, ports, self._changed, compactor, self.watcher)
 
     @cached_property
@@ -226,6 +236,10 @@ class Wiring:
         for name in ("library", "conductor"):
             self.__dict__.pop(name, None)
 
+    def forget_threads(self) -> None:
+        """Read the threads anew: one of them ends elsewhere than it did."""
+        self.__dict__.pop("conductor", None)
+
     def close(self) -> None:
         """Close what was opened."""
         opened = self.__dict__
@@ -233,7 +247,7 @@ class Wiring:
         for name in ("session", "store", "watcher"):
             self._close(name)
         if opened.pop("account", None) is not None:
-            accounts.release(self.account_folder)
+            embedded_accounts.release(self.account_folder)
         opened.pop("snowpark", None)
         opened.pop("conductor", None)
 
@@ -250,10 +264,19 @@ class LazySession:
         self,
         opens: Callable[[], SqlSession],
         marks: Callable[[AccountContext], AccountContext] = lambda told: told,
+        edition: Callable[[SqlSession], str | None] = lambda session: None,
     ) -> None:
-        """Remember how to open it; `marks` adds what the account itself does not tell."""
+        """Remember how to open it.
+
+        Args:
+            opens: opens it.
+            marks: adds what the account itself does not tell.
+            edition: asks for the account's edition, which does not change while it is open.
+        """
         self._opens = opens
         self._marks = marks
+        self._asks_edition = edition
+        self._edition: tuple[str | None] | None = None
         self._opened: SqlSession | None = None
         self.told: AccountContext | None = None
         """Where and as whom it worked when somebody last asked; None before."""
@@ -265,7 +288,11 @@ class LazySession:
 
     def context(self) -> AccountContext:
         """Return where and as whom the session works."""
-        self.told = self._marks(self._session().context())
+        session = self._session()
+        told = session.context()
+        if self._edition is None:
+            self._edition = (told.edition or self._asks_edition(session),)
+        self.told = self._marks(told.model_copy(update={"edition": self._edition[0]}))
         return self.told
 
     def query(self, sql: str, *, role: str | None = None, limit: int = 10_000) -> QueryRows:
@@ -284,9 +311,9 @@ class LazySession:
         """Wait for the statement that was submitted last."""
         return self._session().outcome(query_id)
 
-    def fate(self, tag: str, *, query_id: str | None = None) -> Fate:
+    def fate(self, tag: str, *, query_id: str | None = None, sql: str | None = None) -> Fate:
         """Look a statement up in the query history."""
-        return self._session().fate(tag, query_id=query_id)
+        return self._session().fate(tag, query_id=query_id, sql=sql)
 
     def close(self) -> None:
         """End the session if it was opened."""
@@ -295,7 +322,7 @@ class LazySession:
 
 
 class EmbeddedRehearsal:
-    """Shadow accounts of the embedded account: its catalog without rows."""
+    """Shadow accounts of the embedded account: its catalog, and the rows that are touched."""
 
     def __init__(self, account: Callable[[], Wire]) -> None:
         """Remember how to reach the account."""
@@ -303,9 +330,11 @@ class EmbeddedRehearsal:
 
     def shadow(self, session: SqlSession, scope: object) -> RehearsalAccount:
         """Return a shadow that stands where the session stands."""
-        from skills_nb.embedded.rehearsal import ShadowAccount
+        from skills_nb.embedded.tools.rehearsal import ShadowAccount
 
-        return ShadowAccount.of(accounts.shadow_source(self._account()), session.context())
+        wire = self._account()
+        source, rows = embedded_accounts.shadow_source(wire), embedded_accounts.rows_of(wire)
+        return ShadowAccount.of(source, session.context(), rows=rows)
 
 
 class MirroredRehearsal:
@@ -313,13 +342,13 @@ class MirroredRehearsal:
 
     def shadow(self, session: SqlSession, scope: Sequence[str]) -> RehearsalAccount:
         """Return a shadow that stands where the session stands."""
-        from skills_nb.embedded.mirroring import mirrored
-        from skills_nb.embedded.rehearsal import ShadowAccount
+        from skills_nb.embedded.tools.mirror import mirrored
+        from skills_nb.embedded.tools.rehearsal import ShadowAccount
 
         context = session.context()
         twin = mirrored(session, context, scope)
         for what in twin.left_out:
-            _LOG.warning("not in the rehearsal, because it cannot be made there: %s", what)
+            _LOG.warning("not in the rehearsal, because it cannot be made there: %s", visible(what))
         try:
             return ShadowAccount.of(twin.account, context, missing=twin.missing)
         finally:

@@ -10,19 +10,17 @@ Spec: Thread Compaction; ARCHITECTURE, The reducer.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
+from collections.abc import Iterable, Sequence
 
 from skills_nb.engine import ledger
-from skills_nb.engine.drift import BASIS
-from skills_nb.engine.evolve import applied, fold
-from skills_nb.engine.names import bound_names
-from skills_nb.engine.questions import DISCOVERY
+from skills_nb.engine.evolve import apply_event, fold
+from skills_nb.engine.inputs.questions import DISCOVERY
+from skills_nb.engine.planning.playbook_outputs import outputs_of
+from skills_nb.engine.probes.drift import BASIS
 from skills_nb.model import events as ev
 from skills_nb.model.library import Library
 from skills_nb.model.skills import Playbook
 from skills_nb.model.state import PlaybookRun, StepState, ThreadState
-from skills_nb.sql.nouns import plural_of
 
 EVERY = 50
 """After how many events a thread is compacted, unless told otherwise."""
@@ -38,10 +36,10 @@ def view(events: Sequence[ev.Event], thread_id: str) -> tuple[ev.Event, ...]:
     summaries = [event.seq for event in events if isinstance(event, ev.PhaseSummary)]
     if not summaries:
         return tuple(events)
-    return (*preserved(events[: summaries[-1]], thread_id), *events[summaries[-1] :])
+    return (*events_to_keep(events[: summaries[-1]], thread_id), *events[summaries[-1] :])
 
 
-def preserved(events: Sequence[ev.Event], thread_id: str) -> tuple[ev.Event, ...]:
+def events_to_keep(events: Sequence[ev.Event], thread_id: str) -> tuple[ev.Event, ...]:
     """Return the events of a thread that a compaction now would leave in its view, in order."""
     state = fold(events, ThreadState(thread_id=thread_id))
     needed = _facts_needed(state)
@@ -53,7 +51,7 @@ def fold_view(events: Iterable[ev.Event], thread_id: str) -> ThreadState:
     """Return the state that a view amounts to: what `decide` sees in it is as in the whole."""
     state = ThreadState(thread_id=thread_id)
     for event in events:
-        state = applied(state, event)
+        state = apply_event(state, event)
     return state
 
 
@@ -85,21 +83,6 @@ def summary(
     )
 
 
-def outputs_of(state: ThreadState, playbook: Playbook | None) -> dict[str, Any]:
-    """Return what a playbook has made so far: its declared outputs, and its objects by type."""
-    run = state.run
-    if run is None:
-        return {}
-    found: dict[str, Any] = {}
-    for step in run.steps.values():
-        for made in step.created:
-            found.setdefault(f"created_{plural_of(made.type)}", []).append(made.fqn or made.name)
-    if playbook is not None and playbook.produces:
-        names = bound_names(state, playbook)
-        found |= {output.name: _at(output.source, names) for output in playbook.produces}
-    return found
-
-
 # ---- what is preserved
 
 
@@ -126,6 +109,9 @@ def _at_work_since(events: Sequence[ev.Event], state: ThreadState) -> int:
 def _matters(event: ev.Event, needed: frozenset[int]) -> bool:
     if isinstance(event, ev.EnvironmentProbed):
         return event.seq in needed
+    if isinstance(event, ev.StepPlanned):
+        # What a dry run said of a step is what its approval holds for.
+        return event.foreseen is not None
     return not isinstance(event, _GOES_WITH_ITS_STEP)
 
 
@@ -136,7 +122,16 @@ def _facts_needed(state: ThreadState) -> frozenset[int]:
     """
     kept = {*DISCOVERY.values(), BASIS}
     last = {fact.query: fact.seq for fact in state.facts if fact.query in kept}
-    return ledger.evidence(state) | frozenset(last.values())
+    return ledger.evidence(state) | frozenset(last.values()) | _looked_at_for_cleanup(state)
+
+
+def _looked_at_for_cleanup(state: ThreadState) -> frozenset[int]:
+    """Return what the cleanup under way has looked at, on which its next statement rests."""
+    abort = state.abort
+    if abort is None:
+        return frozenset()
+    since = abort.since_seq or abort.proposed_seq
+    return frozenset(fact.seq for fact in state.facts if fact.seq > since)
 
 
 # ---- what is summed up
@@ -179,10 +174,3 @@ def _is_passed(event: ev.Event) -> bool:
     if not isinstance(event, ev.HumanResponse) or event.checkpoint_after_step is None:
         return False
     return event.choice in ("approve", "approve_remaining")
-
-
-def _at(path: str, names: Mapping[str, Any]) -> Any:
-    found: Any = names
-    for part in path.split("."):
-        found = found.get(part) if isinstance(found, Mapping) else None
-    return found

@@ -9,15 +9,19 @@ Spec: Agent Traversal; ARCHITECTURE, The reducer.
 
 from __future__ import annotations
 
-from skills_nb.engine import checks, drift, phases, steps
-from skills_nb.engine.chain import NOT_A_TARGET
-from skills_nb.engine.cleanup import cleaning
-from skills_nb.engine.gathering import ask, gathering
-from skills_nb.engine.guided import proposing
-from skills_nb.engine.handing import known_inputs
-from skills_nb.engine.inputs import unmet
-from skills_nb.engine.names import bound_names
-from skills_nb.engine.secrecy import is_told
+from skills_nb.engine import steps
+from skills_nb.engine.approvals.statements_ahead import foresee_steps
+from skills_nb.engine.chains import phases
+from skills_nb.engine.chains.chain_events import NOT_A_TARGET
+from skills_nb.engine.chains.phase_handover import known_inputs
+from skills_nb.engine.cleanup.cleanup_effects import next_cleanup_effect
+from skills_nb.engine.guided import plan_proposal
+from skills_nb.engine.inputs.secrecy import is_told
+from skills_nb.engine.inputs.typed_inputs import unmet
+from skills_nb.engine.ledger import after_images
+from skills_nb.engine.planning.missing_inputs import ask, gather_input
+from skills_nb.engine.planning.template_names import bound_names
+from skills_nb.engine.probes import declared_probes, drift
 from skills_nb.errors import UsageError
 from skills_nb.model import events as ev
 from skills_nb.model.effects import (
@@ -44,8 +48,12 @@ def decide(state: ThreadState, library: Library) -> tuple[Effect, ...]:
         return _at_pause(state, state.pause)
     if state.open_statement is not None:
         return (Reconcile(state.open_statement, steps.verification(state, library)),)
-    if state.abort is not None:
-        return cleaning(state, library)
+    if not state.is_over or state.abort is not None:
+        looks = after_images.missing_looks(state)
+        if looks:
+            return looks
+    if state.abort is not None and (effects := next_cleanup_effect(state, library)):
+        return effects
     if state.is_over:
         return ()
     return _going_on(state, library)
@@ -60,9 +68,10 @@ def pause_of(state: ThreadState, library: Library) -> Pause | None:
 
 
 def _at_pause(state: ThreadState, pause: Pause) -> tuple[Effect, ...]:
-    if pause.kind != "checkpoint" or pause.severity == "critical":
+    if pause.kind != "checkpoint" or pause.severity == "critical" or pause.is_before:
         return (Await(pause),)
-    if pause.severity == "review" and state.run is not None and state.run.approve_remaining:
+    is_open = state.run is not None and state.run.approve_remaining and not pause.needs_person
+    if pause.severity == "review" and is_open:
         answer = ev.HumanResponse(
             choice="approve",
             at=pause.at,
@@ -76,13 +85,13 @@ def _at_pause(state: ThreadState, pause: Pause) -> tuple[Effect, ...]:
 def _going_on(state: ThreadState, library: Library) -> tuple[Effect, ...]:
     if state.reroute is not None:
         return (ResolveIntent(state.reroute, _left_for_it(state), state.tried),)
-    between = phases.between(state, library)
+    between = phases.advance_chain(state, library)
     if between:
         return between
     if state.route is None:
         return (ResolveIntent(state.goal),)
     if state.chain is not None and state.route.mode == "reference":
-        return (Record((phases.closing(state, library),)),)
+        return (Record((phases.close_phase(state, library),)),)
     if state.route.mode != "playbook" or state.route.target is None:
         return _guided(state, state.route, library)
     name = state.route.target.removeprefix("playbooks/")
@@ -106,19 +115,19 @@ def _guided(state: ThreadState, route: RouteState, library: Library) -> tuple[Ef
     if run is None or run.plan is None:
         phase = state.chain.current if state.chain is not None else None
         words = state.sought or (phase.words if phase is not None else state.goal)
-        return proposing.entering(state, route, words, known_inputs(state, library))
-    return _in_playbook(state, proposing.book_to_probe(run, run.plan, library), run, library)
+        return plan_proposal.enter_guided_mode(state, route, words, known_inputs(state, library))
+    return _in_playbook(state, plan_proposal.book_to_probe(run, run.plan, library), run, library)
 
 
 def _in_playbook(
     state: ThreadState, playbook: Playbook, run: PlaybookRun, library: Library
 ) -> tuple[Effect, ...]:
     return (
-        gathering(state, playbook, "before_start")
+        gather_input(state, playbook, "before_start")
         or _probing_safely(state, playbook, run)
-        or proposing.approving(run, library)
+        or plan_proposal.propose_plan(state, run, library)
         or _rehearsing(state, playbook, run)
-        or steps.stepping(state, playbook, run, library)
+        or steps.next_step_effects(state, playbook, run, library)
         or _completing(playbook, run, state, library)
     )
 
@@ -140,7 +149,7 @@ def _probing(state: ThreadState, playbook: Playbook, run: PlaybookRun) -> tuple[
         return ()
     names = bound_names(state, playbook)
     since = max(run.started_seq, run.probed_seq)
-    queries = {probe.id: checks.query_of(probe, names) for probe in playbook.probes}
+    queries = declared_probes.queries_of(playbook, names)
     fresh = [fact for fact in state.facts if fact.seq > since]
     found: dict[str, Fact] = {}
     missing: dict[str, None] = {}
@@ -150,15 +159,16 @@ def _probing(state: ThreadState, playbook: Playbook, run: PlaybookRun) -> tuple[
             missing.setdefault(query)
         else:
             found[probe_id] = told
-    unseen = drift.surveying(state, run, since)
+    unseen = drift.survey_again(state, run, since)
     if missing or unseen:
         return (*(Probe(query) for query in missing), *unseen)
-    judged = checks.judged(playbook, found, names)
-    event, options = drift.judged(state, run, since, judged)
+    judged = declared_probes.judge_probes(playbook, found, names)
+    event, options = drift.judge_drift(state, run, since, judged)
     if event.blocked:
         return (Record((event, _blocked(event))),)
-    if checks.must_confirm(event):
-        asked = ev.ProbeCheckpoint(warnings=event.warnings, options=options)
+    if declared_probes.must_confirm(event):
+        coming = list(foresee_steps(state, run, playbook, after=None))
+        asked = ev.ProbeCheckpoint(warnings=event.warnings, options=options, foreseen=coming)
         return (Record((event, asked)),)
     return (Record((event,)),)
 
@@ -194,10 +204,10 @@ def _completing(
     playbook: Playbook, run: PlaybookRun, state: ThreadState, library: Library
 ) -> tuple[Effect, ...]:
     if run.completed and state.chain is not None:
-        return (Record((phases.closing(state, library),)),)
+        return (Record((phases.close_phase(state, library),)),)
     if run.completed:
         return (Record((ev.ThreadCompleted(summary=state.summary),)),)
     made = [made for step in run.steps.values() for made in step.created]
-    summary = steps.summarised(playbook, run)
+    summary = steps.summary_line(playbook, run)
     done = ev.PlaybookCompleted(playbook=playbook.name, summary=summary, created_objects=made)
     return (Record((done,)),)

@@ -12,8 +12,8 @@ from collections.abc import Iterable
 from dataclasses import replace
 from functools import reduce
 
-from skills_nb.engine.chain import refusal_in_chain
-from skills_nb.engine.handlers import HANDLERS
+from skills_nb.engine.chains.chain_events import refusal_in_chain
+from skills_nb.engine.transitions.event_handlers import HANDLERS
 from skills_nb.errors import ThreadError
 from skills_nb.model import events as ev
 from skills_nb.model.state import Pause, ThreadState, ThreadStatus
@@ -62,6 +62,7 @@ _BY_HAND = (
     ev.ErrorEscalated,
 )
 _OF_A_RUNNING_STEP = (ev.StepCompleted, ev.StepFailed)
+_NOT_DONE = ("pending", "running")
 _WHILE_PAUSED = (
     ev.HumanResponse,
     ev.ThreadTakenOver,
@@ -71,6 +72,7 @@ _WHILE_PAUSED = (
     ev.StepSkipped,
     ev.ModelAnswered,
     ev.PhaseSummary,
+    ev.StatementSubmitted,
     *_OUTCOMES,
 )
 
@@ -98,10 +100,10 @@ def evolve(state: ThreadState, event: ev.Event) -> ThreadState:
             status=state.status,
             story=state.story,
         )
-    return applied(state, event)
+    return apply_event(state, event)
 
 
-def applied(state: ThreadState, event: ev.Event) -> ThreadState:
+def apply_event(state: ThreadState, event: ev.Event) -> ThreadState:
     """Return the state after an event that is known to be legal, such as one in the store.
 
     A numbered event takes its own place, so that a view with gaps folds too.
@@ -186,6 +188,9 @@ def _refusal_in_playbook(state: ThreadState, event: ev.Event) -> str | None:
     if isinstance(event, _OF_A_RUNNING_STEP):
         step = state.run.step(event.step)
         return None if step.status == "running" else f"step {event.step} is {step.status}"
+    if isinstance(event, ev.CheckpointReached) and event.before_step is not None:
+        step = state.run.step(event.before_step)
+        return None if step.status in _NOT_DONE else f"step {step.id} is {step.status}"
     if isinstance(event, ev.CheckpointReached):
         step = state.run.step(event.after_step)
         return None if step.status == "done" else f"step {event.after_step} is {step.status}"

@@ -6,19 +6,21 @@ Room: laws. Spec: Checkpoints; FORMATS, Threads > Options by pause.
 from __future__ import annotations
 
 import shlex
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
+from typing import Any
 
 from skills_nb.model import events as ev
 from skills_nb.model.events import Option
 from skills_nb.model.state import Pause, PauseKind, ThreadState
+from skills_nb.visible import visible_typed
 
 APPROVE = Option(id="approve", description="Proceed as proposed")
 APPROVE_REMAINING = Option(
     id="approve_remaining",
     description="Approve this and every later review checkpoint of this playbook",
 )
-MODIFY = Option(id="modify", description="Change inputs and do this step again")
+MODIFY = Option(id="modify", description="Change inputs; every step that read them is done again")
 ABORT = Option(id="abort", description="Stop here; cleanup is offered")
 DIFFERENT = Option(id="different-approach", description="This does not fit: find another way")
 NO_PLAN = "no_plan"
@@ -39,6 +41,12 @@ CLEANUP_OPTIONS = (
     Option(id="cleanup", description="Run the compensation shown"),
     Option(id="keep", description="Keep everything; nothing is changed"),
     Option(id="review", description="Show what was created before deciding"),
+)
+REDOING_OPTIONS = (
+    Option(id="cleanup", description="Take this back, then do the steps again"),
+    Option(id="keep", description="Leave it in place, and do the steps again beside it"),
+    CLEANUP_OPTIONS[-1],
+    ABORT,
 )
 DRY_RUN_OPTIONS = (
     Option(id="execute", description="Do it for real, with the same inputs"),
@@ -88,8 +96,7 @@ def command_at(pause: Pause, choice: str = "", thread_id: str = "") -> str:
     known = {option.id: option for option in pause.options}
     option = known.get(choice) or next(iter(pause.options), APPROVE)
     words = ["respond", shlex.quote(option.id), "--at", shlex.quote(pause.at)]
-    if option.requires_confirmation and option.phrase:
-        words += ["--phrase", f'"{option.phrase}"']
+    words += option.confirmation
     if option.id == "modify":
         words += ["--set", "INPUT=VALUE"]
     if option.id == "other" and pause.kind == "input_question":
@@ -107,7 +114,8 @@ def checkpoint_options(
     In guided mode each step is looked at by itself, so the rest cannot be approved with it.
     """
     if is_guided:
-        return (APPROVE, MODIFY, ABORT, DIFFERENT, *extra)
+        approve = _confirmed(APPROVE, phrase) if severity == "critical" else APPROVE
+        return (approve, MODIFY, ABORT, DIFFERENT, *extra)
     approvals = (APPROVE, APPROVE_REMAINING)
     if severity == "critical":
         # Approving the rest includes this one, so it needs the same phrase.
@@ -115,10 +123,22 @@ def checkpoint_options(
     return (*approvals, MODIFY, ABORT, DIFFERENT, *extra)
 
 
+def confirmed_by_hand(phrase: str) -> Option:
+    """Return the approval that somebody gives to what they wrote themselves, with its phrase."""
+    return _confirmed(APPROVE, phrase)
+
+
+def before_options(phrase: str | None) -> tuple[Option, ...]:
+    """Return what may be done before a step whose statements are not what was approved."""
+    approve = Option(id="approve", description="Send these statements")
+    return (_confirmed(approve, phrase) if phrase else approve, MODIFY, ABORT, DIFFERENT)
+
+
 def _confirmed(option: Option, phrase: str | None) -> Option:
     description = f"{option.description}; this needs the phrase typed"
+    typed = visible_typed(phrase or "") or option.id
     return option.model_copy(
-        update={"description": description, "requires_confirmation": True, "phrase": phrase}
+        update={"description": description, "requires_confirmation": True, "phrase": typed}
     )
 
 
@@ -134,7 +154,7 @@ def rejection_options(reason: str, steps: int) -> tuple[Option, ...]:
     return (_BREAK_DOWN, _REQUEST_PLAYBOOK, *accepted, ABORT, DIFFERENT)
 
 
-def opened(state: ThreadState, pause: Pause) -> ThreadState:
+def open_pause(state: ThreadState, pause: Pause) -> ThreadState:
     """Return the state waiting at the pause, named apart from earlier ones at the same place."""
     count = state.pause_count.get(pause.at, 0) + 1
     name = pause.at if count == 1 else f"{pause.at}#{count}"
@@ -146,11 +166,16 @@ def of_checkpoint(state: ThreadState, event: ev.CheckpointReached) -> Pause:
     """Return the pause of a checkpoint, with the probes' warnings beside it."""
     return Pause(
         kind="checkpoint",
-        at=event.after_step,
+        at=event.after_step if event.before_step is None else f"before:{event.before_step}",
         severity=event.severity,
         present=event.present,
         options=tuple(event.options),
-        step=event.after_step,
+        step=event.before_step or event.after_step,
+        is_before=event.before_step is not None,
+        foreseen=None if event.foreseen is None else tuple(event.foreseen),
+        added=tuple(event.added),
+        removed=tuple(event.removed),
+        needs_person=bool(event.needs_person),
         warnings=state.run.warnings if state.run else (),
     )
 
@@ -165,6 +190,7 @@ def of_probes(event: ev.ProbeCheckpoint) -> Pause:
         if has_drifted
         else "The account is not quite as expected.",
         options=tuple(event.options),
+        foreseen=None if event.foreseen is None else tuple(event.foreseen),
         warnings=tuple(event.warnings),
     )
 
@@ -178,14 +204,25 @@ def of_error(state: ThreadState, event: ev.ErrorEscalated) -> Pause:
     elif event.context.get("skippable"):
         skip = (SKIP,)
     hint = str(event.context.get("recovery_hint") or "")
+    there = "\n".join(_said_of_existing(one) for one in event.context.get("existing") or ())
     return Pause(
         kind="error_escalated",
         at=_error_at(event),
         severity="review",
-        present=f"{event.error}\n{hint}".strip(),
+        present="\n".join(line for line in (event.error, hint, there) if line),
         options=(retry, _MODIFY_ERROR, *skip, ABORT, DIFFERENT),
         step=event.step,
     )
+
+
+def _said_of_existing(found: Mapping[str, Any]) -> str:
+    """Return what is in the way of a CREATE, beside what was wanted."""
+    owner = f", owned by {found['owner']}" if found.get("owner") else ""
+    since = f", made on {found['created_on']}" if found.get("created_on") else ""
+    head = f"{found['fqn']} is there already{owner}{since}. Nothing was replaced."
+    if not found.get("definition"):
+        return head
+    return f"{head}\nWhat is there:\n{found['definition']}\nWhat was wanted:\n{found['wanted']}"
 
 
 def _error_at(event: ev.ErrorEscalated) -> str:
@@ -195,15 +232,26 @@ def _error_at(event: ev.ErrorEscalated) -> str:
 
 
 def of_cleanup(event: ev.CleanupProposed) -> Pause:
-    """Return the pause that offers to take everything back."""
-    count = len(event.compensation_actions)
-    noun = "statement takes" if count == 1 else "statements take"
+    """Return the pause that offers to take back what can be taken back."""
     return Pause(
         kind="cleanup_proposed",
         at="cleanup",
-        present=f"{count} {noun} back what this thread did.",
+        present=_said_of_cleanup(event),
         options=tuple(event.options),
     )
+
+
+def _said_of_cleanup(event: ev.CleanupProposed) -> str:
+    """Return how much of what the thread did can be taken back."""
+    count = len(event.compensation_actions)
+    kept = len(event.left_alone) + len(event.not_restorable)
+    if not count:
+        return "Nothing of what this thread did can be taken back."
+    noun = "statement takes" if count == 1 else "statements take"
+    if not kept:
+        return f"{count} {noun} back what this thread did."
+    left = "1 object stays as it is" if kept == 1 else f"{kept} objects stay as they are"
+    return f"{count} {noun} back part of what this thread did; {left}."
 
 
 def of_ambiguity(event: ev.RoutingAmbiguous) -> Pause:

@@ -11,19 +11,22 @@ from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Any
 
-from skills_nb.engine.answers import SKIPPED
+from skills_nb.engine.chains.chain_events import inputs_in_chain
+from skills_nb.engine.chains.phase_handover import find_requirement, input_of_chain
+from skills_nb.engine.changed_inputs.redo_plan import foretell_changes, is_other, redo_of_change
 from skills_nb.engine.decide import pause_of
-from skills_nb.engine.handing import asked_for, input_of_chain
-from skills_nb.engine.inputs import coerce
-from skills_nb.engine.names import playbook_of
+from skills_nb.engine.guided.plan_documents import EDIT_PREFIX, sql_by_step
+from skills_nb.engine.inputs.secrecy import REDACTED
+from skills_nb.engine.inputs.typed_inputs import coerce
 from skills_nb.engine.pauses import command_at
-from skills_nb.engine.plans import EDIT_PREFIX
-from skills_nb.engine.secrecy import REDACTED
+from skills_nb.engine.planning.template_names import playbook_of
+from skills_nb.engine.transitions.answers import SKIPPED
 from skills_nb.errors import ThreadError, UsageError
 from skills_nb.model import events as ev
+from skills_nb.model.events import Redoing
 from skills_nb.model.library import Library
 from skills_nb.model.skills import InputSpec, Playbook
-from skills_nb.model.state import Pause, ThreadState
+from skills_nb.model.state import Pause, PlaybookRun, ThreadState
 
 _APPROVABLE = {"dry_run_summary": "execute", "staleness_warning": "proceed"}
 """What the word `approve` takes, by the kind of pause whose proposal has another name."""
@@ -34,12 +37,17 @@ class Answer:
     """What somebody says at a pause."""
 
     choice: str
+    """The id of an option, or a value for an input."""
     at: str | None = None
     """The pause it is meant for; None: whichever is open."""
     comment: str | None = None
+    """What is said beside it; None where nothing is."""
     phrase: str | None = None
+    """What was typed to confirm; None where nothing was."""
     values: Mapping[str, Any] = field(default_factory=lambda: MappingProxyType({}))
+    """Inputs by name, where the answer changes some."""
     actor: str = "human:local"
+    """Who answers, as events name them."""
 
 
 def respond(state: ThreadState, library: Library, answer: Answer) -> tuple[ev.Event, ...]:
@@ -88,7 +96,7 @@ def _to_question(
             ),
         )
     name = pause.at.removeprefix("input:")
-    spec = asked_for(state, library, name) or _input(_playbook(state, library), name)
+    spec = find_requirement(state, library, name) or _input(_playbook(state, library), name)
     raw = answer.values.get(name, answer.comment if answer.choice == "other" else answer.choice)
     if raw is None:
         raise UsageError(
@@ -115,13 +123,18 @@ def _to_pause(
     response = ev.HumanResponse(
         choice=choice,
         comment=answer.comment,
-        checkpoint_after_step=pause.step if pause.kind == "checkpoint" else None,
+        checkpoint_after_step=_checkpoint_of(pause),
         at=pause.at,
         values=values,
         confirmed=confirmed,
+        redoing=_redoing(state, library, pause, values),
         actor=answer.actor,
     )
     return (response, *_consequences(state, pause, option))
+
+
+def _checkpoint_of(pause: Pause) -> str | None:
+    return pause.step if pause.kind == "checkpoint" and not pause.is_before else None
 
 
 def _refuse_breaking_down(state: ThreadState, option: ev.Option, answer: Answer) -> None:
@@ -146,12 +159,11 @@ def _choice(pause: Pause, said: str) -> str:
 def _confirmed(pause: Pause, option: ev.Option, answer: Answer) -> bool:
     if not option.requires_confirmation:
         return False
-    phrase = option.phrase or ""
-    if (answer.phrase or "").strip() != phrase:
+    if not option.is_confirmed_by(answer.phrase):
         missing = "needs its phrase typed" if not answer.phrase else "has another phrase"
         raise UsageError(
             f"'{option.id}' at '{pause.at}' {missing}",
-            hint=f'respond {option.id} --at {pause.at} --phrase "{phrase}"',
+            hint=" ".join(("respond", option.id, "--at", pause.at, *option.confirmation)),
         )
     return True
 
@@ -163,7 +175,7 @@ def _values(
     if option.id == "modify" and not raw:
         raise UsageError(
             "'modify' needs to know what to change",
-            hint=f"respond modify --at {pause.at} --set INPUT=VALUE",
+            hint=_what_follows(state, library, pause),
         )
     if raw and option.id not in ("modify",) and not option.sets:
         raise UsageError(f"'{option.id}' takes no values", hint="use modify to change inputs")
@@ -178,6 +190,13 @@ def _values(
         else _stored(_known(state, library, pause, name) or _input(playbook, name), value)
         for name, value in raw.items()
     }
+
+
+def _what_follows(state: ThreadState, library: Library, pause: Pause) -> str:
+    """Return how an input is changed, and what a change of each brings about."""
+    told = foretell_changes(state, playbook_of(state.run, library))
+    lines = [f"{names}: {what}" for names, what in told]
+    return "\n".join([f"respond modify --at {pause.at} --set INPUT=VALUE", *lines])
 
 
 def _known(state: ThreadState, library: Library, pause: Pause, name: str) -> InputSpec | None:
@@ -197,6 +216,36 @@ def _edit(name: str, value: Any) -> str:
 def _stored(spec: InputSpec, value: Any) -> Any:
     known = coerce(spec, value)
     return REDACTED if spec.secret else known
+
+
+def _redoing(
+    state: ThreadState, library: Library, pause: Pause, values: Mapping[str, Any]
+) -> Redoing | None:
+    """Return what changed values bring about.
+
+    Raises:
+        UsageError: none of them differs from what is known.
+    """
+    if not values or state.run is None:
+        return None
+    changed = _changed(state, state.run, values)
+    if not changed:
+        is_one = len(values) == 1
+        raise UsageError(
+            f"nothing would change: {' and '.join(values)} {'has' if is_one else 'have'} "
+            f"{'that value' if is_one else 'those values'} already",
+            hint="give another value, or choose another answer: "
+            + ", ".join(one.id for one in pause.options if not one.sets and one.id != "modify"),
+        )
+    return redo_of_change(state, state.run, _playbook(state, library), changed)
+
+
+def _changed(state: ThreadState, run: PlaybookRun, values: Mapping[str, Any]) -> tuple[str, ...]:
+    if state.chain is not None and run.mode == "dry_run":
+        known = inputs_in_chain(state)
+        return tuple(name for name, value in values.items() if is_other(known, name, value))
+    sql = {EDIT_PREFIX + step: text for step, text in sql_by_step(run).items()}
+    return tuple(name for name, v in values.items() if is_other({**run.inputs, **sql}, name, v))
 
 
 def _consequences(state: ThreadState, pause: Pause, option: ev.Option) -> tuple[ev.Event, ...]:
@@ -220,6 +269,8 @@ def _consequences(state: ThreadState, pause: Pause, option: ev.Option) -> tuple[
                 target=to,
                 mode=str(chosen.get("mode", "playbook")),
                 confidence=1.0,
+                not_covered=chosen.get("not_covered"),
+                limits=chosen.get("limits"),
             ),
         )
     return ()

@@ -1,8 +1,8 @@
 """The steps of a playbook, one statement at a time.
 
-Room: laws. What a step should have sent is compared with what it did send: what stands and is no
-longer wanted is taken back, what is wanted and does not stand is sent. So the first run, a retry,
-a resume and a modification are the same code.
+Room: laws. What a step should have sent is compared with what it did send: what is wanted and does
+not stand is sent. So the first run, a retry, a resume and a modification are the same code; what
+stands and is no longer wanted is a person's to decide about, before the step begins again.
 Spec: Playbooks > Step structure; Checkpoints can cycle; Error Handling.
 """
 
@@ -12,15 +12,27 @@ from collections import Counter, defaultdict, deque
 from typing import Any
 
 from skills_nb.engine import ledger
-from skills_nb.engine.failing import failing
-from skills_nb.engine.gathering import gathering
-from skills_nb.engine.here import Here, escalation, known_names, next_key, plan_of
-from skills_nb.engine.names import playbook_of
+from skills_nb.engine.approvals.approved_statements import pause_for_difference
+from skills_nb.engine.approvals.harmful_statements import pause_before, stakes_of
+from skills_nb.engine.approvals.statements_ahead import foresee_steps
+from skills_nb.engine.inputs.typed_inputs import unmet
 from skills_nb.engine.pauses import checkpoint_options
-from skills_nb.engine.planning import Planned, StepPlan, plan_step
-from skills_nb.engine.results import bind, shows_effect
-from skills_nb.engine.sending import Reads, is_answered_by, send
-from skills_nb.engine.sessions import changes_session
+from skills_nb.engine.planning.missing_inputs import gather_input
+from skills_nb.engine.planning.statement_planning import PlannedStatement, StepPlan, plan_step
+from skills_nb.engine.planning.step_context import (
+    StepContext,
+    escalation,
+    known_names,
+    next_key,
+    plan_of,
+)
+from skills_nb.engine.planning.step_results import bind, shows_effect
+from skills_nb.engine.planning.template_names import playbook_of
+from skills_nb.engine.session.places import start_of
+from skills_nb.engine.session.session_statements import changes_session
+from skills_nb.engine.statements.failures import handle_failure
+from skills_nb.engine.statements.row_changes import inner_probe, modified_objects
+from skills_nb.engine.statements.sending import StepReads, is_answered_by, send
 from skills_nb.errors import UsageError
 from skills_nb.model import events as ev
 from skills_nb.model.effects import BeginStep, Effect, Probe, Record, RunStatement
@@ -28,19 +40,23 @@ from skills_nb.model.library import Library
 from skills_nb.model.skills import OptionSpec, Playbook, Step
 from skills_nb.model.state import Fact, PlaybookRun, StatementRecord, StepState, ThreadState
 from skills_nb.sql.classify import Kind
-from skills_nb.sql.conditions import evaluate
-from skills_nb.sql.nouns import plural_of
+from skills_nb.sql.conditions import evaluate, names_in
+from skills_nb.sql.objects import ObjectRef
+from skills_nb.sql.plurals import plural_of
 from skills_nb.sql.templates import message, render
 
+_CONTAINERS = frozenset({"database", "schema", "table", "view"})
+"""Types of objects whose name begins the names of others."""
 
-def stepping(
+
+def next_step_effects(
     state: ThreadState, playbook: Playbook, run: PlaybookRun, library: Library
 ) -> tuple[Effect, ...]:
     """Return the effects of the first step that is not finished; empty when all are."""
     for step in playbook.steps:
         if not is_finished(step, run.step(step.id)):
-            names = known_names(state, playbook)
-            return _at_step(Here(state, library, playbook, run, step, names))
+            names = known_names(state, playbook, step.id)
+            return _at_step(StepContext(state, library, playbook, run, step, names))
     return ()
 
 
@@ -64,12 +80,13 @@ def verification(state: ThreadState, library: Library) -> str | None:
     step = playbook.step(record.step) if playbook is not None else None
     if playbook is None or step is None or step.verify is None:
         return None
-    plan = plan_step(step, known_names(state, playbook))
+    names = known_names(state, playbook, step.id)
+    plan = plan_step(step, names, start_of(state.run, playbook, step.id))
     is_single = len(plan.mutating) == len(plan.verifications) == 1
     return plan.verifications[0].sql if is_single else None
 
 
-def summarised(playbook: Playbook, run: PlaybookRun) -> str:
+def summary_line(playbook: Playbook, run: PlaybookRun) -> str:
     """Return in one line what the playbook did."""
     made = Counter(made.type for step in run.steps.values() for made in step.created)
     skipped = sum(step.status == "skipped" for step in run.steps.values())
@@ -85,35 +102,50 @@ def _counted(kind: str, count: int) -> str:
     return f"{count} {noun if count == 1 else plural_of(noun)}"
 
 
-def _at_step(here: Here) -> tuple[Effect, ...]:
-    gather = gathering(here.state, here.playbook, f"step_{here.step.id}")
-    if gather:
-        return gather
+def _at_step(here: StepContext) -> tuple[Effect, ...]:
     try:
+        if not _is_left_out(here) and (asked := gather_input(*_phase(here))):
+            return asked
         return _work(here)
     except UsageError as problem:
         return _unusable(here, problem)
 
 
-def _work(here: Here) -> tuple[Effect, ...]:
+def _work(here: StepContext) -> tuple[Effect, ...]:
     at = here.at
     if at.status == "pending" and not _applies(here.step, here.names):
         reason = f"its condition is not met: {here.step.when}"
         return (Record((ev.StepSkipped(step=here.step.id, reason=reason),)),)
+    if at.status in ("pending", "running") and (asked := pause_for_difference(here)):
+        return asked
     if at.status == "pending":
         primitive = here.step.references[0] if here.step.references else None
         return (BeginStep(here.step.id, primitive, here.run.context),)
     if at.status == "done":
         return (Record((_checkpoint(here),)),)
     plan = plan_of(here)
-    return failing(here, plan) or _undoing(here, plan) or _sending(here, plan)
+    return handle_failure(here, plan) or _sending(here, plan)
+
+
+def _phase(here: StepContext) -> tuple[ThreadState, Playbook, str]:
+    return here.state, here.playbook, f"step_{here.step.id}"
+
+
+def _is_left_out(here: StepContext) -> bool:
+    """Tell whether the step is skipped whatever is answered, so that nothing needs to be asked."""
+    step = here.step
+    if here.at.status != "pending" or step.when is None:
+        return False
+    missing = {spec.name.lower() for spec in unmet(here.playbook, here.run.inputs, _phase(here)[2])}
+    is_open = any(name.partition(".")[0] in missing for name in names_in(step.when))
+    return not is_open and not _applies(step, here.names)
 
 
 def _applies(step: Step, names: dict[str, Any]) -> bool:
     return step.when is None or evaluate(step.when, names) is True
 
 
-def _unusable(here: Here, problem: UsageError) -> tuple[Effect, ...]:
+def _unusable(here: StepContext, problem: UsageError) -> tuple[Effect, ...]:
     text = f"step {here.step.id} cannot be planned: {problem.message}"
     hint = problem.hint or "Change its inputs"
     escalated = escalation(here, text, {"category": "syntax", "recovery_hint": hint})
@@ -125,28 +157,7 @@ def _unusable(here: Here, problem: UsageError) -> tuple[Effect, ...]:
     return (Record((failed, escalated)),)
 
 
-# ---- undoing what a modification superseded
-
-
-def _undoing(here: Here, plan: StepPlan) -> tuple[Effect, ...]:
-    """Take back, newest first, what an earlier cycle did and this one does not want."""
-    if here.at.cycle < 2:
-        return ()
-    wanted = list(plan.mutating)
-    superseded: list[ledger.Entry] = []
-    for entry in ledger.entries(here.state, here.library):
-        if not _is_mine(here, entry.record):
-            continue
-        sql, role = entry.record.sql, entry.record.role
-        planned = next((one for one in wanted if is_answered_by(one, sql, role)), None)
-        if planned is not None:
-            wanted.remove(planned)
-        elif entry.compensation:
-            superseded.append(entry)
-    return (undo(here.state, superseded[-1]),) if superseded else ()
-
-
-def _is_mine(here: Here, record: StatementRecord) -> bool:
+def _is_mine(here: StepContext, record: StatementRecord) -> bool:
     # A playbook that was given up before may have had a step of the same id.
     return record.step == here.step.id and record.run_seq == here.run.started_seq
 
@@ -162,16 +173,17 @@ def undo(state: ThreadState, entry: ledger.Entry) -> RunStatement:
         kind="compensation",
         role=record.role,
         key=next_key(state),
+        undoes=record.key,
     )
 
 
 # ---- sending what is wanted
 
 
-def _sending(here: Here, plan: StepPlan) -> tuple[Effect, ...]:
+def _sending(here: StepContext, plan: StepPlan) -> tuple[Effect, ...]:
     """Send the first wanted statement that has not succeeded in this cycle."""
     floor = here.at.started_seq
-    reads = Reads.of(here)
+    reads = StepReads.of(here)
     standing = _standing(here)
     found: list[list[Fact]] = [[] for _ in range(plan.iterations)]
     done: list[StatementRecord] = []
@@ -185,24 +197,57 @@ def _sending(here: Here, plan: StepPlan) -> tuple[Effect, ...]:
         # Twice wanted is twice sent: a standing record answers for one planned statement only.
         records = standing.get((planned.sql, planned.role)) or _otherwise(standing, planned)
         if not records:
-            return send(here, planned)
+            return _sending_one(here, plan, planned)
         done.append(records.popleft())
+        inside = inner_probe(here.state, done[-1])
+        if inside is not None:
+            return (Probe(inside, planned.role),)
         floor = max(floor, done[-1].end_seq)
     return _verifying(here, plan, reads, floor) or _completed(here, found, done)
 
 
-def _standing(here: Here) -> dict[tuple[str, str | None], deque[StatementRecord]]:
+def _sending_one(
+    here: StepContext, plan: StepPlan, planned: PlannedStatement
+) -> tuple[Effect, ...]:
+    """Look at a statement's targets, ask a person where only a person may decide, then send it."""
+    effects = send(here, planned)
+    is_known = any(isinstance(effect, RunStatement) for effect in effects)
+    return (pause_before(here, plan, planned) if is_known else ()) or effects
+
+
+def _standing(here: StepContext) -> dict[tuple[str, str | None], deque[StatementRecord]]:
     """Return the step's statements whose effect stands, oldest first, by SQL and role."""
     standing: dict[tuple[str, str | None], deque[StatementRecord]] = defaultdict(deque)
-    for record in ledger.standing(here.state, here.library):
-        is_past = record.seq < here.at.started_seq and changes_session(record.sql)
+    for record in ledger.standing_entries(here.state, here.library):
+        is_past = record.seq < here.at.started_seq and (
+            changes_session(record.sql) or _went_with_its_object(here, record)
+        )
         if _is_mine(here, record) and not is_past:
             standing[(record.sql, record.role)].append(record)
     return standing
 
 
+def _went_with_its_object(here: StepContext, record: StatementRecord) -> bool:
+    """Return whether what a statement did is gone because its object was taken back since."""
+    targets = [change.target for change in ledger.changes_by(here.state, record)]
+    gone = (
+        change.target
+        for later in here.state.statements
+        if later.kind == "compensation" and later.status == "completed" and later.seq > record.seq
+        for change in ledger.changes_by(here.state, later)
+        if change.action == "drop" and not change.target.facet
+    )
+    return any(_is_in(target, lost) for lost in gone for target in targets)
+
+
+def _is_in(target: ObjectRef, lost: ObjectRef) -> bool:
+    if len(target.name) == len(lost.name):
+        return (target.type, target.name) == (lost.type, lost.name)
+    return lost.type in _CONTAINERS and target.name[: len(lost.name)] == lost.name
+
+
 def _otherwise(
-    standing: dict[tuple[str, str | None], deque[StatementRecord]], planned: Planned
+    standing: dict[tuple[str, str | None], deque[StatementRecord]], planned: PlannedStatement
 ) -> deque[StatementRecord] | None:
     """Return the records of a statement that was recorded, or sent, in other words."""
     return next(
@@ -218,7 +263,9 @@ def _otherwise(
 # ---- completing
 
 
-def _verifying(here: Here, plan: StepPlan, reads: Reads, floor: int) -> tuple[Effect, ...]:
+def _verifying(
+    here: StepContext, plan: StepPlan, reads: StepReads, floor: int
+) -> tuple[Effect, ...]:
     """Look whether the effect is really there, once everything was sent, and after a `retry`."""
     floor = max(floor, here.at.retry_from_seq)
     for planned in plan.verifications:
@@ -239,15 +286,19 @@ def _verifying(here: Here, plan: StepPlan, reads: Reads, floor: int) -> tuple[Ef
 
 
 def _completed(
-    here: Here, reads: list[list[Fact]], done: list[StatementRecord]
+    here: StepContext, reads: list[list[Fact]], done: list[StatementRecord]
 ) -> tuple[Effect, ...]:
-    return (Record((completed(here, reads, ledger.created_by(here.state, tuple(done))),)),)
+    created = ledger.created_by(here.state, tuple(done))
+    return (Record((completed_event(here, reads, created, modified_objects(here.state, done)),)),)
 
 
-def completed(
-    here: Here, reads: list[list[Fact]], created: list[ev.CreatedObject]
+def completed_event(
+    here: StepContext,
+    reads: list[list[Fact]],
+    created: list[ev.CreatedObject],
+    modified: list[ev.ModifiedObject],
 ) -> ev.StepCompleted:
-    """Return the event of a step that read, in each round of its loop, and made objects.
+    """Return the event of a step that read, in each round of its loop, and changed the account.
 
     Raises:
         UsageError: a bound path fits nothing that the step read.
@@ -255,10 +306,12 @@ def completed(
     declared = _declared(here, created)
     looped = here.step.for_each is not None
     result = bind(here.step, reads, declared, looped=looped)
-    return ev.StepCompleted(step=here.step.id, result=result, created_objects=declared)
+    return ev.StepCompleted(
+        step=here.step.id, result=result, created_objects=declared, modified_objects=modified
+    )
 
 
-def _declared(here: Here, derived: list[ev.CreatedObject]) -> list[ev.CreatedObject]:
+def _declared(here: StepContext, derived: list[ev.CreatedObject]) -> list[ev.CreatedObject]:
     """Return the objects that the author says are created, where the SQL does not show them."""
     if not here.step.creates:
         return derived
@@ -271,18 +324,23 @@ def _declared(here: Here, derived: list[ev.CreatedObject]) -> list[ev.CreatedObj
     return [*derived, *extra]
 
 
-def _checkpoint(here: Here) -> ev.CheckpointReached:
+def _checkpoint(here: StepContext) -> ev.CheckpointReached:
     spec = here.step.checkpoint
     assert spec is not None, "a step without a checkpoint is finished when it is done"
-    phrase = message(spec.phrase, here.names) if spec.phrase else f"step {here.step.id}"
+    comes = list(foresee_steps(here.state, here.run, here.playbook, after=here.step.id))
+    stakes = stakes_of(here, spec.severity, comes)
+    written = message(spec.phrase, here.names) if spec.phrase else ""
+    phrase = written or stakes.phrase or f"step {here.step.id}"
     extra = [_option(option) for option in spec.options if _is_offered(option, here.names)]
     return ev.CheckpointReached(
         after_step=here.step.id,
-        severity=spec.severity,
-        present=message(spec.present, here.names).strip(),
+        severity=stakes.severity,
+        present=f"{message(spec.present, here.names).strip()}\n\n{stakes.sentence}".strip(),
         options=list(
-            checkpoint_options(spec.severity, phrase, extra, is_guided=here.run.plan is not None)
+            checkpoint_options(stakes.severity, phrase, extra, is_guided=here.run.plan is not None)
         ),
+        foreseen=comes,
+        needs_person=stakes.needs_person,
     )
 
 

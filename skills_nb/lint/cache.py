@@ -13,11 +13,12 @@ import os
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from functools import cache
+from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
-import skills_nb
 from skills_nb.model.diagnostics import Diagnostic, Severity, Span
+from skills_nb.version import __version__
 
 KEPT = 16
 """Answers beyond these are deleted, oldest first."""
@@ -33,8 +34,8 @@ def cache_key(digest: str, *, select: Sequence[str] = (), today: str | None = No
 @cache
 def _program() -> str:
     """Return what tells one state of this program from another."""
-    root = Path(skills_nb.__file__).parent
-    stamp = hashlib.sha256(skills_nb.__version__.encode())
+    root = Path(str(files("skills_nb")))
+    stamp = hashlib.sha256(__version__.encode())
     for room in _ROOMS:
         for path in sorted((root / room).rglob("*.py")):
             info = path.stat()

@@ -21,6 +21,7 @@ class Finding(NamedTuple):
     """A diagnostic before its rule signs it."""
 
     span: Span
+    """Where it is; the file's first line where it is about the file as a whole."""
     message: str
     """What is wrong, with the value quoted."""
     hint: str
@@ -35,16 +36,21 @@ class Rule:
     """One rule about library text."""
 
     code: str
+    """`SK` and three digits; never used again for another rule."""
     name: str
     """Kebab-case; what a sound library has or lacks."""
     spec: str
     """Heading of the specification that it holds."""
     check: Check
+    """Yields what it finds in one file or in the whole library."""
     severity: Severity = Severity.ERROR
+    """Of its findings."""
     requires: tuple[str, ...] = ()
     """Codes that, reported for a file, make this rule silent about it."""
     needs: tuple[DocumentKind, ...] = ()
     """Kinds of files that must all be readable, because it looks from one file to others."""
+    is_firm: bool = False
+    """Whether no allowance silences it: what deceives a reader would allow itself."""
 
     @property
     def page(self) -> str:
@@ -70,6 +76,7 @@ def rule(
     severity: Severity = Severity.ERROR,
     requires: tuple[str, ...] = (),
     needs: tuple[DocumentKind, ...] = (),
+    is_firm: bool = False,
 ) -> Callable[[Check], Check]:
     """Enter a function into the list of rules.
 
@@ -80,7 +87,7 @@ def rule(
     def enter(check: Check) -> Check:
         if code in _RULES:
             raise ValueError(f"rule {code} is there twice")
-        _RULES[code] = Rule(code, name, spec, check, severity, requires, needs)
+        _RULES[code] = Rule(code, name, spec, check, severity, requires, needs, is_firm)
         return check
 
     return enter

@@ -78,7 +78,9 @@ def _run(chosen: Sequence[Rule], subject: Subject) -> list[Diagnostic]:
         if not rule.code.startswith("SK0"):
             silenced |= broken
         for finding in dict.fromkeys(rule.check(subject)):
-            if finding.span.path in silenced or allowances.take(rule.code, finding.span):
+            if finding.span.path in silenced:
+                continue
+            if not rule.is_firm and allowances.take(rule.code, finding.span):
                 continue
             reported.setdefault(rule.code, set()).add(finding.span.path)
             kept.append(Diagnostic(rule.code, *finding, rule.severity))

@@ -37,8 +37,11 @@ class BodyReference(NamedTuple):
     """`{type}/{name}` in running text or in a table."""
 
     document: Document
+    """The file that it stands in."""
     place: Place
+    """Line and column of its first character."""
     kind: str
+    """`routers`, `playbooks` or `primitives`."""
     name: str
 
     @property

@@ -10,6 +10,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from email.utils import parsedate_to_datetime
 from typing import TYPE_CHECKING, Any
 
@@ -37,12 +38,19 @@ class ChatClient:
     """Asks one model at one endpoint."""
 
     provider: Provider
+    """Where it is asked, and with which key."""
     model: str
+    """As it was asked for; the endpoint is told its own name for it."""
     clock: Clock
+    """Waits between tries."""
     timeout_s: float = 300.0
+    """Seconds for one try."""
     tries: int = TRIES
+    """How often a request is sent at most, where the endpoint is busy or away."""
     max_tokens: int | None = None
+    """The longest answer; None leaves it to the endpoint."""
     temperature: float | None = None
+    """None leaves it to the endpoint."""
     transport: httpx.BaseTransport | None = None
     """Another way to the endpoint; the network by default."""
 
@@ -140,7 +148,6 @@ def _told_s(told: str, clock: Clock) -> float | None:
         until = parsedate_to_datetime(told)
     except ValueError:
         return None
-    from datetime import datetime
 
     return max(0.0, (until - datetime.fromisoformat(clock.now())).total_seconds())
 

@@ -24,7 +24,9 @@ class CortexClient:
     """Asks one model through a session."""
 
     session: SqlSession
+    """The account whose Cortex is asked; it is charged for the answer."""
     model: str
+    """As Cortex names it, such as `llama3.1-8b`."""
 
     def ask(
         self, messages: Sequence[Mapping[str, str]], schema: Mapping[str, Any] | None = None

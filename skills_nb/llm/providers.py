@@ -19,6 +19,7 @@ class Provider:
     """An endpoint."""
 
     name: str
+    """What stands before the model's in `--model`."""
     url: str
     """Base address; `{NAME}` stands for an environment variable."""
     key_variable: str = ""

@@ -43,6 +43,7 @@ class ModelResolver:
     """One model at the joints. Implements `ports.Resolver`."""
 
     client: Asks
+    """Sends the question; what comes back is checked here."""
     name: str
     """As it stands on the thread."""
 
@@ -80,7 +81,7 @@ class ModelResolver:
         try:
             answered = self.client.ask(messages, schema)
         except ModelError as problem:
-            _LOG.warning("the model '%s' could not be asked: %s", self.name, problem.message)
+            _LOG.warning("the model '%s' could not be asked: %s", self.name, problem)
             return None
         document = _document(answered)
         if document is None:
@@ -100,7 +101,7 @@ class ClassifyingResolver(ModelResolver):
         try:
             choice = self.client.classify(question, options)
         except ModelError as problem:
-            _LOG.warning("the model '%s' could not be asked: %s", self.name, problem.message)
+            _LOG.warning("the model '%s' could not be asked: %s", self.name, problem)
             return None
         return ModelReply({"choice": choice}) if choice in options else None
 

@@ -22,7 +22,9 @@ class Usage:
     """What an answer took; None where the endpoint does not say."""
 
     prompt_tokens: int | None = None
+    """Tokens of the question."""
     completion_tokens: int | None = None
+    """Tokens of the answer."""
     cost_usd: float | None = None
     """As the endpoint bills it; never estimated."""
 
@@ -32,8 +34,10 @@ class Answered:
     """What a model said."""
 
     text: str
+    """Its words, unchecked; may be empty."""
     ending: Ending = "complete"
     """`truncated`: it ran into a length limit; `filtered`: the endpoint withheld it."""
     usage: Usage = field(default_factory=Usage)
+    """What it took."""
     model: str = ""
     """As the endpoint names it."""

@@ -15,8 +15,13 @@ from typing import TYPE_CHECKING, Any
 from mcp.server import MCPServer
 from mcp.server.mcpserver.exceptions import ToolError
 
-from skills_nb.commands import agents
+from skills_nb.commands import agent_answers
+from skills_nb.commands.documents import answer_command
+from skills_nb.engine.planning.template_names import playbook_of
 from skills_nb.errors import SkillsError
+from skills_nb.version import __version__
+from skills_nb.views import render_text
+from skills_nb.visible import visible, visible_values
 
 if TYPE_CHECKING:
     from skills_nb.commands import App, Reply
@@ -41,7 +46,7 @@ class Desk:
             is_delegated: whether the person left what is for review to agents.
         """
         self._app = app
-        app.wiring.actor = agents.ACTOR
+        app.wiring.actor = agent_answers.ACTOR
         self._is_delegated = is_delegated
         # One thread: an app is not made for two commands at a time.
         self._line = ThreadPoolExecutor(1, "skills-agent")
@@ -57,14 +62,16 @@ class Desk:
                 self._line, lambda: self._said(does(self._app))
             )
         except SkillsError as problem:
-            hint = f"\nhint: {problem.hint}" if problem.hint else ""
-            raise ToolError(f"{problem.message}{hint}") from problem
+            hint = f"\nhint: {visible(problem.hint)}" if problem.hint else ""
+            raise ToolError(f"{problem}{hint}") from problem
 
     async def respond(self, thread: str, choice: str, **more: Any) -> dict[str, Any]:
         """Answer a pause, where an agent may."""
         delegated = self._is_delegated
         return await self.ask(
-            lambda app: agents.answered(app, thread, choice, is_delegated=delegated, **more)
+            lambda app: agent_answers.answer_pause(
+                app, thread, choice, is_delegated=delegated, **more
+            )
         )
 
     def close(self) -> None:
@@ -73,35 +80,31 @@ class Desk:
         self._line.shutdown()
 
     def _said(self, reply: Reply) -> dict[str, Any]:
-        from skills_nb.views import render_text
-
         said = {"result": reply.document, "text": render_text(reply.view, width=100)}
-        if reply.thread_id is None:
-            return said
-        return {**said, "thread": reply.thread_id, **self._waiting(reply)}
+        if reply.thread_id is not None:
+            said = {**said, "thread": reply.thread_id, **self._waiting(reply)}
+        # An agent reads what a person would see: nothing that is hidden tells it anything.
+        return {name: visible_values(value) for name, value in said.items()}
 
     def _waiting(self, reply: Reply) -> dict[str, Any]:
         """Say who must act, and for a person the command to type."""
-        from skills_nb.commands.values import answering
-        from skills_nb.engine.names import playbook_of
-
         pause, wiring = reply.pause, self._app.wiring
         if pause is None:
             return {"waits_for": None}
         run = wiring.conductor.load(reply.thread_id or "").run
         playbook = playbook_of(run, wiring.library) if run else None
         first = pause.options[0].id if pause.options else "approve"
-        why = agents.needs_person(pause, first, is_delegated=self._is_delegated, playbook=playbook)
+        why = agent_answers.needs_person(
+            pause, first, is_delegated=self._is_delegated, playbook=playbook
+        )
         if why is None:
             return {"waits_for": "agent"}
-        command = f"skills-nb {answering(pause, reply.thread_id or '')}"
+        command = f"skills-nb {answer_command(pause, reply.thread_id or '')}"
         return {"waits_for": "person", "why": why, "person_types": command}
 
 
 def server_for(desk: Desk) -> MCPServer:
     """Return a server whose tools ask a desk."""
-    from skills_nb import __version__
-
     server = MCPServer("skills-nb", instructions=_INSTRUCTIONS, version=__version__)
 
     @server.tool()
@@ -117,12 +120,14 @@ def server_for(desk: Desk) -> MCPServer:
     @server.tool()
     async def dry_run(goal: str, inputs: dict[str, str] | None = None) -> dict[str, Any]:
         """Rehearse a goal on a shadow of the account; nothing changes."""
-        return await desk.ask(lambda app: agents.begun(app, goal, inputs or {}, is_dry=True))
+        return await desk.ask(
+            lambda app: agent_answers.start_thread(app, goal, inputs or {}, is_dry=True)
+        )
 
     @server.tool()
     async def start(goal: str, inputs: dict[str, str] | None = None) -> dict[str, Any]:
         """Begin a thread for a goal or a playbook and go on to the next pause."""
-        return await desk.ask(lambda app: agents.begun(app, goal, inputs or {}))
+        return await desk.ask(lambda app: agent_answers.start_thread(app, goal, inputs or {}))
 
     @server.tool(name="next")
     async def go_on(thread: str) -> dict[str, Any]:

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from skills_nb.model.graphs import find_cycles
-from skills_nb.model.skills import Domain
+from skills_nb.model.routers import Domain
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,8 +18,11 @@ class Circle:
     """Domains each of which needs what the next alone produces, and the last of the first."""
 
     names: tuple[str, ...]
+    """Domains in the order in which each needs the next."""
     message: str
+    """What is wrong, for people; it names the domains."""
     resolution: str = "Drop one requirement, or let a domain outside the circle produce it."
+    """How to repair it."""
 
 
 def circles_of(domains: Mapping[str, Domain]) -> tuple[Circle, ...]:

@@ -25,7 +25,9 @@ class Place(NamedTuple):
     """A line and a column of a file."""
 
     line: int
+    """1-based."""
     column: int
+    """1-based."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,6 +37,7 @@ class Data:
     value: Any
     """Mappings, lists, strings, numbers, booleans and None; dates stay strings."""
     values: Mapping[KeyPath, Place] = field(default_factory=lambda: MappingProxyType({}))
+    """Where the value of each key or list entry begins."""
     keys: Mapping[KeyPath, Place] = field(default_factory=lambda: MappingProxyType({}))
     """Only entries of mappings have one."""
 
@@ -56,6 +59,7 @@ class Section:
     """A heading with all that stands under it, down to the next of its level or above."""
 
     title: str
+    """The heading's text, its marks of emphasis and code included."""
     level: int
     """1 to 6."""
     line: int
@@ -73,6 +77,7 @@ class Fence:
     language: str
     """First word of the info string, lower case."""
     text: str
+    """The code between the fences, its line ends included."""
     line: int
     """Of the opening fence; the code begins on the next."""
     end: int
@@ -80,6 +85,9 @@ class Fence:
     column: int = 1
     """Where the code's lines begin: more than 1 in a list."""
     closed: bool = True
+    """False where the file ends before the closing fence."""
+    within: str = ""
+    """The HTML in which a page may hide it, `<details>` or `<!--`; empty where it is plain."""
 
     @property
     def code_line(self) -> int:
@@ -94,6 +102,7 @@ class Row:
     cells: tuple[str, ...]
     """Markdown of the cells, stripped; as many as the header has."""
     line: int
+    """1-based in the file."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,8 +110,11 @@ class Table:
     """A pipe table."""
 
     header: tuple[str, ...]
+    """Markdown of the header's cells, stripped."""
     rows: tuple[Row, ...]
+    """Body rows, in file order."""
     line: int
+    """Of the header."""
 
     def column(self, *names: str) -> int | None:
         """Return the position of the first column whose heading is one of the names."""
@@ -117,7 +129,9 @@ class Prose:
     text: str
     """Markdown, its lines as in the file but for the indentation."""
     line: int
+    """Its first, 1-based in the file."""
     in_list: bool = False
+    """Whether it belongs to a list item."""
 
     def lines(self) -> Iterator[tuple[int, str]]:
         """Yield line number and text."""
@@ -129,8 +143,11 @@ class Allowance:
     """`<!-- lint: allow SK… because … -->`: a finding that the author stands by."""
 
     code: str
+    """Code of the finding, such as `SK104`."""
     reason: str
+    """Why, in the author's words; empty where none is given."""
     line: int
+    """Of the comment."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,6 +157,7 @@ class Document:
     path: str
     """Relative to the library's root, with forward slashes."""
     kind: DocumentKind
+    """What the file is in the library, told by its path."""
     text: str
     """Line ends are newlines, without a byte order mark."""
     front: Data | None = None
@@ -149,9 +167,13 @@ class Document:
     sections: tuple[Section, ...] = ()
     """All levels, in file order."""
     fences: tuple[Fence, ...] = ()
+    """Fenced code blocks, in file order."""
     tables: tuple[Table, ...] = ()
+    """Pipe tables, in file order."""
     prose: tuple[Prose, ...] = ()
+    """Paragraphs outside code, in file order."""
     allowances: tuple[Allowance, ...] = ()
+    """Findings that the author stands by, in file order."""
 
     @property
     def skill_name(self) -> str:
@@ -189,6 +211,7 @@ class Documents:
     """All files of a library, and what reading could not make sense of."""
 
     root: str
+    """The library's folder, for messages."""
     files: Mapping[str, Document] = field(default_factory=lambda: MappingProxyType({}))
     """By path, sorted."""
     others: tuple[str, ...] = ()

@@ -9,11 +9,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from difflib import get_close_matches
 from types import MappingProxyType
 
 from skills_nb.errors import UsageError
 from skills_nb.model.diagnostics import Diagnostic
-from skills_nb.model.skills import MetaRouter, Playbook, Primitive, Router
+from skills_nb.model.routers import MetaRouter, Router
+from skills_nb.model.skills import Playbook, Primitive
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,6 +23,7 @@ class Vocabulary:
     """The controlled vocabulary: what domains are called, and what words mean the same."""
 
     domains: tuple[str, ...] = ()
+    """Their names, in the order of the file."""
     aliases: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
     """Other name of a domain to its name."""
     synonyms: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
@@ -34,7 +37,9 @@ class IndexEntry:
     kind: str
     """`routers`, `playbooks` or `primitives`."""
     name: str
+    """Without the kind."""
     domain: str
+    """As the index says it; the file's own may differ, which is a diagnostic."""
     links: tuple[str, ...] = ()
     """`routes_to` of a router, `depends_on` of a playbook."""
 
@@ -55,12 +60,17 @@ class Library:
     digest: str
     """sha256 of every file that belongs to it; the same text gives the same digest anywhere."""
     meta: MetaRouter
+    """The entry point, with the settings."""
     index: Mapping[str, IndexEntry]
     """By `{type}/{name}`, in file order."""
     routers: Mapping[str, Router]
+    """By bare name."""
     playbooks: Mapping[str, Playbook]
+    """By bare name."""
     primitives: Mapping[str, Primitive]
+    """By bare name."""
     vocabulary: Vocabulary = field(default_factory=Vocabulary)
+    """Empty where the library has none."""
     diagnostics: tuple[Diagnostic, ...] = ()
     """What reading itself could not make sense of."""
 
@@ -77,8 +87,6 @@ class Library:
         return found
 
     def _nearest(self, name: str) -> str:
-        from difflib import get_close_matches
-
         near = get_close_matches(name, list(self.playbooks), 1, 0.5)
         if near:
             return f"did you mean 'playbooks/{near[0]}'?"

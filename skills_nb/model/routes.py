@@ -18,7 +18,9 @@ class Candidate:
     target: str
     """`playbooks/x` or `primitives/y`."""
     mode: Literal["playbook", "guided", "reference"]
+    """How the target would be gone through."""
     domain: str
+    """The domain that it belongs to."""
     confidence: float
     """0 to 1, calibrated."""
     description: str = ""
@@ -30,10 +32,15 @@ class ClarifyOption:
     """A structured choice when the intent is unclear."""
 
     id: str
+    """The word to answer with."""
     description: str
+    """What choosing it means, for people."""
     target: str | None = None
     """None for `none-of-these` and `abort`."""
     mode: str | None = None
+    """Mode of the target; None where there is no target."""
+    not_covered: tuple[str, ...] = ()
+    """Wishes that choosing it leaves out, in the person's words."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,11 +48,13 @@ class Route:
     """The answer of `route`: deterministic, and able to say why."""
 
     mode: RouteMode
+    """`chain` where there are several domains, `clarify` where a person must choose first."""
     domains: tuple[str, ...]
     """In the order of execution; empty for `clarify`."""
     targets: tuple[str | None, ...]
     """One per domain; None where it is left open."""
     confidence: float
+    """0 to 1, calibrated; of a chain that of its weakest part."""
     modes: tuple[str, ...] = ()
     """Mode of each target (a chain has several)."""
     alternatives: tuple[Candidate, ...] = ()
@@ -56,6 +65,11 @@ class Route:
     """What decided, one sentence a line, strongest first."""
     suggest_dry_run: str = ""
     """Why a dry run is worth it first; empty where it is not."""
+
+    not_covered: tuple[str, ...] = ()
+    """Wishes that no target meets, in the person's words."""
+    limits: tuple[str, ...] = ()
+    """What must not be done, or what is left out of a wish, in the person's words."""
 
     def to_dict(self) -> dict[str, Any]:
         """Return the JSON shape of `route --json`."""
@@ -74,8 +88,15 @@ class Route:
                 for other in self.alternatives
             ],
             "options": [
-                {"id": option.id, "description": option.description, "target": option.target}
+                {
+                    "id": option.id,
+                    "description": option.description,
+                    "target": option.target,
+                    **({"not_covered": list(option.not_covered)} if option.not_covered else {}),
+                }
                 for option in self.options
             ],
             "why": list(self.why),
+            "not_covered": list(self.not_covered),
+            "limits": list(self.limits),
         }

@@ -27,28 +27,30 @@ InputType = Literal[
     "schema",
     "table",
     "scope",
+    "identifier",
     "column_list",
     "account_locator",
     "mapping",
 ]
 
-_NOTHING: Mapping[str, Any] = MappingProxyType({})
+NOTHING: Mapping[str, Any] = MappingProxyType({})
+"""What a field holds where nothing is given."""
 
 
 @dataclass(frozen=True, slots=True)
 class ExpectedError:
-    """An error that a skill's author foresaw, and what to do about it."""
+    """An error that the author of a skill expects, and what to do about it."""
 
     pattern: str
-    """Regular expression, matched without regard to case."""
+    """Regular expression; case is ignored."""
     recovery: str = ""
-    """What repairs it; `{name}` stands for an input or a bound result."""
+    """How to repair it; `{name}` stands for an input or a bound result."""
     retryable: bool = False
     """Whether trying again can help."""
     escalate: bool = True
-    """Whether a person is asked when retrying is over or makes no sense."""
+    """Whether to ask a person when retries are used up or pointless."""
     errno: int | None = None
-    """Snowflake's error number, where it says more than the text."""
+    """Snowflake's error number, if it says more than the text."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,31 +58,39 @@ class InputSpec:
     """Something a playbook needs to know. Spec: Playbooks > Input phasing."""
 
     name: str
+    """Name used in templates and conditions."""
     description: str = ""
+    """The question, as people read it."""
     type: InputType = "string"
+    """Which values are valid, and how they are written into SQL."""
     required: bool = True
+    """Whether the playbook waits until it is known."""
     phase: str = "before_start"
     """`before_start` or `step_N`."""
     default: Any = None
+    """Value to use if no other is known."""
     has_default: bool = False
-    """True where the file gives `default`, be it null."""
+    """True if the file gives `default`, even as null."""
     choices: tuple[Any, ...] = ()
-    """Structured choices: values, or the name of a bound list as `{name}`."""
+    """Values to choose from, or the name of a bound list as `{name}`."""
     secret: bool = False
-    """The value never reaches a thread."""
+    """Whether to keep the value out of the thread."""
     infer_from: tuple[str, ...] = ()
     """Where to look before asking: `intent`, `session.role`, `step_N.…`, in that order."""
     open_ended_because: str = ""
-    """Why no choices can be offered."""
+    """Why it cannot offer choices."""
 
 
 @dataclass(frozen=True, slots=True)
 class ProbeCheck:
-    """A condition on a probe's result and what follows when it is true."""
+    """A condition on a probe's result, and what to do if it is true."""
 
     condition: str
+    """An SQL boolean expression over the probe's result and the inputs."""
     action: ProbeAction
+    """What to do if the condition is true."""
     message: str = ""
+    """Message for the person; `{name}` stands for a value."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,12 +98,13 @@ class ProbeSpec:
     """A read-only query that runs before step 1."""
 
     id: str
+    """Identifier, unique in its playbook."""
     query: str
     """A SQL template."""
     required: bool = True
-    """Whether a failure of the query itself blocks."""
+    """Whether the playbook stops if the query itself fails."""
     validate: tuple[ProbeCheck, ...] = ()
-    """Evaluated in order; every one whose condition is true counts."""
+    """Checks, in order; each one whose condition is true applies."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,11 +112,13 @@ class OptionSpec:
     """An option that a step adds to its checkpoint."""
 
     id: str
+    """The answer that chooses it; unique at its checkpoint."""
     description: str
+    """What choosing it does, as people read it."""
     when: str | None = None
-    """Condition; offered always when absent."""
-    sets: Mapping[str, Any] = field(default_factory=lambda: _NOTHING)
-    """Inputs that choosing it changes; the step then runs again."""
+    """Condition under which it is offered; without one, always."""
+    sets: Mapping[str, Any] = field(default_factory=lambda: NOTHING)
+    """Inputs that it changes; the steps that read them then run again."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,11 +126,13 @@ class CheckpointSpec:
     """A pause after a step. Spec: Checkpoints."""
 
     severity: CheckpointSeverity = "review"
+    """How it waits: `info` continues automatically, `critical` asks for a phrase."""
     present: str = ""
     """What to show; `{name}` stands for an input or a bound result, `{n:row|rows}` for `3 rows`."""
     phrase: str | None = None
-    """What a person types at a critical checkpoint."""
+    """What a person has to type at a critical checkpoint."""
     options: tuple[OptionSpec, ...] = ()
+    """Options in addition to those that every checkpoint has."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,16 +140,19 @@ class ForEach:
     """`for_each: NAME in PATH`: the step's SQL once per item."""
 
     name: str
+    """What the template calls the item."""
     path: str
+    """Where the list is found: a name or a dotted path; `[a, b]` for a list as written."""
 
 
 @dataclass(frozen=True, slots=True)
 class CreatesSpec:
-    """An object that the author says a step creates, when the SQL does not show it."""
+    """An object that a step creates although its SQL does not show it."""
 
     type: str
+    """Kind of object in snake case: `table`, `masking_policy`."""
     name: str
-    """A SQL template that renders one identifier."""
+    """SQL template that renders one identifier."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,7 +160,9 @@ class CodeBlock:
     """A fenced block of a step."""
 
     language: str
+    """First word of the info string, lower case: `sql`, `bash`."""
     text: str
+    """The code between the fences."""
     line: int
     """Where its first line of code stands in the file, 1-based."""
     is_template: bool = True
@@ -154,32 +174,39 @@ class Step:
     """One step of a playbook. Spec: Playbooks > Step structure."""
 
     id: str
-    """`"3"`, `"3b"`: a string."""
+    """Step id, a string: `"3"`, `"3b"`."""
     title: str
+    """The heading, without `Step N:`."""
     summary: str = ""
-    """The one line that says what it does."""
+    """One line that says what it does."""
     references: tuple[str, ...] = ()
-    """Bare names of primitives."""
+    """Names of primitives, without `primitives/`."""
     sql: tuple[CodeBlock, ...] = ()
     """SQL templates, in order."""
     shell: tuple[CodeBlock, ...] = ()
-    """Command-line blocks: shown, and run only where shell steps are turned on."""
+    """Shell commands: shown, and run only if shell steps are turned on."""
     when: str | None = None
+    """Condition; if it is false, the step is skipped."""
     role: str | None = None
     """Role the SQL runs as; `{name}` stands for an input or a loop name."""
     for_each: ForEach | None = None
-    binds: Mapping[str, str] = field(default_factory=lambda: _NOTHING)
-    """Name to path of the step's result."""
+    """`NAME in PATH`: run the SQL once for each item."""
+    binds: Mapping[str, str] = field(default_factory=lambda: NOTHING)
+    """Names for parts of the step's result, each with its path."""
     expected_errors: tuple[ExpectedError, ...] = ()
+    """Errors to expect, in order; the first that matches applies."""
     creates: tuple[CreatesSpec, ...] = ()
+    """Objects that the step creates, if its SQL does not show them."""
     compensation: Literal["auto"] | tuple[str, ...] = "auto"
-    """SQL templates in place of the derived inverse."""
+    """SQL templates that undo the step, instead of the derived inverse."""
     verify: str | None = None
-    """Read-only SQL template that tells whether the effect is there."""
+    """Read-only SQL template that checks whether the step took effect."""
     checkpoint: CheckpointSpec | None = None
+    """The pause after the step."""
     optional: bool = False
-    """Whether a person may skip it after an error."""
+    """Whether a person may skip the step after an error."""
     line: int = 1
+    """Of its heading, 1-based."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -187,8 +214,9 @@ class Production:
     """An output of a domain phase: a name, and where it comes from."""
 
     name: str
+    """Name that other domains use."""
     source: str
-    """A path, such as `step_3.created_objects.table`."""
+    """Path, such as `step_3.created_objects.table`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -196,23 +224,30 @@ class Skill:
     """What all four kinds have."""
 
     name: str
+    """Name without the kind: `data-masking`."""
     domain: str
+    """Name of its domain in the vocabulary; empty for the meta-router."""
     title: str
+    """First heading of the file."""
     description: str
+    """What it is for, from the front matter."""
     span: Span
     """Where the file begins."""
 
 
 @dataclass(frozen=True, slots=True)
 class Primitive(Skill):
-    """Factual reference for one Snowflake concept; a leaf."""
+    """Reference page of facts about one Snowflake concept."""
 
     expected_errors: tuple[ExpectedError, ...] = ()
-    snowflake_docs: tuple[str, ...] = ()
+    """Errors to expect, in order; the first that matches applies."""
+    sources: tuple[str, ...] = ()
+    """URLs of the pages against which its claims were checked."""
     last_reviewed: str | None = None
-    """ISO date."""
+    """Date of the last review, in ISO format."""
     tested_on: str | None = None
-    sections: Mapping[str, str] = field(default_factory=lambda: _NOTHING)
+    """Where its examples were run, in the author's words."""
+    sections: Mapping[str, str] = field(default_factory=lambda: NOTHING)
     """Section title to its Markdown, in file order."""
 
     @property
@@ -223,15 +258,24 @@ class Primitive(Skill):
 
 @dataclass(frozen=True, slots=True)
 class Playbook(Skill):
-    """An end-to-end procedure over primitives."""
+    """End-to-end procedure that builds on primitives."""
 
     depends_on: tuple[str, ...] = ()
+    """Names of primitives, without `primitives/`."""
     inputs: tuple[InputSpec, ...] = ()
+    """Inputs, in the order in which they are asked for."""
     prerequisites: tuple[str, ...] = ()
+    """What has to be in place before it starts, in the author's words."""
     probes: tuple[ProbeSpec, ...] = ()
+    """Probes, in the order in which they run."""
     produces: tuple[Production, ...] = ()
+    """Outputs that later domains of a chain can use."""
     steps: tuple[Step, ...] = ()
-    sections: Mapping[str, str] = field(default_factory=lambda: _NOTHING)
+    """In file order."""
+    sections: Mapping[str, str] = field(default_factory=lambda: NOTHING)
+    """Section title to its Markdown, in file order."""
+    is_plan: bool = False
+    """Whether it is a guided plan, which no library holds."""
 
     @property
     def ref(self) -> str:
@@ -245,98 +289,3 @@ class Playbook(Skill):
     def input(self, name: str) -> InputSpec | None:
         """Return the input with that name, or None."""
         return next((spec for spec in self.inputs if spec.name == name), None)
-
-
-@dataclass(frozen=True, slots=True)
-class RouteOption:
-    """One answer to a router's question, and what makes it decidable."""
-
-    id: str
-    description: str
-    examples: tuple[str, ...] = ()
-    """Sentences as people say them."""
-    keywords: tuple[str, ...] = ()
-    target: str | None = None
-    """`playbooks/x` or `primitives/y`; for the meta-router a domain."""
-    mode: Mode | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class RouteParameter:
-    """A question that a router asks, with its options."""
-
-    name: str
-    description: str
-    options: tuple[RouteOption, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class Router(Skill):
-    """Resolves an intent inside one domain."""
-
-    parameters: tuple[RouteParameter, ...] = ()
-    routes_to: tuple[str, ...] = ()
-    """Type-prefixed targets."""
-    sections: Mapping[str, str] = field(default_factory=lambda: _NOTHING)
-
-    @property
-    def ref(self) -> str:
-        """Return `routers/{name}`."""
-        return f"routers/{self.name}"
-
-
-@dataclass(frozen=True, slots=True)
-class ContextMapping:
-    """How an output of an earlier domain phase meets an input of this one."""
-
-    source: str
-    """Name of the output (`from` in the file)."""
-    target: str
-    """Name of the input (`to` in the file)."""
-
-
-@dataclass(frozen=True, slots=True)
-class DomainOutput:
-    """An output that a domain declares."""
-
-    name: str
-    type: str = ""
-    description: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class Domain:
-    """A domain as the meta-router declares it."""
-
-    name: str
-    router: str
-    """`routers/{name}`."""
-    description: str = ""
-    produces: tuple[str, ...] = ()
-    requires: tuple[str, ...] = ()
-    uses: tuple[str, ...] = ()
-    """Orders only: after the domains that produce it, when both are in a chain."""
-    context_mapping: tuple[ContextMapping, ...] = ()
-    outputs: tuple[DomainOutput, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class MetaRouter(Skill):
-    """The single entry point of a library, with its settings."""
-
-    parameters: tuple[RouteParameter, ...] = ()
-    domains: Mapping[str, Domain] = field(default_factory=lambda: MappingProxyType({}))
-    confidence_threshold: float = 0.5
-    """Below it, routing asks."""
-    ambiguity_threshold: float = 0.1
-    """Two candidates within it: routing asks."""
-    guided_max_steps: int = 8
-    guided_prohibited_actions: tuple[str, ...] = (
-        "DROP DATABASE",
-        "DROP SCHEMA",
-        "GRANT OWNERSHIP",
-        "ALTER ACCOUNT",
-    )
-    dry_run_enabled: bool = True
-    staleness_threshold_days: int = 180
-    sections: Mapping[str, str] = field(default_factory=lambda: _NOTHING)

@@ -12,9 +12,9 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from skills_nb.commands.grammar import ANSWERS, build_parser
+from skills_nb.commands.grammar.parser import ANSWERS, build_parser
 from skills_nb.errors import SkillsError
-from skills_nb.notebook.lines import parsers_in
+from skills_nb.notebook.line_words import parsers_in
 
 if TYPE_CHECKING:
     from skills_nb.commands import App
@@ -155,7 +155,7 @@ def _playbook(app: App, before: Sequence[str]) -> Playbook | None:
     """Return the playbook that the line is about: the thread's, or the one that it names."""
     library = app.wiring.library
     if before[0] in ANSWERS:
-        from skills_nb.engine.names import playbook_of
+        from skills_nb.engine.planning.template_names import playbook_of
 
         state = _state(app, before)
         return playbook_of(state.run, library) if state is not None else None

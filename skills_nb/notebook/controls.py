@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from html import escape
 from typing import Any
 
 import ipywidgets as w
@@ -20,8 +19,10 @@ from skills_nb.notebook.forms import Field, Form
 from skills_nb.notebook.plan_editor import PlanEditor
 from skills_nb.notebook.plan_tools import plan_tools
 from skills_nb.views import ThreadCard
-from skills_nb.views.blocks import SIGNS
-from skills_nb.views.pause import PausePanel, pause_panel
+from skills_nb.views.sheets.blocks import SIGNS
+from skills_nb.views.threads.pause_panel import PausePanel, pause_panel
+from skills_nb.visible import visible
+from skills_nb.visible import visible_html as escape
 
 _EXPLAINED = frozenset(
     {"approve", "approve_remaining", "modify", "abort", "different-approach", "retry"}
@@ -34,16 +35,20 @@ _MOST_BUTTONS = 9
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
+class GivenAnswer:
     """What somebody clicked or typed."""
 
     choice: str
+    """Id of an option of the pause, or `other`."""
     phrase: str | None = None
+    """What was typed to confirm; None where nothing was asked."""
     comment: str | None = None
+    """Words beside the choice; None where there are none."""
     values: dict[str, Any] = field(default_factory=dict)
+    """Inputs by name, as typed."""
 
 
-OnSaid = Callable[[Said], None]
+OnSaid = Callable[[GivenAnswer], None]
 
 
 def label(option_id: str) -> str:
@@ -128,7 +133,7 @@ class Controls:
     def _put(self, parts: list[w.Widget], names: Sequence[str]) -> None:
         if self._box is None:
             self._box = w.VBox(parts)
-            plain = f"[buttons: {', '.join(names)}]"
+            plain = visible(f"[buttons: {', '.join(names)}]")
             # Viewers without widgets (GitHub, PDF) show the text.
             display({**self._box._repr_mimebundle_(), "text/plain": plain}, raw=True)
         else:
@@ -164,9 +169,10 @@ class Controls:
         return w.HBox(parts, layout=w.Layout(flex_flow="row wrap"))
 
     def _picker(self, names: Sequence[str]) -> w.Box:
-        choice = w.Dropdown(options=list(names), layout=w.Layout(width="22rem"))
+        options = [(visible(name), name) for name in names]
+        choice = w.Dropdown(options=options, layout=w.Layout(width="22rem"))
         take = self._plain_button("Choose", "Take the selected value")
-        take.on_click(lambda _: self._say(Said(choice.value)))
+        take.on_click(lambda _: self._say(GivenAnswer(choice.value)))
         self._buttons.append(take)
         return w.HBox([choice, take])
 
@@ -191,7 +197,8 @@ class Controls:
 
     def _plain_button(self, text: str, tooltip: str) -> w.Button:
         layout = w.Layout(width="auto", min_width="6rem")
-        return w.Button(description=text, tooltip=tooltip or text, layout=layout)
+        seen, tip = visible(text), visible(tooltip or text)
+        return w.Button(description=seen, tooltip=tip, layout=layout)
 
     def _opening(
         self, pause: Pause, option_id: str, fields: Sequence[Field]
@@ -227,8 +234,10 @@ class Controls:
         approve = next(x for x in self._buttons if getattr(x, "skill_choice", "") == "approve")
         approve.disabled = True
 
+        option = pause.option("approve")
+
         def compare(change: Any) -> None:
-            approve.disabled = change["new"].strip() != pause.phrase
+            approve.disabled = option is None or not option.is_confirmed_by(change["new"])
 
         self._phrase.observe(compare, "value")
 
@@ -236,21 +245,21 @@ class Controls:
 
     def _choose(self, option_id: str) -> None:
         typed = self._phrase.value if self._phrase is not None else None
-        self._say(Said(option_id, phrase=typed))
+        self._say(GivenAnswer(option_id, phrase=typed))
 
     def _modified(self, values: dict[str, Any]) -> None:
         if not values:
             self.complain("Nothing was changed yet.")
             return
-        self._say(Said("modify", values=values))
+        self._say(GivenAnswer("modify", values=values))
 
     def _other(self, values: dict[str, Any]) -> None:
-        self._say(Said("other", values=values))
+        self._say(GivenAnswer("other", values=values))
 
     def _other_way(self, option_id: str, values: dict[str, Any]) -> None:
-        self._say(Said(option_id, comment=values.get("goal")))
+        self._say(GivenAnswer(option_id, comment=values.get("goal")))
 
-    def _say(self, said: Said) -> None:
+    def _say(self, said: GivenAnswer) -> None:
         self.lock()
         self._on_said(said)
 

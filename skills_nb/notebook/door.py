@@ -1,7 +1,6 @@
 """What `%skill` does with the words of a line: one call, one view.
 
-Room: doors (notebook). One door per shell; it owns the app and knows which cell shows which
-thread.
+Room: doors (notebook). One door per shell; it knows which cell shows which thread.
 """
 
 from __future__ import annotations
@@ -9,32 +8,24 @@ from __future__ import annotations
 import sys
 import traceback
 from argparse import Namespace
-from collections.abc import Callable
 from dataclasses import replace
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from skills_nb.commands.grammar import ANSWERS, COMMANDS, HelpRequested, build_parser
+from skills_nb.commands.grammar.parser import ANSWERS, HelpRequested, build_parser
 from skills_nb.errors import PendingError, SkillsError, UsageError
-from skills_nb.notebook.lines import split_line
-from skills_nb.notebook.presence import NotebookHuman, has_widgets
+from skills_nb.notebook.front_end import has_widgets
+from skills_nb.notebook.hints import typed_hint
+from skills_nb.notebook.line_words import split_line
+from skills_nb.notebook.threads import Threads
+from skills_nb.visible import visible, visible_page
 
 if TYPE_CHECKING:
     from skills_nb.commands import App, Reply
-    from skills_nb.engine.respond import Answer
-    from skills_nb.model.state import Pause, PlanState, ThreadState
-    from skills_nb.notebook.cell import CellView
-    from skills_nb.notebook.controls import Said
-    from skills_nb.notebook.forms import Field
-    from skills_nb.notebook.plan_editor import PlanEditor
+    from skills_nb.notebook.cell_view import CellView
     from skills_nb.notebook.settings import SkillsNB
-    from skills_nb.views import Badge, ThreadCard, View
+    from skills_nb.views import View
 
 _LONGEST_TITLE = 90
-_LISTING = ("one of", "options", "fields", "inputs", "known playbooks")
-"""What a hint ends with before names that are no commands."""
-_AT_PLANS = ("plan", "error:plan")
-"""Pauses at which a thread takes a plan."""
 
 
 class Door:
@@ -43,9 +34,7 @@ class Door:
     def __init__(self, shell: Any, settings: SkillsNB) -> None:
         """Open nothing: the first command does."""
         self._shell = shell
-        self.settings = settings
-        self._human = NotebookHuman()
-        self._app: App | None = None
+        self.threads = Threads(shell, settings)
         self._cells: dict[str, CellView] = {}
         self._panels: list[CellView] = []
         self._trace = ""
@@ -53,24 +42,7 @@ class Door:
     @property
     def app(self) -> App:
         """Return the kernel's app, made on first use from the settings."""
-        if self._app is None:
-            from skills_nb.commands import App
-
-            home, library = self.settings.home, self.settings.library
-            self._app = App(
-                Path(home).expanduser() if home else None,
-                self._human,
-                Path(library).expanduser() if library else None,
-                self._shell.user_ns,
-            )
-        return self._app
-
-    @property
-    def badge(self) -> Badge:
-        """Return where and as whom commands work now; no account is asked."""
-        from skills_nb.commands.badges import badge
-
-        return badge(self.app.wiring)
+        return self.threads.app
 
     def run(self, line: str, cell: str | None) -> Any:
         """Do one line; return a value only where `--json` asked for one.
@@ -88,14 +60,16 @@ class Door:
             return None
         except SkillsError as problem:
             self._trace = traceback.format_exc()
-            problem.hint = self.hint(problem) or None
+            problem.hint = typed_hint(problem) or None
             raise
 
     def _run(self, argv: list[str], cell: str | None) -> Any:
         words = build_parser("%skill").parse_args(argv)
-        is_live = has_widgets(self._shell, self.settings.ui)
-        self._human.present = is_live
-        if getattr(words, "json", False):
+        is_live = has_widgets(self._shell, self.threads.settings.ui)
+        is_json = getattr(words, "json", False)
+        # Nobody sees a countdown where a value is returned.
+        self.threads.human.present = is_live and not is_json
+        if is_json:
             return self.app.invoke(argv, cell=cell).document
         if self._is_said(words):
             argv = ["status", words.thread] if words.thread else ["status"]
@@ -113,7 +87,7 @@ class Door:
         from skills_nb.views import message
 
         reply = self.app.invoke(argv)
-        cards.show(message(f"✓ Thread '{reply.thread_id}' is completed."), self.badge)
+        cards.show(message(f"✓ Thread '{reply.thread_id}' is completed."), self.threads.badge)
 
     def _is_said(self, words: Namespace) -> bool:
         """Return whether the very same answer is on record: a cell that is run again says it."""
@@ -127,12 +101,6 @@ class Door:
         said = self.app.wiring.conductor.load(thread).answered.get(at)
         return said is not None and said == getattr(words, "choice", words.command)
 
-    def hint(self, problem: SkillsError) -> str:
-        """Return the repair as it is typed in a notebook."""
-        lead, sign, words = (problem.hint or "").rpartition(": ")
-        is_command = words.split(" ")[0] in COMMANDS and not lead.endswith(_LISTING)
-        return f"{lead}{sign}%skill {words}" if is_command else f"{lead}{sign}{words}"
-
     # ---- where nobody can click: one display a command
 
     def _plain(self, argv: list[str], cell: str | None) -> None:
@@ -142,7 +110,7 @@ class Door:
             reply = self.app.invoke(argv, cell=cell)
         except KeyboardInterrupt:
             raise self._interruption() from None
-        cards.show(_repeatable(reply.view), self.badge)
+        cards.show(_repeatable(reply.view), self.threads.badge)
         self._continue(reply)
 
     def _continue(self, reply: Reply) -> None:
@@ -157,10 +125,10 @@ class Door:
     # ---- where somebody can
 
     def _live(self, argv: list[str], cell: str | None) -> None:
-        from skills_nb.notebook.cell import CellView
+        from skills_nb.notebook.cell_view import CellView
         from skills_nb.views import ThreadCard
 
-        view = CellView(self, _titled(argv))
+        view = CellView(self.threads, self.follow, _titled(argv))
         view.begin()
         try:
             reply = self.app.invoke(argv, cell=cell, on_change=view.progress)
@@ -184,7 +152,7 @@ class Door:
         Raises:
             SkillsError: it cannot be done.
         """
-        self._human.present = True
+        self.threads.human.present = True
         self._live(argv, None)
 
     def _settle(self, view: CellView) -> None:
@@ -201,105 +169,6 @@ class Door:
             older.leave()
         self._cells[thread_id] = view
 
-    # ---- what a cell asks for
-
-    def answer(
-        self, thread_id: str, answer: Answer, on_change: Callable[[ThreadState], None]
-    ) -> Reply:
-        """Record an answer and go on to the next pause.
-
-        Raises:
-            SkillsError: the answer does not fit, or somebody else was first.
-        """
-        from skills_nb.commands.verbs import answered
-
-        self._human.present = True
-        self.app.wiring.on_change = on_change
-        try:
-            return answered(self.app, thread_id, answer)
-        finally:
-            self.app.wiring.on_change = None
-
-    def propose(
-        self, thread_id: str, plan: PlanState, on_change: Callable[[ThreadState], None]
-    ) -> Reply:
-        """Put an edited plan before its thread and go on to the next pause.
-
-        Raises:
-            SkillsError: the thread waits for a plan no more.
-        """
-        self.app.wiring.conductor.propose(plan, thread_id=thread_id)
-        return self.resume(thread_id, on_change)
-
-    def resume(self, thread_id: str, on_change: Callable[[ThreadState], None]) -> Reply:
-        """Go on with a thread to its next pause.
-
-        Raises:
-            SkillsError: another process works on it.
-        """
-        self._human.present = True
-        return self.app.invoke(["resume", thread_id], on_change=on_change)
-
-    def plan_editor(
-        self, thread_id: str, pause: Pause, on_propose: Callable[[PlanState], None]
-    ) -> PlanEditor | None:
-        """Return the editor of the plan that a pause is about; None where it is about none."""
-        from skills_nb.engine.guided.editing import draft_of, judged
-        from skills_nb.notebook.plan_editor import PlanEditor
-
-        if pause.at.partition("#")[0] not in _AT_PLANS:
-            return None
-        library = self.app.wiring.library
-        draft = draft_of(self.app.wiring.conductor.load(thread_id))
-        return PlanEditor(
-            draft, lambda edited: judged(edited, library), sorted(library.primitives), on_propose
-        )
-
-    def by_person(self, pause: Pause, said: Said) -> Answer:
-        """Return the answer of a click."""
-        from skills_nb.engine.respond import Answer
-
-        return Answer(
-            choice=said.choice,
-            at=pause.at,
-            comment=said.comment,
-            phrase=said.phrase,
-            values=said.values,
-        )
-
-    def by_timer(self, pause: Pause) -> Answer:
-        """Return the answer that an info checkpoint gives itself."""
-        from skills_nb.engine.respond import Answer
-
-        return Answer(choice="approve", at=pause.at, actor="timer")
-
-    def status(self, thread_id: str) -> Reply:
-        """Return where a thread stands."""
-        return self.app.invoke(["status", thread_id])
-
-    def running_card(self, state: ThreadState) -> ThreadCard:
-        """Return the card of a thread that is being worked on."""
-        from skills_nb.engine.names import playbook_of
-        from skills_nb.views import thread_card
-
-        run = state.run
-        playbook = playbook_of(run, self.app.wiring.library)
-        steps = [s for s in run.steps.values() if s.status == "running"] if run else []
-        step = playbook.step(steps[-1].id) if playbook and steps else None
-        what = f"step {step.id}: {step.title}" if step else "looking at the account"
-        return thread_card(state, playbook, None, running=what)
-
-    def fields(self, thread_id: str) -> tuple[Field, ...]:
-        """Return the inputs that a thread's playbook lets a person change."""
-        from skills_nb.engine.names import playbook_of
-        from skills_nb.notebook.forms import fields_of
-
-        state = self.app.wiring.conductor.load(thread_id)
-        playbook = playbook_of(state.run, self.app.wiring.library)
-        if state.run is None or playbook is None:
-            return ()
-        return fields_of(playbook, state.run)
-
     # ---- the end
 
     def reset(self) -> None:
@@ -308,21 +177,19 @@ class Door:
             cell.close()
         self._cells.clear()
         self._panels.clear()
-        if self._app is not None:
-            self._app.close()
-            self._app = None
+        self.threads.close()
 
 
 def _titled(argv: list[str]) -> str:
     """Return a command as it was typed, cut to what a card's title holds."""
-    line = " ".join(["%skill", *argv])
+    line = visible(" ".join(["%skill", *argv]))
     return line if len(line) <= _LONGEST_TITLE else line[: _LONGEST_TITLE - 1] + "…"
 
 
 def _repeatable(view: View) -> View:
     """Return the view as every run shows it: a saved notebook is compared strictly."""
     from skills_nb.views import ThreadCard, Timeline
-    from skills_nb.views.impact import without_measures
+    from skills_nb.views.threads.dry_run_impact import without_measures
 
     if isinstance(view, ThreadCard) and view.plan is not None:
         return replace(view, plan=without_measures(view.plan))
@@ -330,7 +197,7 @@ def _repeatable(view: View) -> View:
 
 
 def _say(text: str) -> None:
-    sys.stdout.write(text.rstrip() + "\n")
+    sys.stdout.write(visible_page(text.rstrip()) + "\n")
 
 
 def refuse_cell(line: str) -> None:

@@ -11,6 +11,8 @@ from typing import TYPE_CHECKING, Any
 
 import ipywidgets as w
 
+from skills_nb.visible import visible
+
 if TYPE_CHECKING:
     from skills_nb.model.skills import InputSpec, Playbook
     from skills_nb.model.state import PlaybookRun
@@ -24,12 +26,17 @@ class Field:
     """Something that may be typed or chosen."""
 
     name: str
+    """The input's, or what the answer calls it."""
     description: str = ""
+    """What is asked, for people; empty where the name says it."""
     value: str = ""
+    """What it holds before anybody types."""
     choices: tuple[str, ...] = ()
+    """What is offered to pick from; empty for free text."""
     is_closed: bool = False
     """Whether only the choices are allowed."""
     is_secret: bool = False
+    """Whether what is typed is hidden."""
     is_long: bool = False
     """Whether it has lines, as SQL does."""
 
@@ -90,8 +97,8 @@ class Form:
 
 def _widget(entry: Field) -> w.Widget:
     named = {
-        "description": entry.name,
-        "tooltip": entry.description,
+        "description": visible(entry.name),
+        "tooltip": visible(entry.description),
         "style": _LABELS,
         "layout": _WIDE,
     }
@@ -101,10 +108,11 @@ def _widget(entry: Field) -> w.Widget:
         return w.Textarea(value=entry.value, rows=entry.value.count("\n") + 2, **named)
     if entry.is_closed:
         value = entry.value.lower() if entry.value.lower() in entry.choices else entry.value
-        return w.Dropdown(options=list(entry.choices), value=_among(value, entry), **named)
+        options = [(visible(choice), choice) for choice in entry.choices]
+        return w.Dropdown(options=options, value=_among(value, entry), **named)
     if entry.choices:
         return w.Combobox(options=list(entry.choices), value=entry.value, **named)
-    hint = "" if entry.value else entry.description
+    hint = "" if entry.value else visible(entry.description)
     return w.Text(value=entry.value, placeholder=hint, **named)
 
 

@@ -8,7 +8,6 @@ person can click at.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from html import escape
 from typing import TYPE_CHECKING, Any
 
 import ipywidgets as w
@@ -16,21 +15,26 @@ from IPython.display import display
 
 from skills_nb.errors import SkillsError
 from skills_nb.notebook import cards
-from skills_nb.notebook.loops import CellLoop
+from skills_nb.notebook.cell_loop import CellLoop
+from skills_nb.notebook.hints import typed_hint
 from skills_nb.notebook.timeline_tools import TimelineTools, newest_page
 from skills_nb.views import LibraryList, RouteCard, ThreadList, Timeline, View
-from skills_nb.views.graph import GraphPicture, LibraryGraph, graph_picture, narrowed_graph
+from skills_nb.views.graph import GraphPicture, LibraryGraph, graph_picture, narrow_graph
+from skills_nb.visible import visible
+from skills_nb.visible import visible_html as escape
 
 if TYPE_CHECKING:
     from IPython.display import DisplayHandle
 
-    from skills_nb.notebook.door import Door
+    from skills_nb.notebook.threads import Threads
 
 _FITS = w.Layout(width="auto", min_width="6rem")
 _ROW = w.Layout(flex_flow="row wrap")
 _WIDE = w.Layout(width="26rem", max_width="98%")
 _LABELS = {"description_width": "initial"}
 _MOST_ALTERNATIVES = 6
+Follow = Callable[[list[str]], None]
+"""Does a command, as a person would type it, and shows it beneath; raises what stopped it."""
 
 
 def at_first(view: View) -> View:
@@ -38,9 +42,9 @@ def at_first(view: View) -> View:
     return newest_page(view) if isinstance(view, Timeline) else view
 
 
-def open_panel(door: Door, view: View, handle: DisplayHandle) -> Panel | None:
+def open_panel(threads: Threads, follow: Follow, view: View, handle: DisplayHandle) -> Panel | None:
     """Show the widgets that go with a view, or nothing where there are none."""
-    panel = Panel(door, handle)
+    panel = Panel(threads, follow, handle)
     match view:
         case RouteCard():
             parts = _route(panel, view)
@@ -51,7 +55,7 @@ def open_panel(door: Door, view: View, handle: DisplayHandle) -> Panel | None:
         case GraphPicture():
             parts = _graph(panel, view)
         case LibraryList():
-            parts = _skills(panel, door.app.wiring.library.index)
+            parts = _skills(panel, threads.app.wiring.library.index)
         case _:
             return None
     if not parts:
@@ -63,9 +67,10 @@ def open_panel(door: Door, view: View, handle: DisplayHandle) -> Panel | None:
 class Panel:
     """The live part beneath one card."""
 
-    def __init__(self, door: Door, handle: DisplayHandle) -> None:
+    def __init__(self, threads: Threads, follow: Follow, handle: DisplayHandle) -> None:
         """Remember what to steer; nothing is shown yet."""
-        self._door = door
+        self._threads = threads
+        self._follow = follow
         self._handle = handle
         self._loop = CellLoop()
         self._box: w.VBox | None = None
@@ -81,22 +86,22 @@ class Panel:
 
     def button(self, text: str, tooltip: str, argv: Callable[[], list[str]]) -> w.Button:
         """Return a button that gives a command and shows its answer beneath."""
-        made = w.Button(description=text, tooltip=tooltip, layout=_FITS)
+        made = w.Button(description=visible(text), tooltip=visible(tooltip), layout=_FITS)
         made.on_click(lambda _: self._loop.soon(lambda: self._go(argv())))
         self._buttons.append(made)
         return made
 
     def redraw(self, view: View) -> None:
         """Show another view in the card above."""
-        self._loop.soon(lambda: cards.update(self._handle, view, self._door.badge))
+        self._loop.soon(lambda: cards.update(self._handle, view, self._threads.badge))
 
     def _go(self, argv: list[str]) -> None:
         self._enable(False)
         self._said.value = ""
         try:
-            self._door.follow(argv)
+            self._follow(argv)
         except SkillsError as problem:
-            hint = f"\n{self._door.hint(problem)}" if problem.hint else ""
+            hint = f"\n{typed_hint(problem)}" if problem.hint else ""
             text = escape(f"{problem.message}{hint}")
             self._said.value = f'<span role="alert" style="white-space:pre-line">{text}</span>'
         finally:
@@ -151,7 +156,9 @@ def _taking(panel: Panel, target: str) -> w.Button:
 def _threads(panel: Panel, view: ThreadList) -> list[w.Widget]:
     if not view.rows:
         return []
-    options = [(f"{row.name} · {row.status} · {row.goal}"[:90], row.name) for row in view.rows]
+    options = [
+        (visible(f"{row.name} · {row.status} · {row.goal}")[:90], row.name) for row in view.rows
+    ]
     which = w.Dropdown(options=options, description="Thread", layout=_WIDE, style=_LABELS)
     buttons = [
         panel.button("Open", "Show where it stands", lambda: ["status", which.value]),
@@ -163,7 +170,10 @@ def _threads(panel: Panel, view: ThreadList) -> list[w.Widget]:
 
 def _graph(panel: Panel, view: GraphPicture) -> list[w.Widget]:
     """Filters for the picture, and what it shows to be read."""
-    domains = [("every domain", ""), *((band.name, band.name) for band in view.graph.bands)]
+    domains = [
+        ("every domain", ""),
+        *((visible(band.name), band.name) for band in view.graph.bands),
+    ]
     domain = w.Dropdown(options=domains, description="Domain", layout=_FITS, style=_LABELS)
     words = w.Text(
         description="with the words",
@@ -174,7 +184,7 @@ def _graph(panel: Panel, view: GraphPicture) -> list[w.Widget]:
     )
 
     def narrow(_: Any) -> None:
-        panel.redraw(graph_picture(narrowed_graph(view.graph, domain.value, words.value)))
+        panel.redraw(graph_picture(narrow_graph(view.graph, domain.value, words.value)))
 
     domain.observe(narrow, "value")
     words.observe(narrow, "value")

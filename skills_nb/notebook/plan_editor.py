@@ -11,16 +11,17 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Sequence
-from html import escape
 from typing import Any
 
 import ipywidgets as w
 
-from skills_nb.engine.guided import editing as ed
+from skills_nb.engine.guided import plan_editing as ed
 from skills_nb.errors import UsageError
 from skills_nb.model.events import PlannedStep
 from skills_nb.model.state import PlanState
-from skills_nb.views.blocks import SIGNS, Tone
+from skills_nb.views.sheets.blocks import SIGNS, Tone
+from skills_nb.visible import visible
+from skills_nb.visible import visible_html as escape
 
 Judge = Callable[[ed.Draft], ed.Judgement]
 _WIDE = w.Layout(width="52rem", max_width="98%")
@@ -96,16 +97,16 @@ class PlanEditor:
 
     def add_below(self, at: int) -> None:
         """Add an empty step behind a place."""
-        self._edit(lambda draft: ed.with_step(draft, at + 1), (at + 1, "action"))
+        self._edit(lambda draft: ed.add_step(draft, at + 1), (at + 1, "action"))
 
     def remove(self, at: int) -> None:
         """Leave the step at a place out."""
-        self._edit(lambda draft: ed.without(draft, at), (at, "remove"))
+        self._edit(lambda draft: ed.remove_step(draft, at), (at, "remove"))
 
     def move(self, at: int, by: int) -> None:
         """Put the step at a place one up or down; the focus goes with it."""
         self._edit(
-            lambda draft: ed.moved(draft, at, at + by), (at + by, "up" if by < 0 else "down")
+            lambda draft: ed.move_step(draft, at, at + by), (at + by, "up" if by < 0 else "down")
         )
 
     def type(self, at: int, part: ed.Part, text: str) -> None:
@@ -116,7 +117,7 @@ class PlanEditor:
             if self._typed != (at, part):
                 self._past.append(self._draft)
                 self._typed = (at, part)
-            self._draft = ed.changed(self._draft, at, part, text)
+            self._draft = ed.change_step(self._draft, at, part, text)
             self._tell()
 
     def _take_back(self) -> None:
@@ -207,10 +208,10 @@ class _Row:
         self.sql.rows = min(max(step.sql.count("\n") + 2, 3), 14)
         for part, words in (("action", "Action"), ("primitive", "Primitive"), ("sql", "SQL")):
             box = getattr(self, part)
-            box.description, box.disabled = f"{words} of step {step.step}", is_done
+            box.description, box.disabled = visible(f"{words} of step {step.step}"), is_done
         verbs = (f"Move {step.step} up", f"Move {step.step} down", f"Add below {step.step}")
         for button, text in zip(self.buttons, (*verbs, f"Remove {step.step}"), strict=True):
-            button.description = button.tooltip = text
+            button.description = button.tooltip = visible(text)
             button.disabled = is_done
         self.up.disabled = is_done or self.at <= first
         self.down.disabled = is_done or self.at == of - 1
@@ -253,6 +254,5 @@ def _summary(found: ed.Judgement, *, is_new: bool) -> tuple[Tone, str, str]:
 
 
 def _said(tone: Tone, word: str, text: str) -> str:
-    return (
-        f'<span role="status"><strong>{SIGNS[tone]} {escape(word)}</strong> {escape(text)}</span>'
-    )
+    words = f"<strong>{SIGNS[tone]} {escape(word)}</strong> {escape(text)}"
+    return f'<span role="status">{words}</span>'

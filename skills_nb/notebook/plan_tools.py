@@ -13,7 +13,7 @@ from typing import Any
 import ipywidgets as w
 
 from skills_nb.views import DryRunPlan, ThreadCard
-from skills_nb.views.impact import narrowed_plan, script_of
+from skills_nb.views.threads.dry_run_impact import narrow_plan, script_of
 
 _COPY = (
     "navigator.clipboard.writeText(this.dataset.sql)"
@@ -45,7 +45,7 @@ def plan_tools(
     )
 
     def again(_: Any) -> None:
-        shown = narrowed_plan(plan, words.value)
+        shown = narrow_plan(plan, words.value)
         redraw(replace(card, plan=shown, plan_as_tree=shape.value))
 
     words.observe(again, "value")

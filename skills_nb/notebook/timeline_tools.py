@@ -12,7 +12,7 @@ from typing import Any
 import ipywidgets as w
 
 from skills_nb.views import Timeline
-from skills_nb.views.timeline import KINDS, narrowed, page_of, pages_of
+from skills_nb.views.threads.timeline import KINDS, narrow_timeline, page_of, pages_of
 
 _ROW = w.Layout(flex_flow="row wrap")
 _FITS = w.Layout(width="auto", min_width="5rem")
@@ -72,7 +72,7 @@ class TimelineTools:
         self._page.value += by
 
     def _narrow(self, _: Any) -> None:
-        self._found = narrowed(self._whole, self._kind.value, self._words.value)
+        self._found = narrow_timeline(self._whole, self._kind.value, self._words.value)
         last = pages_of(self._found)
         # One redraw for a new filter, not another for the page that it leads to.
         self._page.unobserve(self._turn, "value")

@@ -17,6 +17,7 @@ from skills_nb.reading.lazy import LazySkills
 from skills_nb.reading.library import LibraryReader
 
 __all__ = [
+    "is_from_files",
     "open_library",
     "read_both",
     "read_digest",
@@ -85,6 +86,11 @@ def _read(path: Path, prefix: str) -> tuple[RawFile, ...]:
     if not path.is_dir():
         raise LibraryError(f"no library at '{path}'", hint="Name a directory that holds one.")
     return read_tree(path, prefix)
+
+
+def is_from_files(library: Library) -> bool:
+    """Return whether authors' files are behind a library, and not values that a program made."""
+    return isinstance(library.playbooks, LazySkills)
 
 
 def skill_problems(library: Library, ref: str) -> tuple[Diagnostic, ...]:

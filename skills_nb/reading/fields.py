@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from difflib import get_close_matches
 from typing import Any, TypeVar
 
 from skills_nb.model.diagnostics import Diagnostic, Severity, Span
@@ -34,9 +35,11 @@ class Fields:
     """The entries of one mapping inside YAML data."""
 
     data: Data
+    """The whole front matter, which knows where everything stands."""
     path: str
     """Of the file."""
     at: KeyPath
+    """Keys from its root to this mapping; empty for the root itself."""
     problems: list[Diagnostic]
     """Where findings go; shared by all mappings of a file."""
 
@@ -158,15 +161,13 @@ class Fields:
             self.note("SK010", place, f"field '{key}' is missing", f"Add '{key}: …'.")
         return value
 
-    def only(self, *known: str) -> None:
-        """Report every entry whose key is not known."""
+    def only(self, *known: str, older: tuple[str, ...] = ()) -> None:
+        """Report every entry whose key is not known; `older` names are read and not proposed."""
         for key in self.entries:
-            if key not in known:
+            if key not in known and key not in older:
                 self._unknown(key, known)
 
     def _unknown(self, key: str, known: tuple[str, ...]) -> None:
-        from difflib import get_close_matches
-
         near = get_close_matches(key, known, 1, 0.6)
         hint = f"Write '{near[0]}'." if near else f"Known fields: {', '.join(known)}."
         place = self.data.key_place(*self.at, key)

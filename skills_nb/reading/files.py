@@ -31,8 +31,11 @@ class RawFile:
     path: str
     """Relative to the root, behind the overlay's prefix."""
     text: str
+    """Decoded as UTF-8, with newlines and without a byte order mark."""
     digest: bytes
+    """Of the bytes as they are in the file."""
     problems: tuple[Diagnostic, ...] = ()
+    """Bytes that are no UTF-8, and the like; empty for a sound file."""
 
     @property
     def is_text(self) -> bool:

@@ -20,9 +20,11 @@ class FrontMatter:
     data: Data | None
     """A mapping, or None where there is none that can be read."""
     body: str
+    """The text after the closing `---`."""
     body_line: int
     """Of the body's first line."""
     problems: tuple[Diagnostic, ...] = ()
+    """What of it could not be read."""
 
 
 def split_front_matter(text: str, path: str, *, required: bool = True) -> FrontMatter:

@@ -65,7 +65,7 @@ class LazySkills(Mapping[str, _T], Generic[_T]):
         """Return what is wrong with one skill: its bytes, its front matter, its blocks, fields."""
         source = self._sources[name]
         texts = (problem for file in source.files for problem in file.text_problems)
-        return (*texts, *self.problems(name))
+        return tuple(dict.fromkeys((*texts, *self.problems(name))))
 
     def _load(self, name: str) -> tuple[_T, tuple[Diagnostic, ...]]:
         if name not in self._found:

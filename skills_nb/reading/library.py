@@ -15,7 +15,7 @@ from skills_nb.errors import LibraryError
 from skills_nb.model.diagnostics import Diagnostic, Span
 from skills_nb.model.documents import Data, Document, Documents
 from skills_nb.model.library import IndexEntry, Library
-from skills_nb.model.skills import MetaRouter, RouteParameter
+from skills_nb.model.routers import MetaRouter, RouteParameter
 from skills_nb.reading import index as index_file
 from skills_nb.reading import vocabulary as vocabulary_file
 from skills_nb.reading.fields import Fields

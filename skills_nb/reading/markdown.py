@@ -8,12 +8,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from skills_nb.model.diagnostics import Diagnostic, Span
 from skills_nb.model.documents import Allowance, Fence, Prose, Row, Section, Table
+from skills_nb.reading.hiding_html import hiding_html
 
 if TYPE_CHECKING:
     from markdown_it import MarkdownIt
@@ -31,11 +32,17 @@ class Body:
     """The blocks of one Markdown text."""
 
     sections: tuple[Section, ...] = ()
+    """All levels, in file order."""
     fences: tuple[Fence, ...] = ()
+    """In file order."""
     tables: tuple[Table, ...] = ()
+    """In file order."""
     prose: tuple[Prose, ...] = ()
+    """In file order."""
     allowances: tuple[Allowance, ...] = ()
+    """In file order."""
     problems: tuple[Diagnostic, ...] = ()
+    """Fences that are never closed, and the like."""
 
 
 @dataclass(slots=True)
@@ -65,6 +72,7 @@ def parse_markdown(text: str, path: str, first_line: int = 1) -> Body:
     collector = _Collector(path, text.split("\n"), first_line - 1)
     tokens = _parser().parse(text)
     _walk(collector, tokens)
+    _mark_hidden(collector)
     return Body(
         sections=tuple(_sections(collector)),
         fences=tuple(collector.fences),
@@ -90,6 +98,17 @@ def _walk(collector: _Collector, tokens: Sequence[Token]) -> None:
             collector.prose.append(Prose(token.content, line, depth > 0))
         depth += _list_change(token.type)
         position += 1
+
+
+def _mark_hidden(collector: _Collector) -> None:
+    """Note on the fences which of them a page may hide."""
+    first = collector.offset + 1
+    places = ((fence.line - first, fence.end - first + 1) for fence in collector.fences)
+    hidden = hiding_html(collector.lines, places)
+    if hidden:
+        collector.fences = [
+            replace(fence, within=hidden.get(fence.line - first, "")) for fence in collector.fences
+        ]
 
 
 def _list_change(kind: str) -> int:

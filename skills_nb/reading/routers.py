@@ -11,16 +11,16 @@ from dataclasses import fields as dataclass_fields
 from typing import Any, get_args
 
 from skills_nb.model.diagnostics import Diagnostic
-from skills_nb.model.skills import (
+from skills_nb.model.routers import (
     ContextMapping,
     Domain,
     DomainOutput,
     MetaRouter,
-    Mode,
     RouteOption,
     RouteParameter,
     Router,
 )
+from skills_nb.model.skills import Mode
 from skills_nb.reading.fields import Fields
 from skills_nb.reading.source import LazySections, SkillSource
 

@@ -26,17 +26,20 @@ from skills_nb.reading.errors_table import read_error_rows, read_error_table
 from skills_nb.reading.fields import Fields, quoted
 from skills_nb.reading.source import SkillSource
 from skills_nb.reading.steps import read_steps
+from skills_nb.sql.hidden_code import hidden_in_query
 
 _PRIMITIVE_FIELDS = (
     "type",
     "name",
     "domain",
     "description",
-    "snowflake_docs",
+    "sources",
     "last_reviewed",
     "tested_on",
     "expected_errors",
 )
+_OLDER_SOURCES = "snowflake_docs"
+"""What `sources` was called in libraries of before; read where `sources` is not given."""
 _EDGES = ("depends_on", "routes_to")
 """Known everywhere, so that the linter can say which type may not have them."""
 _PLAYBOOK_FIELDS = (
@@ -70,7 +73,7 @@ def read_primitive(
 ) -> Primitive:
     """Return a primitive."""
     fields = source.fields(problems)
-    fields.only(*_PRIMITIVE_FIELDS, *_EDGES)
+    fields.only(*_PRIMITIVE_FIELDS, *_EDGES, older=(_OLDER_SOURCES,))
     domain = fields.text("domain", required=source.main.front.data is not None)
     errors = list(read_error_rows(fields))
     for document in source.documents:
@@ -83,7 +86,7 @@ def read_primitive(
         description=fields.text("description") or source.lead,
         span=source.span,
         expected_errors=tuple(errors),
-        snowflake_docs=_docs(fields),
+        sources=_sources(fields),
         last_reviewed=fields.optional_text("last_reviewed"),
         tested_on=fields.optional_text("tested_on"),
         sections=source.sections,
@@ -113,11 +116,12 @@ def read_playbook(
     )
 
 
-def _docs(fields: Fields) -> tuple[str, ...]:
-    """Return the manual's pages: a list, or one address."""
-    if isinstance(fields.entries.get("snowflake_docs"), str):
-        return (fields.text("snowflake_docs"),)
-    return fields.texts("snowflake_docs")
+def _sources(fields: Fields) -> tuple[str, ...]:
+    """Return the pages that it cites: a list, or one address."""
+    key = "sources" if "sources" in fields.entries else _OLDER_SOURCES
+    if isinstance(fields.entries.get(key), str):
+        return (fields.text(key),)
+    return fields.texts(key)
 
 
 def _tables_under(document: Document, title: str) -> list[Table]:
@@ -157,9 +161,13 @@ def _phase(row: Fields) -> str:
 
 def _probe(row: Fields) -> ProbeSpec:
     row.only("id", "query", "required", "validate")
+    query = row.text("query", required=True).strip()
+    for found in hidden_in_query(query):
+        problem = found.problem
+        row.note(found.code, row.place("query"), problem.message, problem.hint or "")
     return ProbeSpec(
         id=row.text("id", required=True),
-        query=row.text("query", required=True).strip(),
+        query=query,
         required=row.flag("required", True),
         validate=tuple(_check(check) for check in row.rows("validate")),
     )

@@ -16,6 +16,8 @@ from skills_nb.reading.fields import Fields, fields_of
 from skills_nb.reading.files import RawFile
 from skills_nb.reading.front_matter import FrontMatter, split_front_matter
 from skills_nb.reading.markdown import Body, parse_markdown
+from skills_nb.sql.template_problems import TemplateProblem
+from skills_nb.sql.unseen_text import unseen_in_text
 
 _MAIN_FILES: dict[str, tuple[str, DocumentKind]] = {
     "routers": ("router.md", "router"),
@@ -87,7 +89,12 @@ class Source:
     @property
     def text_problems(self) -> tuple[Diagnostic, ...]:
         """Return what is wrong with bytes, front matter and blocks; parses the body."""
-        return (*self.file.problems, *self.front.problems, *self.body.problems)
+        unseen = (self._unseen(problem) for problem in unseen_in_text(self.file.text))
+        return (*self.file.problems, *self.front.problems, *self.body.problems, *unseen)
+
+    def _unseen(self, found: TemplateProblem) -> Diagnostic:
+        span = Span(self.path, found.line, found.column)
+        return Diagnostic("SK018", span, found.message, found.hint or "")
 
 
 class SkillSource:
@@ -131,7 +138,7 @@ class SkillSource:
             if line.startswith("# "):
                 break
         follows = next((line.strip() for line in lines if line.strip()), "")
-        return "" if follows.startswith(("#", "```", "|", "- ")) else follows
+        return "" if follows.startswith(("#", "```", "~~~", "|", "- ")) else follows
 
     @cached_property
     def sections(self) -> Mapping[str, str]:

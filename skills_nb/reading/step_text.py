@@ -39,14 +39,19 @@ class Labelled:
     """What a label claims."""
 
     name: str
+    """The label as code knows it: `reference` also where the file says `References`."""
     note: str
     """The word in brackets behind it, lower case."""
     line: int
+    """Of the label, 1-based in the file."""
     text: list[str] = field(default_factory=list)
+    """Its lines of running text; those of list items are in `items`."""
     items: list[tuple[int, str]] = field(default_factory=list)
     """Line and text of list items."""
     fences: list[Fence] = field(default_factory=list)
+    """In file order."""
     tables: list[Table] = field(default_factory=list)
+    """In file order."""
 
     @property
     def sentence(self) -> str:
@@ -59,12 +64,17 @@ class StepText:
     """The blocks of one step."""
 
     document: Document
+    """The file that it stands in."""
     heading: Section
+    """Its section, down to the next step."""
     summary: str = ""
+    """The first paragraph outside of lists, on one line; empty where there is none."""
     labelled: list[Labelled] = field(default_factory=list)
+    """In file order."""
     fences: list[Fence] = field(default_factory=list)
     """Those that no label claims."""
     tables: list[Table] = field(default_factory=list)
+    """Those that no label claims."""
 
     def all_of(self, name: str) -> Iterator[Labelled]:
         """Yield what stands under labels of that name."""

@@ -12,7 +12,7 @@ from difflib import get_close_matches
 from typing import Any, Literal, get_args
 
 from skills_nb.model.diagnostics import Diagnostic, Severity, Span
-from skills_nb.model.documents import Document, Fence, Section
+from skills_nb.model.documents import Document, Fence, Place, Section
 from skills_nb.model.skills import (
     CheckpointSeverity,
     CheckpointSpec,
@@ -27,6 +27,7 @@ from skills_nb.reading.errors_table import read_error_rows
 from skills_nb.reading.fields import Fields, fields_of, quoted
 from skills_nb.reading.step_text import StepText, read_step_text
 from skills_nb.reading.yaml_data import parse_yaml
+from skills_nb.sql.hidden_code import HiddenCode, hidden_in_step
 
 STEP_FIELDS = (
     "when",
@@ -87,7 +88,8 @@ def _no_step(document: Document, section: Section) -> Diagnostic:
 def _step(step_id: str, title: str, text: StepText, problems: list[Diagnostic]) -> Step:
     fields = _step_fields(step_id, text, problems)
     _report_twice(fields, text)
-    return Step(
+    _report_folded(text, problems)
+    step = Step(
         id=step_id,
         title=title,
         summary=text.summary,
@@ -106,6 +108,39 @@ def _step(step_id: str, title: str, text: StepText, problems: list[Diagnostic]) 
         optional=fields.flag("optional", "(optional)" in title.lower()),
         line=text.heading.line,
     )
+    problems.extend(_hidden(step, fields, text))
+    return step
+
+
+def _report_folded(text: StepText, problems: list[Diagnostic]) -> None:
+    """Report code that would be run and that a page may not show."""
+    claimed = (fence for label in text.labelled for fence in label.fences)
+    for fence in (*text.fences, *claimed):
+        if fence.within and fence.language in (*_SQL, *_SHELL, "yaml", "yml", ""):
+            message = f"the code stands inside of '{fence.within}', where a page may not show it"
+            span = Span(text.document.path, fence.line)
+            problems.append(Diagnostic("SK019", span, message, "Take the HTML around it away."))
+
+
+def _hidden(step: Step, fields: Fields, text: StepText) -> Iterator[Diagnostic]:
+    """Yield what deceives in a step's code, once a place of the file."""
+    seen: set[Span] = set()
+    for found in hidden_in_step(step):
+        span = _place_of(found, fields, text)
+        if span not in seen:
+            seen.add(span)
+            problem = found.problem
+            yield Diagnostic(found.code, span, problem.message, problem.hint or "")
+
+
+def _place_of(found: HiddenCode, fields: Fields, text: StepText) -> Span:
+    path, block = text.document.path, found.block
+    if block is None:
+        known = found.field in fields.entries
+        place = fields.place(found.field) if known else Place(text.heading.line, 1)
+        return Span(path, place.line, place.column)
+    shift = next((f.column for f in text.fences if f.code_line == block.line), 1)
+    return Span(path, block.line + found.problem.line - 1, found.problem.column + shift - 1)
 
 
 def _blocks(fences: Iterable[Fence], languages: tuple[str, ...]) -> tuple[CodeBlock, ...]:

@@ -11,14 +11,14 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Protocol, TypeVar
 
-from skills_nb.model.skills import Domain
+from skills_nb.model.routers import Domain
 from skills_nb.routing.clauses import Clause
+from skills_nb.routing.domain_owners import find_owners
 from skills_nb.routing.evidence import Evidence
 from skills_nb.routing.features import features
-from skills_nb.routing.hearing import Heard, score_clause
-from skills_nb.routing.owners import find_owners
-from skills_nb.routing.ranking import Ranked, rank_scores
-from skills_nb.routing.speech import listen
+from skills_nb.routing.ranking import RankedTarget, rank_scores
+from skills_nb.routing.speech_acts import listen
+from skills_nb.routing.understanding import HeardIntent, score_clause
 
 _LEAST, _STRONG = 10.0, 12.0
 """What evidence a phase has at least; and one that makes what others require."""
@@ -65,9 +65,13 @@ class Stage:
     """A domain in a chain that somebody is in the middle of."""
 
     domain: str
+    """Its name in the vocabulary."""
     place: int
+    """Where it stands as long as nothing else orders it: lower comes first."""
     comes_first: bool = False
+    """The speaker says that it has to be done first."""
     comes_later: bool = False
+    """The speaker says that it has to be done after what was said before."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,22 +79,29 @@ class Phase:
     """One domain's part of an intent."""
 
     domain: str
-    best: Ranked
+    """Its name in the vocabulary."""
+    best: RankedTarget
+    """The target that the part most likely means."""
     place: int
     """The first clause that speaks of it."""
     comes_first: bool = False
+    """The speaker says that it has to be done first."""
     comes_later: bool = False
+    """The speaker says that it has to be done after what was said before."""
 
 
 def find_phases(
-    heard: Heard, ranked: Sequence[Ranked], evidence: Evidence, domains: Mapping[str, Domain]
+    heard: HeardIntent,
+    ranked: Sequence[RankedTarget],
+    evidence: Evidence,
+    domains: Mapping[str, Domain],
 ) -> tuple[Phase, ...]:
     """Return one phase per domain in which a result is asked for, in the order of speaking."""
     phases = _of_clauses(heard, ranked, evidence, domains)
     return phases if len(phases) >= _SEVERAL else _left_over(heard, ranked[0], evidence)
 
 
-def _left_over(heard: Heard, best: Ranked, evidence: Evidence) -> tuple[Phase, ...]:
+def _left_over(heard: HeardIntent, best: RankedTarget, evidence: Evidence) -> tuple[Phase, ...]:
     """Return two phases where the words that the best target knows nothing of say a wish too.
 
     "A Streamlit front for the agent": no joint parts the two, but nothing of the agent explains
@@ -113,7 +124,10 @@ def _left_over(heard: Heard, best: Ranked, evidence: Evidence) -> tuple[Phase, .
 
 
 def _of_clauses(
-    heard: Heard, ranked: Sequence[Ranked], evidence: Evidence, domains: Mapping[str, Domain]
+    heard: HeardIntent,
+    ranked: Sequence[RankedTarget],
+    evidence: Evidence,
+    domains: Mapping[str, Domain],
 ) -> tuple[Phase, ...]:
     if len(heard.clauses) < _SEVERAL:
         return ()
@@ -165,7 +179,7 @@ def _is_work(clause: Clause) -> bool:
 def _called_for(
     found: Sequence[Phase],
     scored: Sequence[Sequence[float]],
-    heard: Heard,
+    heard: HeardIntent,
     evidence: Evidence,
     domains: Mapping[str, Domain],
 ) -> tuple[Phase, ...]:
@@ -182,10 +196,12 @@ def _called_for(
     best: tuple[float, int, str] | None = None
     for place, (clause, scores) in enumerate(zip(heard.clauses, scored, strict=True)):
         tops = _domain_tops(scores, evidence)
-        is_own_wish = clause.is_wish and not (clause.is_context or clause.points_back)
+        is_own_wish = clause.is_wish and not (
+            clause.is_context or clause.points_back or clause.is_limit
+        )
         for maker in makers if is_own_wish else ():
             top = tops.get(maker, 0.0)
-            if top >= max(needed, *tops.values()) and (best is None or top > best[0]):
+            if top >= max((needed, *tops.values())) and (best is None or top > best[0]):
                 best = (top, place, maker)
     if best is None:
         return ()
@@ -210,7 +226,7 @@ def _phase(
     domain: str,
     owners: Sequence[str],
     scored: Sequence[Sequence[float]],
-    heard: Heard,
+    heard: HeardIntent,
     evidence: Evidence,
 ) -> Phase | None:
     places = [at for at, owner in enumerate(owners) if owner == domain]

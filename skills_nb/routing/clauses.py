@@ -9,7 +9,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from skills_nb.routing.speech import is_wish, says_nothing, tells_circumstances
+from skills_nb.routing.limits import is_limit
+from skills_nb.routing.speech_acts import is_wish, says_nothing, tells_circumstances
 from skills_nb.routing.timing import read_timing, tells_time
 from skills_nb.routing.words import Word, word_set
 
@@ -40,6 +41,7 @@ class Clause:
     """A stretch of an intent."""
 
     words: tuple[Word, ...]
+    """In the order of speaking."""
     is_context: bool = False
     """It tells circumstances; it supports a wish but is none."""
     is_wish: bool = False
@@ -56,6 +58,8 @@ class Clause:
     """The speaker says that it has to be done after what was said before."""
     comes_before: bool = False
     """The speaker says that it has to be done before what was said before."""
+    is_limit: bool = False
+    """It says what must not be done, or what is left out of a wish."""
     awaits: bool = False
     """It is said with `before`: it waits for what else is said, even what is said after it."""
 
@@ -71,6 +75,11 @@ def split_clauses(words: Sequence[Word]) -> tuple[Clause, ...]:
 
     Every word that is no mark is in exactly one.
     """
+    return _in_order_of_doing([_clause(run) for run in _joined(runs_of(words))])
+
+
+def runs_of(words: Sequence[Word]) -> list[list[Word]]:
+    """Return the words between marks and joints, in the order of speaking."""
     runs: list[list[Word]] = [[]]
     for at, word in enumerate(words):
         if word.is_mark:
@@ -79,7 +88,7 @@ def split_clauses(words: Sequence[Word]) -> tuple[Clause, ...]:
             runs.append([word])
         else:
             runs[-1].append(word)
-    return _in_order_of_doing([_clause(run) for run in _joined([run for run in runs if run])])
+    return [run for run in runs if run]
 
 
 def _opens(words: Sequence[Word], at: int) -> bool:
@@ -152,6 +161,7 @@ def _clause(run: Sequence[Word]) -> Clause:
         is_context=timing.is_condition or (told and not timing.is_wish),
         is_wish=timing.is_wish or first or is_wish(rest) or begins in _ADDING,
         says_nothing=says_nothing(run),
+        is_limit=is_limit(run),
         points_back=not _POINTING.isdisjoint(texts[1:]),
         checks=_checks(texts),
         comes_first=first,

@@ -14,8 +14,9 @@ from functools import lru_cache
 from math import log, sqrt
 
 from skills_nb.model.library import Library
-from skills_nb.model.skills import RouteOption
+from skills_nb.model.routers import RouteOption
 from skills_nb.routing import phrases
+from skills_nb.routing.described_options import options_of
 from skills_nb.routing.features import Lexicon, build_lexicon, features, pair, subjects
 from skills_nb.routing.spelling import Spelling
 from skills_nb.routing.words import read_lines, read_words
@@ -48,10 +49,13 @@ class Target:
 
     ref: str
     domain: str
+    """The router's; empty for a subject that is not ours."""
     mode: str
     """What the router says of it; the intent may ask for reference instead."""
     option: str
+    """Id of the router's option that leads to it."""
     description: str
+    """The option's, for people."""
     name: frozenset[str] = frozenset()
     """Stems of the skill's name."""
 
@@ -61,10 +65,13 @@ class Evidence:
     """Everything that routing knows of a library, prepared once."""
 
     lexicon: Lexicon
+    """Words and phrases, and the features that they stand for."""
     outside: frozenset[tuple[str, ...]]
     """Names of products that the library does not cover, in words as they are said."""
     spelling: Spelling
+    """The words that it knows, to correct misspelt ones by."""
     targets: tuple[Target, ...]
+    """Numbered by their place here."""
     shares: tuple[float, ...]
     """Per target, by how much its many words weaken each of them."""
     said_of: Mapping[str, Sequence[tuple[int, float]]]
@@ -192,7 +199,7 @@ def is_exact(name: str) -> bool:
 def _sources(library: Library) -> Iterator[tuple[Target, list[tuple[str, float]]]]:
     """Yield every option with its texts and their worth, in the order of the library."""
     for router in library.routers.values():
-        for option in (each for asked in router.parameters for each in asked.options):
+        for option in options_of(router, library):
             if option.target and option.target in library.index:
                 kind, _, name = option.target.partition("/")
                 mode = option.mode or ("playbook" if kind == "playbooks" else "guided")

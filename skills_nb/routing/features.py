@@ -81,6 +81,7 @@ class Subject(NamedTuple):
     symbol: str
     """Its term, or else its stem."""
     stems: tuple[str, ...]
+    """Of its words, in the order of speaking; one where no phrase of the vocabulary was said."""
     sign: float = 1.0
     """1; below zero where the speaker says that it is not this."""
     direction: str = ""

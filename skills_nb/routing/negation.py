@@ -29,7 +29,7 @@ _NEEDLESS = re.compile(
 """A part that ends so says what is not asked for ("no UI needed")."""
 
 
-def turned_away(words: Sequence[Word]) -> dict[int, float]:
+def negated_words(words: Sequence[Word]) -> dict[int, float]:
     """Return the positions of the words that the speaker does not mean, and what they count."""
     away = _needless(words)
     for at in range(len(words)):

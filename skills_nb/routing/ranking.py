@@ -11,8 +11,8 @@ from math import exp
 from typing import Literal
 
 from skills_nb.routing.evidence import Evidence, is_exact
-from skills_nb.routing.hearing import Heard
-from skills_nb.routing.speech import Speech
+from skills_nb.routing.speech_acts import Speech
+from skills_nb.routing.understanding import HeardIntent
 
 Mode = Literal["playbook", "guided", "reference"]
 
@@ -33,28 +33,33 @@ _NAMED = 6.0
 
 
 @dataclass(frozen=True, slots=True)
-class Ranked:
+class RankedTarget:
     """A target with what speaks for it."""
 
     number: int
     """Its place in the evidence."""
     ref: str
+    """`playbooks/x` or `primitives/y`; empty for a subject that is not ours."""
     domain: str
+    """The target's; empty for a subject that is not ours."""
     mode: Mode
+    """How it would be gone through."""
     description: str
+    """The router's option that leads to it, for people."""
     score: float
+    """How much speaks for it; only compared with the others'."""
     confidence: float
     """How likely it is what was meant, 0 to 1."""
 
 
-def rank(heard: Heard, evidence: Evidence) -> tuple[Ranked, ...]:
+def rank(heard: HeardIntent, evidence: Evidence) -> tuple[RankedTarget, ...]:
     """Return the targets that the whole intent could mean, best first."""
     return rank_scores(heard.scores, heard.found, heard.speech, evidence)
 
 
 def rank_scores(
     scores: Sequence[float], found: Mapping[str, float], speech: Speech, evidence: Evidence
-) -> tuple[Ranked, ...]:
+) -> tuple[RankedTarget, ...]:
     """Return targets by score, weighed by how the intent was said."""
     weighed = [
         (score * _fitness(target.mode, speech), number)
@@ -74,10 +79,12 @@ def rank_scores(
 
 def _ranked(
     number: int, score: float, confidence: float, speech: Speech, evidence: Evidence
-) -> Ranked:
+) -> RankedTarget:
     target = evidence.targets[number]
     mode = mode_of(target.mode, target.ref, speech)
-    return Ranked(number, target.ref, target.domain, mode, target.description, score, confidence)
+    return RankedTarget(
+        number, target.ref, target.domain, mode, target.description, score, confidence
+    )
 
 
 def _sureness(

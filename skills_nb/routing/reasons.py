@@ -9,8 +9,8 @@ from collections.abc import Sequence
 
 from skills_nb.routing.chains import Phase
 from skills_nb.routing.evidence import Evidence
-from skills_nb.routing.hearing import Heard
-from skills_nb.routing.ranking import Mode, Ranked, reasons
+from skills_nb.routing.ranking import Mode, RankedTarget, reasons
+from skills_nb.routing.understanding import HeardIntent
 
 _MANNER: dict[Mode, str] = {
     "playbook": "It asks for a result that a playbook delivers, so the playbook is followed.",
@@ -19,7 +19,7 @@ _MANNER: dict[Mode, str] = {
 }
 
 
-def why(heard: Heard, best: Ranked, evidence: Evidence) -> tuple[str, ...]:
+def why(heard: HeardIntent, best: RankedTarget, evidence: Evidence) -> tuple[str, ...]:
     """Return what decided, strongest first."""
     said = _as_said(reasons(best.number, heard.found, evidence), heard)
     lines = [f"'{best.ref}' because of: {', '.join(said)}." if said else f"'{best.ref}'."]
@@ -30,7 +30,7 @@ def why(heard: Heard, best: Ranked, evidence: Evidence) -> tuple[str, ...]:
     return tuple(lines)
 
 
-def _as_said(features: Sequence[str], heard: Heard) -> list[str]:
+def _as_said(features: Sequence[str], heard: HeardIntent) -> list[str]:
     """Return features as the words of the intent; a term is shown as the term it stands for."""
     spoken = {word.stem: word.text for word in reversed(heard.words) if not word.is_mark}
     shown = (

@@ -7,16 +7,18 @@ Spec: Agent Traversal > Three routing modes, Cross-domain execution.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from skills_nb.model.library import Library
 from skills_nb.model.routes import Candidate, ClarifyOption, Route
 from skills_nb.routing.chains import Phase, find_phases, in_order
+from skills_nb.routing.coverage import coverage_of
 from skills_nb.routing.evidence import Evidence, evidence_of
-from skills_nb.routing.hearing import Heard, hear
 from skills_nb.routing.precaution import dry_run_reason
-from skills_nb.routing.ranking import Ranked, rank
+from skills_nb.routing.ranking import RankedTarget, rank
 from skills_nb.routing.reasons import order_reason, why
 from skills_nb.routing.scope import out_of_scope
+from skills_nb.routing.understanding import HeardIntent, hear
 
 _OTHERS = 3
 """How many alternatives an answer names, and a question offers."""
@@ -35,14 +37,40 @@ def resolve(intent: str, library: Library) -> Route:
     if outside or not ranked:
         return _question((), 0.0, outside or "None of these words means anything to the library.")
     if len(phases) > 1:
-        return _chain(heard, in_order(phases, library.meta.domains), evidence)
+        ordered = in_order(phases, library.meta.domains)
+        route = _chain(heard, ordered, evidence)
+        return _with_limits(route, heard, [phase.best for phase in ordered], evidence)
     doubt = _doubt(heard, ranked, library)
     if doubt:
-        return _question(ranked[:_OTHERS], ranked[0].confidence, doubt)
-    return _single(heard, ranked, evidence)
+        question = _question(ranked[:_OTHERS], ranked[0].confidence, doubt)
+        return _with_limits_of_options(question, heard, ranked[:_OTHERS], evidence)
+    return _with_limits(_single(heard, ranked, evidence), heard, ranked[:1], evidence)
 
 
-def _doubt(heard: Heard, ranked: Sequence[Ranked], library: Library) -> str:
+def _with_limits(
+    route: Route, heard: HeardIntent, chosen: Sequence[RankedTarget], evidence: Evidence
+) -> Route:
+    """Return a route with what it leaves out."""
+    found = coverage_of(heard, chosen, evidence)
+    return replace(route, not_covered=found.not_covered, limits=found.limits)
+
+
+def _with_limits_of_options(
+    route: Route, heard: HeardIntent, nearest: Sequence[RankedTarget], evidence: Evidence
+) -> Route:
+    """Return a question whose options say what each of them leaves out."""
+    found = {one.ref: coverage_of(heard, (one,), evidence) for one in nearest}
+    options = tuple(
+        replace(option, not_covered=found[option.target].not_covered)
+        if option.target in found
+        else option
+        for option in route.options
+    )
+    limits = next((one.limits for one in found.values()), ())
+    return replace(route, options=options, limits=limits)
+
+
+def _doubt(heard: HeardIntent, ranked: Sequence[RankedTarget], library: Library) -> str:
     """Return why to ask instead of answering, or an empty string."""
     best = ranked[0]
     if not heard.speech.says_what:
@@ -56,7 +84,7 @@ def _doubt(heard: Heard, ranked: Sequence[Ranked], library: Library) -> str:
     return ""
 
 
-def _single(heard: Heard, ranked: Sequence[Ranked], evidence: Evidence) -> Route:
+def _single(heard: HeardIntent, ranked: Sequence[RankedTarget], evidence: Evidence) -> Route:
     best = ranked[0]
     return Route(
         mode=best.mode,
@@ -70,7 +98,7 @@ def _single(heard: Heard, ranked: Sequence[Ranked], evidence: Evidence) -> Route
     )
 
 
-def _chain(heard: Heard, phases: Sequence[Phase], evidence: Evidence) -> Route:
+def _chain(heard: HeardIntent, phases: Sequence[Phase], evidence: Evidence) -> Route:
     modes = tuple(phase.best.mode for phase in phases)
     return Route(
         mode="chain",
@@ -86,7 +114,7 @@ def _chain(heard: Heard, phases: Sequence[Phase], evidence: Evidence) -> Route:
     )
 
 
-def _question(nearest: Sequence[Ranked], confidence: float, reason: str) -> Route:
+def _question(nearest: Sequence[RankedTarget], confidence: float, reason: str) -> Route:
     options = [ClarifyOption(each.ref, each.description, each.ref, each.mode) for each in nearest]
     options.append(ClarifyOption("none-of-these", "None of these: say the goal in other words"))
     options.append(ClarifyOption("abort", "Stop here; nothing has been changed"))
@@ -101,7 +129,7 @@ def _question(nearest: Sequence[Ranked], confidence: float, reason: str) -> Rout
     )
 
 
-def _candidates(ranked: Sequence[Ranked]) -> tuple[Candidate, ...]:
+def _candidates(ranked: Sequence[RankedTarget]) -> tuple[Candidate, ...]:
     return tuple(
         Candidate(each.ref, each.mode, each.domain, each.confidence, each.description)
         for each in ranked

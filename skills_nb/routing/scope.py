@@ -18,8 +18,8 @@ from itertools import pairwise
 
 from skills_nb.routing.evidence import Evidence
 from skills_nb.routing.features import pair
-from skills_nb.routing.hearing import Heard
-from skills_nb.routing.ranking import Ranked
+from skills_nb.routing.ranking import RankedTarget
+from skills_nb.routing.understanding import HeardIntent
 from skills_nb.routing.words import Word, read_words, stem, word_set
 
 _OURS = re.compile(r"\bsnow(flake|sight|park|pipe|convert|sql)?\b|\bcortex\b|\bstreamlit\b")
@@ -43,7 +43,10 @@ _BARE = 12.0
 
 
 def out_of_scope(
-    heard: Heard, ranked: Sequence[Ranked], evidence: Evidence, parts: Sequence[Ranked] = ()
+    heard: HeardIntent,
+    ranked: Sequence[RankedTarget],
+    evidence: Evidence,
+    parts: Sequence[RankedTarget] = (),
 ) -> str:
     """Return why an intent is not for this library, or an empty string.
 
@@ -72,7 +75,7 @@ def out_of_scope(
     return ""
 
 
-def _overruled(heard: Heard, ranked: Sequence[Ranked], evidence: Evidence) -> str:
+def _overruled(heard: HeardIntent, ranked: Sequence[RankedTarget], evidence: Evidence) -> str:
     outside = [(heard.scores[at], at) for at, each in enumerate(evidence.targets) if not each.ref]
     score, number = max(outside, default=(0.0, -1))
     if number >= 0 and (not ranked or score > ranked[0].score):
@@ -105,7 +108,7 @@ def _outside_names(
                 yield words[at : at + platform[0]], at
 
 
-def _is_background(name: Sequence[Word], heard: Heard) -> bool:
+def _is_background(name: Sequence[Word], heard: HeardIntent) -> bool:
     """Tell whether a name is said only of how things are, while something else is wanted."""
     told = any(clause.is_context and set(name) <= set(clause.words) for clause in heard.clauses)
     return told and any(clause.is_wish and not clause.is_context for clause in heard.clauses)
@@ -117,7 +120,9 @@ def _is_where(words: Sequence[Word], place: int) -> bool:
     return all(word.is_function for word in before) or before[-1].text in _PLACE
 
 
-def _explains(name: Sequence[Word], best: Ranked, heard: Heard, evidence: Evidence) -> bool:
+def _explains(
+    name: Sequence[Word], best: RankedTarget, heard: HeardIntent, evidence: Evidence
+) -> bool:
     """Tell whether the best target has to do with the name, and with more than the name."""
     own = [word.stem for word in name if not word.is_function]
     pairs = [pair(one, other) for one, other in pairwise(own)]

@@ -95,10 +95,13 @@ class Word:
     text: str
     """Lower case, accents gone."""
     stem: str
+    """What words of one family share: `masking` and `masked` have the same."""
     lemma: str
     """Without its inflection only: `controls` is `control`, `controller` stays what it is."""
     is_mark: bool = False
+    """Whether it is punctuation."""
     is_function: bool = False
+    """Whether it says nothing of a subject: `the`, `of`, `please`."""
 
 
 def even_out(text: str) -> str:
@@ -123,8 +126,9 @@ def read_words(text: str) -> tuple[Word, ...]:
 
 def read_lines(texts: Iterable[str]) -> list[tuple[Word, ...]]:
     """Read many short texts at once, which is much faster than one by one."""
-    plain = _INSIDE.sub(" ", even_out("\n".join(texts)))
-    return [_pieces(line) for line in plain.split("\n")]
+    lines = [text.replace("\n", " ") for text in texts]
+    plain = _INSIDE.sub(" ", even_out("\n".join(lines)))
+    return [_pieces(line) for line in plain.split("\n")] if lines else []
 
 
 def _pieces(plain: str) -> tuple[Word, ...]:

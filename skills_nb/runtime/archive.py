@@ -13,8 +13,8 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from skills_nb.model.events import Event, load_json
-from skills_nb.runtime.stores import places, rows
-from skills_nb.runtime.stores.troubles import damaged, explained
+from skills_nb.runtime.stores import event_rows, store_places
+from skills_nb.runtime.stores.file_errors import damage_error, explain_file_errors
 
 _SIGN = "#sha256="
 
@@ -36,16 +36,16 @@ class Archive:
             StoreError: it cannot be written, or does not read back as it was written.
             UsageError: the thread id is not one.
         """
-        rows.check_thread_id(thread_id)
-        content = "".join(f"{rows.document_of(event)}\n" for event in events).encode()
+        event_rows.check_thread_id(thread_id)
+        content = "".join(f"{event_rows.document_of(event)}\n" for event in events).encode()
         name = f"{thread_id}_phase{phase}_{events[0].seq}-{events[-1].seq}.jsonl"
         path = self._folder / name
-        with explained(path, "write the archive", "the thread is whole in the store"):
-            places.make_private(self._folder)
+        with explain_file_errors(path, "write the archive", "the thread is whole in the store"):
+            store_places.make_private(self._folder)
             _write(path, content)
         reference = f"{self._folder.name}/{name}{_SIGN}{hashlib.sha256(content).hexdigest()}"
         if self.read(reference) != tuple(events):
-            raise damaged(path, "it does not hold what was written to it")
+            raise damage_error(path, "it does not hold what was written to it")
         return reference
 
     def read(self, reference: str) -> tuple[Event, ...]:
@@ -56,19 +56,19 @@ class Archive:
         """
         place, _, digest = reference.partition(_SIGN)
         path = self._folder / Path(place).name
-        with explained(path, "read the archive"):
+        with explain_file_errors(path, "read the archive"):
             content = path.read_bytes()
         if hashlib.sha256(content).hexdigest() != digest:
-            raise damaged(path, "its checksum is not the one that its thread has on record")
+            raise damage_error(path, "its checksum is not the one that its thread has on record")
         return tuple(load_json(line) for line in content.splitlines())
 
 
 def _write(path: Path, content: bytes) -> None:
     partial = path.with_name(f"{path.name}.{os.getpid()}.partial")
     partial.unlink(missing_ok=True)
-    with open(places.open_private(partial), "wb") as file:
+    with open(store_places.open_private(partial), "wb") as file:
         file.write(content)
         file.flush()
         os.fsync(file.fileno())
     partial.replace(path)
-    places.flush_folder(path.parent)
+    store_places.flush_folder(path.parent)

@@ -14,11 +14,11 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from typing import Any
 
-from skills_nb.engine import cleanup
+from skills_nb.engine.cleanup import cleanup_effects
 from skills_nb.engine.decide import decide, pause_of
 from skills_nb.engine.evolve import evolve, fold
-from skills_nb.engine.names import playbook_of
-from skills_nb.engine.plans import PLAN_INPUT, document_of
+from skills_nb.engine.guided.plan_documents import PLAN_INPUT, document_of, place_plan
+from skills_nb.engine.planning.template_names import playbook_of
 from skills_nb.engine.respond import Answer, respond
 from skills_nb.errors import ConflictError, ThreadError, UsageError
 from skills_nb.model import events as ev
@@ -31,19 +31,19 @@ from skills_nb.model.effects import (
 from skills_nb.model.library import Library
 from skills_nb.model.state import ON_SAMPLES, Pause, PlanState, ThreadState
 from skills_nb.ports import SOMEBODY, Ports, SqlSession
-from skills_nb.runtime.by_hand import HandWritten, StateSource, check, effects
-from skills_nb.runtime.compacting import Compactor
-from skills_nb.runtime.consulting import consulted
-from skills_nb.runtime.drafting import guided_route, routed_by_hand
-from skills_nb.runtime.navigate import named_target
+from skills_nb.runtime.compactor import Compactor
+from skills_nb.runtime.intent_resolution import named_target
+from skills_nb.runtime.manual_steps import HandWritten, StateSource, check, effects, in_full
+from skills_nb.runtime.model_consultation import consult_model
 from skills_nb.runtime.perform import perform
+from skills_nb.runtime.plan_drafting import guided_route, routed_by_hand
 from skills_nb.runtime.secret_inputs import (
+    ConfidedValues,
     ConfidingSession,
-    Told,
     possible_playbooks,
     values_in,
 )
-from skills_nb.runtime.standing import Standing
+from skills_nb.runtime.session_position import SessionPosition
 from skills_nb.runtime.stores.redaction import redact
 from skills_nb.runtime.tracing import Watcher
 
@@ -69,8 +69,8 @@ class Conductor:
         self._on_change = on_change
         self._compactor = compactor
         self._known: dict[str, ThreadState] = {}
-        self._told = Told(ports.secrets)
-        self._standing = Standing(ports.session, library)
+        self._told = ConfidedValues(ports.secrets)
+        self._standing = SessionPosition(ports.session, library)
 
     def load(self, thread_id: str) -> ThreadState:
         """Return the thread's state, reading only what is new since the last look.
@@ -145,7 +145,9 @@ class Conductor:
         Raises:
             ThreadError: the thread is not at a plan.
         """
-        drafted = ev.InputGathered(name=PLAN_INPUT, value=document_of(plan), actor="human:local")
+        here = self._ports.session.context()
+        known = place_plan(plan, here.current_database, here.current_schema)
+        drafted = ev.InputGathered(name=PLAN_INPUT, value=document_of(known), actor="human:local")
         if thread_id is not None and self._ports.store.load(thread_id):
             state = self.load(thread_id)
             self._append(state, [*routed_by_hand(state, self.pause(state), plan), drafted])
@@ -162,7 +164,7 @@ class Conductor:
         """Keep a thread that was told elsewhere as a new one, in one append; return its id.
 
         Args:
-            events: as `commands.exchange.from_yaml` gives them: with their times, and with effect
+            events: as `thread_exchange.from_yaml` gives them: with their times, and with effect
                 keys that lack the thread's id.
             thread_id: the new thread's id; None: a new one.
 
@@ -213,16 +215,23 @@ class Conductor:
             if was_abandoned:
                 state = self._taken_over(state)
             self._standing.leave(thread_id)
-            while True:
-                try:
-                    state = self._compacted_when_due(state)
-                    ports = self._confiding(thread_id, self._standing.following(state))
-                    following = self._round(state, until, ports)
-                except ConflictError:
-                    following = self.load(thread_id)
-                if following is state:
-                    return state
-                state = following
+            try:
+                return self._gone_on(state, until)
+            finally:
+                self._standing.rest(thread_id)
+
+    def _gone_on(self, state: ThreadState, until: str | None) -> ThreadState:
+        """Do one round after another until nothing can be done now."""
+        while True:
+            try:
+                state = self._compacted_when_due(state)
+                ports = self._confiding(state.thread_id, self._standing.following(state))
+                following = self._round(state, until, ports)
+            except ConflictError:
+                following = self.load(state.thread_id)
+            if following is state:
+                return state
+            state = following
 
     def add_step(self, thread_id: str, sub: HandWritten) -> ThreadState:
         """Run a sub-step that a person wrote, where a step waits; what failed is on the thread.
@@ -236,11 +245,16 @@ class Conductor:
             if was_abandoned:
                 state = self._taken_over(state)
             check(state, self._library, self.pause(state), sub)
+            here = self._ports.session.context()
+            known = in_full(sub, here.current_database, here.current_schema)
             session = self._standing.matched(state, says_so=False)
             ports = self._confiding(thread_id, session)
             source = StateSource(state)
-            for effect in effects(sub, source):
-                source.state = self._perform(effect, source.state, ports)
+            try:
+                for effect in effects(known, source):
+                    source.state = self._perform(effect, source.state, ports)
+            finally:
+                self._standing.rest(thread_id)
             return source.state
 
     def _taken_over(self, state: ThreadState) -> ThreadState:
@@ -289,21 +303,25 @@ class Conductor:
         Raises:
             ThreadError: the thread is not over, or left nothing that can be taken back.
         """
-        state = self.load(thread_id)
-        if not state.is_over:
-            raise ThreadError(
-                "the thread is not over",
-                status=state.status,
-                hint="`abort` it first; cleanup is offered then",
-            )
-        if state.pause is not None:
+        with self._ports.store.hold(thread_id):
+            state = self.load(thread_id)
+            if not state.is_over:
+                raise ThreadError(
+                    "the thread is not over",
+                    status=state.status,
+                    hint="`abort` it first; cleanup is offered then",
+                )
+            standing = cleanup_effects.standing_entries(state, self._library)
+            if state.pause is None and not standing:
+                raise ThreadError(
+                    "there is nothing to take back", status=state.status, story=state.story
+                )
+            asked_seq = state.seq
+            ports = self._confiding(thread_id, self._standing.following(state))
+            while state.pause is None:
+                for effect in cleanup_effects.propose_cleanup(state, standing, since_seq=asked_seq):
+                    state = self._perform(effect, state, ports)
             return state
-        standing = cleanup.standing_entries(state, self._library)
-        if not standing:
-            raise ThreadError(
-                "there is nothing to take back", status=state.status, story=state.story
-            )
-        return self._append(state, [cleanup.proposal(standing)])
 
     def _round(self, state: ThreadState, until: str | None, ports: Ports) -> ThreadState:
         """Do what is decided; the same object comes back when there is nothing to do now."""
@@ -330,7 +348,7 @@ class Conductor:
         if resolver is None:
             return state
         events = self._ports.store.load(state.thread_id)
-        said = consulted(state, pause, events, self._library, resolver)
+        said = consult_model(state, pause, events, self._library, resolver)
         return self._append(state, said) if said else state
 
     def _perform(self, effect: Effect, state: ThreadState, ports: Ports) -> ThreadState:

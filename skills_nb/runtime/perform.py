@@ -11,10 +11,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any, assert_never
 
-from skills_nb.engine.inputs import initial
-from skills_nb.engine.plans import draft_book
-from skills_nb.engine.recovery import category_of
-from skills_nb.engine.results import shows_effect
+from skills_nb.engine.error_diagnosis import category_of
+from skills_nb.engine.guided.plan_documents import draft_book
+from skills_nb.engine.inputs.typed_inputs import initial_inputs
+from skills_nb.engine.planning.step_results import shows_effect
 from skills_nb.errors import SqlError
 from skills_nb.model import events as ev
 from skills_nb.model.effects import (
@@ -33,16 +33,16 @@ from skills_nb.model.effects import (
 )
 from skills_nb.model.library import Library
 from skills_nb.model.skills import Playbook
-from skills_nb.model.state import ThreadState
+from skills_nb.model.state import StatementRecord, ThreadState
 from skills_nb.ports import Fate, Ports
-from skills_nb.runtime.drafting import drafts
-from skills_nb.runtime.navigate import resolved
+from skills_nb.runtime.environment_reads import read
+from skills_nb.runtime.intent_resolution import resolve_intent
+from skills_nb.runtime.plan_drafting import drafts
 from skills_nb.runtime.preview import preview
-from skills_nb.runtime.reads import read
-from skills_nb.runtime.rehearsing.surveying import surveyed_again
+from skills_nb.runtime.rehearsal.survey import survey_again
 from skills_nb.runtime.secret_inputs import unsendable
-from skills_nb.runtime.vetting import objections
-from skills_nb.sql.classify import may_take_long
+from skills_nb.runtime.start_objections import objections
+from skills_nb.sql.classify import may_run_others, may_take_long
 
 SETTLE_S = 1.0
 """How long after a miss the history is asked again before a statement counts as absent."""
@@ -51,6 +51,8 @@ POLL_S = 1.0
 
 _LOST_ERRNOS = frozenset({390111, 390112, 390114, 390195})
 """The session is gone, as the server says it."""
+_CONNECTION = "08"
+"""Beginning of the states of connection exceptions. Source: the SQL standard's class 08."""
 _CLIENT_ERRNOS = range(250_000, 300_000)
 """The connector's own numbers: the way to the account is broken (290000 + HTTP status, too)."""
 
@@ -66,7 +68,7 @@ def perform(
         case Record():
             yield from effect.events
         case ResolveIntent():
-            yield from resolved(effect, state, library, ports.router)
+            yield from resolve_intent(effect, state, library, ports.router)
         case DraftPlan():
             yield from drafts(effect, state.given, library, ports)
         case StartPlaybook():
@@ -84,7 +86,7 @@ def perform(
         case Rehearse():
             yield from preview(state, library, ports)
         case Survey():
-            yield surveyed_again(effect.scope, ports)
+            yield survey_again(effect.scope, ports)
         case Await():
             return
         case _:
@@ -108,7 +110,7 @@ def _start(
     given, goal = effect.given, state.goal
     if plan is not None:
         given, goal = _given_to_plan(given, playbook, state), plan.goal
-    inputs = initial(playbook, goal, given, context)
+    inputs = initial_inputs(playbook, goal, given, context)
     yield ev.PlaybookStarted(
         playbook=playbook.name, inputs=inputs, account_context=context, mode=effect.mode
     )
@@ -126,7 +128,7 @@ def _given_to_plan(
 def _begin(effect: BeginStep, ports: Ports) -> ev.Event:
     context = ports.session.context()
     expected = effect.expected
-    if expected is not None and context.account_locator != expected.account_locator:
+    if expected is not None and not context.is_same_account(expected):
         return ev.ErrorEscalated(
             step=effect.step,
             error=f"connected to account {context.account_locator}, "
@@ -150,6 +152,7 @@ def _run(effect: RunStatement, ports: Ports) -> Iterator[ev.Event]:
         kind=effect.kind,
         role=effect.role,
         effect_key=effect.key,
+        undoes=effect.undoes,
     )
     try:
         if may_take_long(effect.sql):
@@ -173,6 +176,7 @@ def _run(effect: RunStatement, ports: Ports) -> Iterator[ev.Event]:
         effect_key=effect.key,
         query_id=outcome.query_id,
         row_count=outcome.row_count,
+        row_counts=dict(outcome.row_counts),
         duration_s=round(outcome.duration_s, 3),
     )
 
@@ -180,6 +184,9 @@ def _run(effect: RunStatement, ports: Ports) -> Iterator[ev.Event]:
 def _is_lost(problem: SqlError) -> bool:
     """Return whether nobody knows what became of the statement."""
     if problem.errno is None:
+        if problem.sqlstate:
+            # The account's own states are an answer, those of a connection are none.
+            return problem.sqlstate.startswith(_CONNECTION)
         return category_of(ev.StatementError(text=problem.message)).name == "transient"
     return problem.errno in _LOST_ERRNOS or problem.errno in _CLIENT_ERRNOS
 
@@ -215,14 +222,18 @@ def _reconcile(effect: Reconcile, ports: Ports) -> Iterator[ev.Event]:
 
 def _settled_fate(effect: Reconcile, ports: Ports) -> Fate:
     record = effect.statement
-    fate = ports.session.fate(record.key, query_id=record.query_id or None)
+    fate = _fate(record, ports)
     while fate.status == "running":
         ports.clock.sleep(POLL_S)
-        fate = ports.session.fate(record.key, query_id=record.query_id or None)
+        fate = _fate(record, ports)
     if fate.status == "absent" and record.kind == "once":
         ports.clock.sleep(SETTLE_S)
-        fate = ports.session.fate(record.key, query_id=record.query_id or None)
+        fate = _fate(record, ports)
     return fate
+
+
+def _fate(record: StatementRecord, ports: Ports) -> Fate:
+    return ports.session.fate(record.key, query_id=record.query_id or None, sql=record.sql)
 
 
 def _unknown(effect: Reconcile, ports: Ports) -> Iterator[ev.Event]:
@@ -230,7 +241,8 @@ def _unknown(effect: Reconcile, ports: Ports) -> Iterator[ev.Event]:
     if record.kind != "once":
         yield ev.StatementLost(effect_key=record.key)
         return
-    if effect.verify is not None:
+    if effect.verify is not None and not may_run_others(record.sql):
+        # Of what runs others a probe would see a part, and take it for the whole.
         found = read(ports.session, effect.verify, record.role)
         yield found
         rows = found.result.get("rows")

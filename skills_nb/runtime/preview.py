@@ -17,10 +17,10 @@ from dataclasses import replace
 from typing import assert_never
 
 from skills_nb.engine import ledger
-from skills_nb.engine.compaction import outputs_of
 from skills_nb.engine.decide import decide
-from skills_nb.engine.drift import BASIS
-from skills_nb.engine.names import playbook_of
+from skills_nb.engine.planning.playbook_outputs import outputs_of
+from skills_nb.engine.planning.template_names import playbook_of
+from skills_nb.engine.probes.drift import BASIS
 from skills_nb.errors import UsageError
 from skills_nb.model import events as ev
 from skills_nb.model.effects import (
@@ -40,14 +40,15 @@ from skills_nb.model.effects import (
 from skills_nb.model.library import Library
 from skills_nb.model.skills import Playbook
 from skills_nb.model.state import Pause, ThreadState
-from skills_nb.ports import Ports
-from skills_nb.runtime.rehearsing.estimates import estimates_of
-from skills_nb.runtime.rehearsing.longsteps import done_at_once, long_step
-from skills_nb.runtime.rehearsing.reading import looked
-from skills_nb.runtime.rehearsing.rehearsed import Rehearsed
-from skills_nb.runtime.rehearsing.surveying import databases, scope_of, surveyed
-from skills_nb.runtime.rehearsing.telling import step_planned, summary
-from skills_nb.runtime.rehearsing.trying import here_in, tried
+from skills_nb.ports import SOMEBODY, Ports
+from skills_nb.runtime.rehearsal.dry_run_events import step_planned, summary
+from skills_nb.runtime.rehearsal.estimates import computes, estimates_of
+from skills_nb.runtime.rehearsal.long_steps import do_step_at_once, long_step
+from skills_nb.runtime.rehearsal.rehearsal_reads import read_for_rehearsal
+from skills_nb.runtime.rehearsal.rehearsed_thread import RehearsedThread
+from skills_nb.runtime.rehearsal.row_impact import KnownRows
+from skills_nb.runtime.rehearsal.survey import databases, scope_of, survey_scope
+from skills_nb.runtime.rehearsal.trial import here_in, try_statement
 
 _MOST_NAMED = 5
 
@@ -63,7 +64,8 @@ def preview(state: ThreadState, library: Library, ports: Ports) -> Iterator[ev.E
     stages = [*_before(state), state]
     scope, context = databases(stages), state.run.context
     shadow = ports.rehearsal.shadow(ports.session, scope)
-    go = Rehearsed(state, shadow, estimates=estimates_of(ports.session, context, scope))
+    go = RehearsedThread(state, shadow, estimates=estimates_of(ports.session, context, scope))
+    go.rows = KnownRows(ports.session, shadow)
     go.unmade.update(shadow.missing)
     if shadow.missing:
         go.remark(f"rehearsed without {_some(shadow.missing)}, which cannot be rehearsed with")
@@ -76,7 +78,7 @@ def preview(state: ThreadState, library: Library, ports: Ports) -> Iterator[ev.E
         chain = state.chain
         if chain is None or chain.number == len(chain.phases):
             told = summary(go)
-            yield surveyed(shadow, scope_of(stages, told))
+            yield survey_scope(shadow, scope_of(stages, told))
             yield told
         else:
             yield _predicted(chain.phases[chain.number - 1].domain, go, library)
@@ -97,41 +99,42 @@ def _before(state: ThreadState) -> list[ThreadState]:
 
 
 def _rehearse(
-    stage: ThreadState, go: Rehearsed, library: Library, ports: Ports
+    stage: ThreadState, go: RehearsedThread, library: Library, ports: Ports
 ) -> Iterator[ev.Event]:
     """Go through one playbook on the shadow, outside of its chain, as it would be done."""
     run = stage.run
     assert run is not None, "what is rehearsed is a playbook"
     playbook = playbook_of(run, library) or library.playbook(run.playbook)
-    fresh = replace(run, mode="live", steps={}, planned=(), summary=None)
+    fresh = replace(run, mode="live", steps={}, planned=(), summary=None, agreed={})
     # An earlier dry run is compared with when its plan is done, not when it is made anew.
     facts = tuple(fact for fact in stage.facts if fact.query != BASIS)
     go.state = replace(stage, run=fresh, chain=None, pause=None, facts=facts)
     go.is_stuck = False
     go.guessed.clear()
+    go.probes_compute |= any(computes(probe.query) for probe in playbook.probes)
     while not _is_through(go):
         at_once = long_step(go, playbook, library)
         if at_once is not None:
-            yield from done_at_once(at_once, go, ports)
+            yield from do_step_at_once(at_once, go, ports)
             continue
         for effect in decide(go.state, library):
             yield from _explain(effect, go, playbook, library, ports)
 
 
-def _is_through(go: Rehearsed) -> bool:
+def _is_through(go: RehearsedThread) -> bool:
     state = go.state
     is_left = state.abort is not None or state.reroute is not None
     return go.is_stuck or state.is_over or is_left
 
 
-def _predicted(domain: str, go: Rehearsed, library: Library) -> ev.PhaseCompleted:
+def _predicted(domain: str, go: RehearsedThread, library: Library) -> ev.PhaseCompleted:
     run = go.state.run
     outputs = outputs_of(go.state, playbook_of(run, library))
     return ev.PhaseCompleted(domain=domain, outputs={**outputs, "predicted": True})
 
 
 def _explain(
-    effect: Effect, go: Rehearsed, playbook: Playbook, library: Library, ports: Ports
+    effect: Effect, go: RehearsedThread, playbook: Playbook, library: Library, ports: Ports
 ) -> Iterator[ev.Event]:
     match effect:
         case Record():
@@ -153,7 +156,7 @@ def _explain(
             assert_never(effect)
 
 
-def _record(effect: Record, go: Rehearsed, playbook: Playbook) -> Iterator[ev.Event]:
+def _record(effect: Record, go: RehearsedThread, playbook: Playbook) -> Iterator[ev.Event]:
     for event in effect.events:
         if isinstance(event, ev.StepCompleted):
             yield step_planned(event.step, event.created_objects, go, playbook)
@@ -163,14 +166,18 @@ def _record(effect: Record, go: Rehearsed, playbook: Playbook) -> Iterator[ev.Ev
         go.take(event)
 
 
-def _look(effect: Probe, go: Rehearsed, ports: Ports) -> Iterator[ev.Event]:
-    event, is_of_account = looked(effect.query, effect.role, go, ports, is_one_of_many=False)
+def _look(effect: Probe, go: RehearsedThread, ports: Ports) -> Iterator[ev.Event]:
+    event, is_of_account = read_for_rehearsal(
+        effect.query, effect.role, go, ports, is_one_of_many=False
+    )
     go.take(event)
     if is_of_account:
         yield event
 
 
-def _try_out(effect: RunStatement, go: Rehearsed, playbook: Playbook, library: Library) -> None:
+def _try_out(
+    effect: RunStatement, go: RehearsedThread, playbook: Playbook, library: Library
+) -> None:
     """Run a planned statement on the shadow; remark an error that it meets, and plan on."""
     key = effect.key
     go.take(
@@ -185,13 +192,13 @@ def _try_out(effect: RunStatement, go: Rehearsed, playbook: Playbook, library: L
         )
     )
     changes = ledger.changes_by(go.state, go.state.statements[-1])
-    tried(effect.sql, effect.role, changes, go, here_in(go, effect.step, playbook, library))
+    try_statement(effect.sql, effect.role, changes, go, here_in(go, effect.step, playbook, library))
     # What is there already stays as it is: the account itself still tells all about it.
     go.has_changes = go.has_changes or not _changes_nothing(go)
     go.take(ev.StatementCompleted(effect_key=key))
 
 
-def _assume(pause: Pause, go: Rehearsed, playbook: Playbook) -> Iterator[ev.Event]:
+def _assume(pause: Pause, go: RehearsedThread, playbook: Playbook) -> Iterator[ev.Event]:
     """Go past a pause as the plan assumes, and say so."""
     if pause.kind == "input_question":
         name = pause.at.removeprefix("input:")
@@ -207,10 +214,12 @@ def _assume(pause: Pause, go: Rehearsed, playbook: Playbook) -> Iterator[ev.Even
         yield step_planned(pause.step, [], go, playbook)
         go.take(ev.StepSkipped(step=pause.step, reason="it would fail"))
     else:
-        go.take(ev.HumanResponse(choice="approve", at=pause.at, confirmed=True))
+        # What only a person lets through is let through here: otherwise it would be asked for ever.
+        answer = ev.HumanResponse(choice="approve", at=pause.at, confirmed=True, actor=SOMEBODY)
+        go.take(answer)
 
 
-def _changes_nothing(go: Rehearsed) -> bool:
+def _changes_nothing(go: RehearsedThread) -> bool:
     """Return whether a statement only makes, where missing, what the account has."""
     state = go.state
     record = state.statements[-1]
@@ -222,7 +231,7 @@ def _changes_nothing(go: Rehearsed) -> bool:
     )
 
 
-def _stuck(pause: Pause, go: Rehearsed, playbook: Playbook) -> Iterator[ev.Event]:
+def _stuck(pause: Pause, go: RehearsedThread, playbook: Playbook) -> Iterator[ev.Event]:
     """Name the steps of a phase that looks for what only exists when it is made for real."""
     reason = pause.present.splitlines()[0]
     for step in playbook.steps:

@@ -10,8 +10,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
+from skills_nb.engine.inputs.secrecy import fill_secrets, is_fit_to_send, secrets_in
 from skills_nb.engine.respond import Answer
-from skills_nb.engine.secrecy import filled, is_fit_to_send, secrets_in
 from skills_nb.model import events as ev
 from skills_nb.model.events import AccountContext
 from skills_nb.model.library import Library
@@ -20,7 +20,7 @@ from skills_nb.model.state import Pause, ThreadState
 from skills_nb.ports import Fate, QueryRows, SqlSession, StatementOutcome
 
 
-class Told:
+class ConfidedValues:
     """What one process was told in confidence, by thread and input."""
 
     def __init__(self, known: Mapping[str, str]) -> None:
@@ -107,7 +107,7 @@ class ConfidingSession:
         Raises:
             SqlError: the account refused it.
         """
-        return self._session.query(filled(sql, self._secrets), role=role, limit=limit)
+        return self._session.query(fill_secrets(sql, self._secrets), role=role, limit=limit)
 
     def execute(self, sql: str, *, role: str | None, tag: str) -> StatementOutcome:
         """Run a statement that may change the account.
@@ -115,7 +115,7 @@ class ConfidingSession:
         Raises:
             SqlError: the account refused it.
         """
-        return self._session.execute(filled(sql, self._secrets), role=role, tag=tag)
+        return self._session.execute(fill_secrets(sql, self._secrets), role=role, tag=tag)
 
     def submit(self, sql: str, *, role: str | None, tag: str) -> str:
         """Send a statement that may take long; return its query id.
@@ -123,7 +123,7 @@ class ConfidingSession:
         Raises:
             SqlError: the account did not take it.
         """
-        return self._session.submit(filled(sql, self._secrets), role=role, tag=tag)
+        return self._session.submit(fill_secrets(sql, self._secrets), role=role, tag=tag)
 
     def outcome(self, query_id: str) -> StatementOutcome:
         """Wait for the statement that was submitted last.
@@ -133,9 +133,9 @@ class ConfidingSession:
         """
         return self._session.outcome(query_id)
 
-    def fate(self, tag: str, *, query_id: str | None = None) -> Fate:
+    def fate(self, tag: str, *, query_id: str | None = None, sql: str | None = None) -> Fate:
         """Look a statement up in the query history by its tag."""
-        return self._session.fate(tag, query_id=query_id)
+        return self._session.fate(tag, query_id=query_id, sql=sql)
 
     def close(self) -> None:
         """Leave the session open: it is not ours."""

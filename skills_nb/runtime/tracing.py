@@ -8,8 +8,8 @@ Source: OpenTelemetry's semantic conventions for database client spans.
 
 from __future__ import annotations
 
-import json
 import logging
+import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
@@ -19,6 +19,7 @@ from skills_nb.errors import UsageError
 from skills_nb.model import events as ev
 from skills_nb.model.effects import Effect
 from skills_nb.model.state import ThreadState
+from skills_nb.visible import visible_json
 
 LOGGER = "skills_nb.threads"
 _TOLD = ("step", "ordinal", "attempt", "kind", "role", "query_id", "row_count", "duration_s")
@@ -81,7 +82,7 @@ class OperatorsWatcher(Watcher):
         if self._handler is None:
             return
         for event in events:
-            line = json.dumps({"thread": thread_id, **facts_of(event)}, ensure_ascii=False)
+            line = visible_json({"thread": thread_id, **facts_of(event)}, indent=None)
             level = logging.WARNING if _is_trouble(event) else logging.INFO
             record = logging.LogRecord(LOGGER, level, "", 0, line, None, None)
             self._handler.handle(record)
@@ -184,7 +185,6 @@ def _exporter(kind: Literal["console", "otlp"]) -> Any:
         from opentelemetry.exporter.otlp.proto.http.trace_exporter import OTLPSpanExporter
 
         return OTLPSpanExporter()
-    import sys
 
     from opentelemetry.sdk.trace.export import ConsoleSpanExporter
 

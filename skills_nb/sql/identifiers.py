@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterable
 
 from skills_nb.errors import UsageError
-from skills_nb.sql.tokens import TokenKind, scan
+from skills_nb.sql.tokens import Token, TokenKind, scan
 
 MAX_LENGTH = 255
 MAX_PARTS = 4
@@ -73,6 +73,42 @@ def resolve(part: str) -> str:
         f"{part[:80]!r} is not an identifier",
         hint="Use letters, digits, _ and $, or put the name in double quotes.",
     )
+
+
+_PUBLIC_LEFT_OUT = re.compile(r"([\w$\"])\.\.(?=[^\W\d]|\")")
+_NAMES = (TokenKind.WORD, TokenKind.QUOTED)
+
+
+def with_public(sql: str) -> str:
+    """Write out the schema that `DATABASE..NAME` leaves out: PUBLIC.
+
+    Two dots in a text, a comment or the path of a file stay as they are.
+
+    Source: Snowflake manual, "Object name resolution" > "Unqualified objects".
+    """
+    if _PUBLIC_LEFT_OUT.search(sql) is None:
+        return sql
+    tokens = list(scan(sql))
+    made: list[str] = []
+    in_path = False
+    for i, token in enumerate(tokens):
+        made.append(token.text)
+        begins = token.text == "@" or token.text.lower() == "file"
+        in_path = begins or (in_path and token.kind is not TokenKind.SPACE)
+        if token.text == "." and _leaves_public_out(tokens, i, in_path=in_path):
+            made.append("PUBLIC")
+    return "".join(made)
+
+
+def _leaves_public_out(tokens: list[Token], dot: int, *, in_path: bool) -> bool:
+    """Tell the first of two dots between a whole name and another."""
+    around = tokens[dot - 1 : dot + 3]
+    if dot == 0 or len(around) < 4 or around[2].text != ".":
+        return False
+    before = tokens[dot - 2].text if dot > 1 else ""
+    if before == "." or (in_path and before != "@"):
+        return False
+    return around[0].kind in _NAMES and around[3].kind in _NAMES
 
 
 def split_name(text: str) -> tuple[str, ...]:

@@ -82,6 +82,12 @@ class _Cutter:
             self.open_blocks.pop()
 
 
+def in_one_line(sql: str, longest: int) -> str:
+    """Return a text in one line, cut where it is long."""
+    text = " ".join(sql.split())
+    return text if len(text) <= longest else f"{text[: longest - 1]}…"
+
+
 def _is_block(following: Token) -> bool:
     """Tell `BEGIN` of a block from `BEGIN [TRANSACTION]`."""
     is_end = following.kind is TokenKind.END or following.text == ";"

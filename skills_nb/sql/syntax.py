@@ -6,10 +6,12 @@ loads on first use.
 
 from __future__ import annotations
 
+import logging
 import re
 from functools import lru_cache
 
 from skills_nb.errors import SqlError
+from skills_nb.sql.governance import parse
 
 _QUERY = re.compile(r"\s*(?:SELECT|WITH|INSERT|UPDATE|DELETE|MERGE)\b", re.IGNORECASE)
 """What is never a governance statement, so that the other parser is asked at once."""
@@ -22,8 +24,6 @@ _UNSUPPORTED = "0A000"
 def trouble_of(sql: str) -> str | None:
     """Return why a statement does not parse in one line, or None where it does."""
     if not _QUERY.match(sql):
-        from skills_nb.sql.governance import parse
-
         try:
             if parse(sql) is not None:
                 return None
@@ -35,8 +35,6 @@ def trouble_of(sql: str) -> str | None:
 
 
 def _query_trouble(sql: str) -> str | None:
-    import logging
-
     import sqlglot
     from sqlglot.errors import SqlglotError
 

@@ -67,9 +67,13 @@ class Token(NamedTuple):
     """One token and where it stands in the text."""
 
     kind: TokenKind
+    """What the tokenizer takes it for; a keyword is a WORD like any other."""
     text: str
+    """As written, quotes and comment marks included."""
     start: int
+    """Offset of its first character."""
     end: int
+    """Offset behind its last character."""
 
     @property
     def word(self) -> str:
@@ -128,7 +132,7 @@ def tokenize(sql: str) -> tuple[Token, ...]:
     return _short(sql) if len(sql) <= _SHORT else _long(sql)
 
 
-def opening(sql: str, count: int) -> tuple[Token, ...]:
+def leading_tokens(sql: str, count: int) -> tuple[Token, ...]:
     """Return the first tokens that carry meaning, without cutting a long text to its end."""
     if len(sql) <= _SHORT:
         return tokenize(sql)[:count]

@@ -7,17 +7,17 @@ built from, and every view has both forms. Builders return frozen view models (`
 
 from skills_nb.views.account import AccountCard, Badge, account_card, badge_ahead, badge_of
 from skills_nb.views.evaluation import EvaluationReport, evaluation_report
-from skills_nb.views.guided import GuidedPlan, guided_plan
-from skills_nb.views.message import Busy, ErrorCard, Message, busy, error_card, message
-from skills_nb.views.pause import PausePanel, pause_panel
-from skills_nb.views.plan import DryRunPlan, dry_run_plan
-from skills_nb.views.render import View, render_html, render_text
+from skills_nb.views.messages import Busy, ErrorCard, Message, busy, error_card, message
+from skills_nb.views.render import View, render_html, render_text, unfold_view
 from skills_nb.views.route import RouteCard, route_card
 from skills_nb.views.rows import RowsTable, rows_table
 from skills_nb.views.skill import LibraryList, SkillPage, library_list, skill_page
-from skills_nb.views.thread import ThreadCard, thread_card
-from skills_nb.views.threads import ThreadList, ThreadRow, thread_list
-from skills_nb.views.timeline import Timeline, timeline
+from skills_nb.views.threads.dry_run_plan import DryRunPlan, dry_run_plan
+from skills_nb.views.threads.guided_plan import GuidedPlan, guided_plan
+from skills_nb.views.threads.pause_panel import PausePanel, pause_panel
+from skills_nb.views.threads.thread_card import ThreadCard, thread_card
+from skills_nb.views.threads.thread_list import ThreadList, ThreadRow, thread_list
+from skills_nb.views.threads.timeline import Timeline, timeline
 
 __all__ = [
     "AccountCard",
@@ -57,4 +57,5 @@ __all__ = [
     "thread_card",
     "thread_list",
     "timeline",
+    "unfold_view",
 ]

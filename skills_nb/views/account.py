@@ -9,12 +9,10 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from skills_nb.views import blocks as b
-from skills_nb.views.chain import runs_of
+from skills_nb.views.sheets import blocks as b
 
 if TYPE_CHECKING:
     from skills_nb.model.events import AccountContext
-    from skills_nb.model.state import ThreadState
 
 _PRODUCTION = re.compile(r"(^|[^a-z])(prod|prd|production|live)([^a-z]|$)", re.IGNORECASE)
 
@@ -24,17 +22,25 @@ class AccountCard:
     """The connected account."""
 
     account: str
+    """Its name; the locator where it has none."""
     locator: str
+    """As CURRENT_ACCOUNT tells it."""
     region: str
+    """As CURRENT_REGION tells it."""
     user: str
+    """Who is logged in."""
     role: str
+    """The session's."""
     warehouse: str
+    """The current one; empty where there is none."""
     place: str
     """`DATABASE.SCHEMA`, as far as set."""
     edition: str
+    """Empty where it is not known."""
     roles: tuple[str, ...]
     """Roles that the user may assume, sorted."""
     is_production: bool
+    """Whether people depend on it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +48,7 @@ class Badge:
     """Where and as whom a card's command works, in one line."""
 
     text: str
+    """Account, role and warehouse."""
     is_loud: bool = False
     """Whether people depend on the account."""
 
@@ -94,13 +101,6 @@ def badge_ahead(context: AccountContext) -> Badge:
         "not opened yet",
     ]
     return Badge(" · ".join(part for part in parts if part), is_production(context))
-
-
-def context_of(state: ThreadState) -> AccountContext | None:
-    """Return the account that a thread works on, also between two of its playbooks."""
-    runs = [*state.past_runs, *(run for _, run in runs_of(state))]
-    known = [run.context for run in runs if run.context is not None]
-    return known[-1] if known else None
 
 
 def lay_out_account(view: AccountCard) -> b.Sheet:

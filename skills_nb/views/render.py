@@ -9,10 +9,9 @@ from dataclasses import replace
 from typing import TypeAlias, assert_never
 
 from skills_nb.views.account import AccountCard, Badge, lay_out_account
-from skills_nb.views.blocks import Sheet
-from skills_nb.views.evaluation.view import EvaluationReport, lay_out_evaluation
+from skills_nb.views.evaluation.report_view import EvaluationReport, lay_out_evaluation
 from skills_nb.views.graph.picture import GraphPicture, lay_out_picture
-from skills_nb.views.message import (
+from skills_nb.views.messages import (
     Busy,
     ErrorCard,
     Message,
@@ -22,10 +21,12 @@ from skills_nb.views.message import (
 )
 from skills_nb.views.route import RouteCard, lay_out_route
 from skills_nb.views.rows import RowsTable, lay_out_rows
+from skills_nb.views.sheets.blocks import Sheet
+from skills_nb.views.sheets.unfolding import How
 from skills_nb.views.skill import LibraryList, SkillPage, lay_out_library, lay_out_skill
-from skills_nb.views.thread import ThreadCard, lay_out_thread
-from skills_nb.views.threads import ThreadList, lay_out_threads
-from skills_nb.views.timeline import Timeline, lay_out_timeline
+from skills_nb.views.threads.thread_card import ThreadCard, lay_out_thread
+from skills_nb.views.threads.thread_list import ThreadList, lay_out_threads
+from skills_nb.views.threads.timeline import Timeline, lay_out_timeline
 
 View: TypeAlias = (
     AccountCard
@@ -77,7 +78,12 @@ def lay_out(view: View) -> Sheet:
             assert_never(view)
 
 
-def badged(view: View, account: Badge | None) -> Sheet:
+def unfold_view(view: View, how: How) -> View:
+    """Return a view that shows what a terminal folds; one without folds stays as it is."""
+    return replace(view, unfolds=how) if isinstance(view, ThreadCard) else view
+
+
+def add_badge(view: View, account: Badge | None) -> Sheet:
     """Return the blocks of a view under the account; one that has its own account keeps it."""
     sheet = lay_out(view)
     if account is None or sheet.badge or not sheet.title or isinstance(view, AccountCard):
@@ -93,9 +99,9 @@ def render_html(view: View, prompt: str = "%skill", account: Badge | None = None
         prompt: what commands are typed after.
         account: where and as whom commands work, for views that do not say it.
     """
-    from skills_nb.views.html import to_html
+    from skills_nb.views.sheets.html import to_html
 
-    return to_html(badged(view, account), prompt)
+    return to_html(add_badge(view, account), prompt)
 
 
 def render_text(
@@ -109,6 +115,6 @@ def render_text(
         prompt: what commands are typed after.
         account: where and as whom commands work, for views that do not say it.
     """
-    from skills_nb.views.text import to_text
+    from skills_nb.views.sheets.text import to_text
 
-    return to_text(badged(view, account), width, prompt)
+    return to_text(add_badge(view, account), width, prompt)

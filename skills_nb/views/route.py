@@ -9,8 +9,9 @@ import shlex
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from skills_nb.views import blocks as b
-from skills_nb.views.words import percent, sentence
+from skills_nb.views.not_covered import not_covered_notices
+from skills_nb.views.sheets import blocks as b
+from skills_nb.views.sheets.phrasing import percent, sentence
 
 if TYPE_CHECKING:
     from skills_nb.model.routes import Route, RouteMode
@@ -29,18 +30,27 @@ class RouteCard:
     """The answer of `route`."""
 
     mode: RouteMode
+    """How the intent would be answered."""
     phases: tuple[tuple[str, str], ...]
     """(domain, target) in the order of execution; the target is empty where it is left open."""
     confidence: float
+    """From 0 to 1."""
     alternatives: tuple[tuple[str, str, float], ...]
     """(target, mode, confidence), best first."""
     options: tuple[tuple[str, str], ...]
     """(id or target, description) to choose from when the words are unclear."""
     why: tuple[str, ...]
+    """What decided, one sentence each."""
     suggest_dry_run: str
+    """Why a dry run is worth it first; empty where nothing says so."""
     shows_why: bool
+    """Whether the reasons are open from the start."""
     intent: str = ""
     """What was asked for, in the person's words."""
+    not_covered: tuple[str, ...] = ()
+    """Wishes that no target meets."""
+    limits: tuple[str, ...] = ()
+    """What must not be done."""
 
     @property
     def target(self) -> str:
@@ -67,6 +77,8 @@ def route_card(route: Route, why: bool = False, intent: str = "") -> RouteCard:
         suggest_dry_run=route.suggest_dry_run,
         shows_why=why,
         intent=" ".join(intent.split()),
+        not_covered=route.not_covered,
+        limits=route.limits,
     )
 
 
@@ -74,7 +86,8 @@ def lay_out_route(view: RouteCard) -> b.Sheet:
     """Return the blocks of a route."""
     if view.mode == "clarify":
         return _question(view)
-    blocks = [*_phases(view), *_next(view), *_reasons(view), *_others(view)]
+    left = not_covered_notices(view.not_covered, view.limits)
+    blocks = [*_phases(view), *left, *_next(view), *_reasons(view), *_others(view)]
     title = "A chain" if view.mode == "chain" else view.target or view.phases[0][0]
     return b.Sheet(title, f"{percent(view.confidence)} sure", "ok", blocks=tuple(blocks))
 

@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from skills_nb.views import account
-from skills_nb.views import blocks as b
-from skills_nb.views.words import cell, plural
+from skills_nb.views.sheets import blocks as b
+from skills_nb.views.sheets.phrasing import cell, plural
 
 if TYPE_CHECKING:
     from skills_nb.model.events import AccountContext
@@ -25,13 +25,17 @@ class RowsTable:
     """Rows as text, and how many there are in all."""
 
     columns: tuple[str, ...]
+    """Their names, as the account tells them."""
     rows: tuple[tuple[str, ...], ...]
+    """Those that are shown, as text."""
     row_count: int
+    """How many the query found."""
     role: str = ""
     """Whose view of the data it is; empty for the session's."""
     badge: str = ""
     """The account that answered."""
     is_production: bool = False
+    """Whether people depend on the account."""
 
 
 def rows_table(

@@ -8,13 +8,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from skills_nb.views import blocks as b
-from skills_nb.views.markdown import blocks_of
-from skills_nb.views.words import plural
+from skills_nb.views.sheets import blocks as b
+from skills_nb.views.sheets.markdown import blocks_of
+from skills_nb.views.sheets.phrasing import plural
 
 if TYPE_CHECKING:
     from skills_nb.model.library import Library
-    from skills_nb.model.skills import Playbook, Primitive, Router
+    from skills_nb.model.routers import Router
+    from skills_nb.model.skills import Playbook, Primitive
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,14 +23,19 @@ class SkillPage:
     """One skill, section by section."""
 
     ref: str
+    """As `playbooks/x`."""
     title: str
+    """The heading of its file."""
     description: str
+    """One line on what it is."""
     sections: tuple[tuple[str, str], ...]
     """(title, Markdown), in file order."""
     docs: tuple[str, ...] = ()
     """Where Snowflake documents it."""
     reviewed: str = ""
+    """The day of its last review, as an ISO date; empty where none is said."""
     can_run: bool = False
+    """Whether it is a playbook."""
     more: tuple[str, ...] = ()
     """Sections that are left out, where one answers the question."""
 
@@ -39,6 +45,7 @@ class LibraryList:
     """Domains and their skills."""
 
     version: str
+    """The library's."""
     domains: tuple[tuple[str, str, tuple[str, ...]], ...]
     """(name, description, refs of its playbooks and primitives)."""
 
@@ -51,7 +58,7 @@ def skill_page(skill: Primitive | Playbook | Router, section: str | None = None)
         title=skill.title,
         description=skill.description,
         sections=tuple(shown.items()),
-        docs=tuple(getattr(skill, "snowflake_docs", ())),
+        docs=tuple(getattr(skill, "sources", ())),
         reviewed=str(getattr(skill, "last_reviewed", None) or ""),
         can_run=skill.ref.startswith("playbooks/"),
         more=tuple(title for title in skill.sections if title not in shown),

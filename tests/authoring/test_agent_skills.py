@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from skills_nb.authoring.agent_skills import Note, exported, imported
+from skills_nb.authoring.agent_skills import Note, import_folders, skill_folders
 from skills_nb.authoring.workspace import Workspace
 from skills_nb.errors import UsageError
 from skills_nb.reading import read_both
@@ -26,7 +26,7 @@ def written(texts, folder):
 
 def test_the_reference_validator_accepts_every_folder(library, tmp_path):
     validator = pytest.importorskip("skills_ref.validator")
-    folder = written(exported(*library), tmp_path / "out")
+    folder = written(skill_folders(*library), tmp_path / "out")
     folders = sorted(path for path in folder.iterdir())
     assert len(folders) == len(library[0].index)
     assert {each.name: validator.validate(each) for each in folders} == {
@@ -35,8 +35,8 @@ def test_the_reference_validator_accepts_every_folder(library, tmp_path):
 
 
 def test_what_was_exported_comes_back_letter_by_letter(library, tmp_path):
-    folder = written(exported(*library), tmp_path / "out")
-    back = imported(folder, known=frozenset())
+    folder = written(skill_folders(*library), tmp_path / "out")
+    back = import_folders(folder, known=frozenset())
     documents = library[1].of_kind("router", "playbook", "primitive", "part")
     registered = {ref.removesuffix("/") for ref in library[0].index}
     before = {
@@ -49,7 +49,7 @@ def test_what_was_exported_comes_back_letter_by_letter(library, tmp_path):
 
 
 def test_descriptions_say_what_and_when(library):
-    texts = exported(*library)
+    texts = skill_folders(*library)
     assert all("description: " in text for path, text in texts.items() if path.endswith("SKILL.md"))
     if "tags/SKILL.md" in texts:
         line = next(each for each in texts["tags/SKILL.md"].split("\n") if "description" in each)
@@ -57,12 +57,12 @@ def test_descriptions_say_what_and_when(library):
 
 
 def test_two_kinds_that_share_a_name_get_folders_of_their_own(place):
-    assert {"data-security", "tags"} <= {p.split("/")[0] for p in exported(*place.read())}
+    assert {"data-security", "tags"} <= {p.split("/")[0] for p in skill_folders(*place.read())}
     skill = place.root / "primitives" / "tags"
     skill.rename(place.root / "primitives" / "data-security")
     index = place.root / "skill-index.yaml"
     index.write_text(index.read_text().replace("  tags:\n", "  data-security:\n"))
-    folders = {p.split("/")[0] for p in exported(*place.read())}
+    folders = {p.split("/")[0] for p in skill_folders(*place.read())}
     assert {"data-security-router", "data-security-primitive"} <= folders
 
 
@@ -72,7 +72,7 @@ def test_a_name_that_is_too_long_is_refused(place):
     index = place.root / "skill-index.yaml"
     index.write_text(index.read_text().replace("  tags:\n", f"  {name}:\n"))
     with pytest.raises(UsageError, match="66 characters"):
-        exported(*place.read())
+        skill_folders(*place.read())
 
 
 FOREIGN = """\
@@ -91,7 +91,7 @@ Ask for the user.
 def test_a_foreign_folder_becomes_a_primitive_and_says_what_it_lacks(beside, tmp_path):
     folder = tmp_path / "theirs" / "rotate-keys"
     written({"SKILL.md": FOREIGN, "scripts/run.py": "print()\n"}, folder)
-    got = imported(folder.parent, domain="data-security", known=frozenset())
+    got = import_folders(folder.parent, domain="data-security", known=frozenset())
     assert got.refs == ("primitives/rotate-keys",)
     assert got.notes == (
         Note(
@@ -130,7 +130,7 @@ Ask for the user.
 def test_a_text_with_steps_becomes_a_playbook_over_the_primitives_it_names(tmp_path):
     text = FOREIGN.replace("## Instructions", "# Rotate\n\n## Step 1: Look\n\n`primitives/tags`")
     written({"SKILL.md": text}, tmp_path / "rotate-keys")
-    got = imported(tmp_path / "rotate-keys", known=frozenset())
+    got = import_folders(tmp_path / "rotate-keys", known=frozenset())
     body = got.texts["playbooks/rotate-keys/playbook.md"]
     assert "depends_on: [tags]" in body
     assert "# Rotate\n\nRotates keys of service users." in body
@@ -147,7 +147,7 @@ def test_folders_that_cannot_be_taken_are_left_out_with_a_reason(tmp_path):
     )
     (tmp_path / "d").mkdir()
     (tmp_path / "d" / "SKILL.md").write_bytes(b"\xff")
-    got = imported(tmp_path, known=frozenset({"primitives/rotate-keys"}))
+    got = import_folders(tmp_path, known=frozenset({"primitives/rotate-keys"}))
     assert (dict(got.texts), got.refs) == ({}, ())
     assert [(note.path, note.message.split(":")[0]) for note in got.notes] == [
         ("a/SKILL.md", "'primitives/rotate-keys' exists already"),
@@ -160,4 +160,4 @@ def test_folders_that_cannot_be_taken_are_left_out_with_a_reason(tmp_path):
 
 def test_a_directory_without_skills_is_refused(tmp_path):
     with pytest.raises(UsageError, match=r"no SKILL\.md"):
-        imported(tmp_path, known=frozenset())
+        import_folders(tmp_path, known=frozenset())

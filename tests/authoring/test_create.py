@@ -7,7 +7,7 @@ from skills_nb.authoring.workspace import Workspace, begin_overlay
 from skills_nb.errors import LibraryError, UsageError
 from tests.authoring.conftest import TODAY, found
 
-PRIMITIVE = ["SK116", "SK204", "SK206", "SK206", "SK206"]
+PRIMITIVE = ["SK116", "SK204", "SK206", "SK206", "SK206", "SK313"]
 PLAYBOOK = ["SK116", "SK204", "SK206", "SK206", "SK403", "SK408", "SK418", "SK419"]
 ROUTER = ["SK204"]
 

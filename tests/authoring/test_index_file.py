@@ -5,7 +5,7 @@ import yaml
 from hypothesis import given
 from hypothesis import strategies as st
 
-from skills_nb.authoring.index_file import rewritten
+from skills_nb.authoring.index_file import rewrite_index
 from skills_nb.authoring.index_rows import IndexRow, rows_of
 from skills_nb.errors import LibraryError
 from tests.authoring.conftest import found
@@ -22,7 +22,7 @@ def test_an_index_that_agrees_stays_letter_by_letter(place):
     library, _ = place.read()
     text = place.index_text()
     aliases = library.vocabulary.aliases
-    assert rewritten(text, rows_of(place.files(), aliases), aliases) == text
+    assert rewrite_index(text, rows_of(place.files(), aliases), aliases) == text
 
 
 def test_comments_and_order_stay_and_what_differs_is_written_anew():
@@ -54,7 +54,7 @@ playbooks: {protect: {domain: data-security, depends_on: [tags, gone]}}
         routers={"loading": IndexRow("data-loading", ("primitives/stages",))},
     )
     assert (
-        rewritten(text, wanted, {})
+        rewrite_index(text, wanted, {})
         == """\
 # whose library this is
 version: "1.0"  # in quotes
@@ -85,6 +85,7 @@ routers:
     )
 
 
+@pytest.mark.slow
 @given(
     before=st.fixed_dictionaries(
         {k: st.dictionaries(NAMES, ROW, max_size=4) for k in ("routers", "playbooks", "primitives")}
@@ -94,8 +95,8 @@ routers:
     ),
 )
 def test_whatever_it_was_it_says_what_the_files_say_and_twice_is_once(before, after):
-    first = rewritten('version: "1.0"\n', before, {})
-    second = rewritten(first, after, {})
+    first = rewrite_index('version: "1.0"\n', before, {})
+    second = rewrite_index(first, after, {})
     said = yaml.safe_load(second)
     for kind, table in after.items():
         found = said.get(kind) or {}
@@ -105,14 +106,14 @@ def test_whatever_it_was_it_says_what_the_files_say_and_twice_is_once(before, af
             assert kind == "primitives" or set(row.links) == set(
                 found[name]["routes_to" if kind == "routers" else "depends_on"]
             )
-    assert rewritten(second, after, {}) == second
+    assert rewrite_index(second, after, {}) == second
 
 
 def test_a_row_whose_file_cannot_be_read_stays(place):
     (place.root / "primitives" / "tags" / "skill.md").write_text("---\nname: [\n")
     wanted = rows_of(place.files(), {})
     assert wanted["primitives"]["tags"].is_readable is False
-    assert rewritten(place.index_text(), wanted, place.read()[0].vocabulary.aliases) == (
+    assert rewrite_index(place.index_text(), wanted, place.read()[0].vocabulary.aliases) == (
         place.index_text()
     )
 
@@ -120,7 +121,7 @@ def test_a_row_whose_file_cannot_be_read_stays(place):
 def test_a_doubtful_index_is_not_rewritten():
     for text in ("primitives: [\n", "- a\n", "", "a: 1\na: 2\n"):
         with pytest.raises(LibraryError, match="not rewritten"):
-            rewritten(text, rows(), {})
+            rewrite_index(text, rows(), {})
 
 
 def test_an_unregistered_and_a_missing_file_are_put_right(place):
@@ -133,7 +134,7 @@ def test_an_unregistered_and_a_missing_file_are_put_right(place):
     aliases = library.vocabulary.aliases
     place.write(
         {
-            "skill-index.yaml": rewritten(
+            "skill-index.yaml": rewrite_index(
                 place.index_text(), rows_of(place.files(), aliases), aliases
             )
         }

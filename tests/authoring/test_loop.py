@@ -7,7 +7,11 @@ from pathlib import Path
 import pytest
 
 from skills_nb.commands import App
-from skills_nb.commands.chosen import Chosen, remember, remembered
+from skills_nb.commands.home.library_choice import (
+    LibraryChoice,
+    remember_library,
+    remembered_library,
+)
 from skills_nb.errors import LibraryError, UsageError
 from skills_nb.views import render_text
 from tests.authoring.conftest import BASE
@@ -34,6 +38,7 @@ def follow(app, block):
     return [app.invoke(line.split()[1:]) for line in block.strip().split("\n")]
 
 
+@pytest.mark.slow
 def test_the_guide_leads_from_nothing_to_a_dry_run(app):
     *_, first_look = follow(app, COMMANDS[0])
     codes = sorted({d["code"] for d in first_look.document["diagnostics"]})
@@ -82,11 +87,11 @@ def test_what_is_no_library_is_not_chosen(app, tmp_path):
         app.invoke(["library", str(tmp_path / "empty")])
     with pytest.raises(UsageError):
         app.invoke(["library", "--shipped", "--overlay", "mine"])
-    assert remembered(tmp_path / ".skills") == Chosen()
+    assert remembered_library(tmp_path / ".skills") == LibraryChoice()
 
 
 def test_a_note_that_cannot_be_read_says_how_to_choose_again(app, tmp_path):
-    remember(tmp_path / ".skills", Chosen(BASE))
+    remember_library(tmp_path / ".skills", LibraryChoice(BASE))
     (tmp_path / ".skills" / "library.json").write_text("{")
     with pytest.raises(UsageError) as refused:
         app.invoke(["library"])

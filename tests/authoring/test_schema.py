@@ -5,7 +5,18 @@ from dataclasses import fields
 from pathlib import Path
 
 from skills_nb.authoring import schema
-from skills_nb.model import skills
+from skills_nb.model import routers, skills
+
+
+def _classes():
+    """List the classes that files are read into."""
+    return [
+        value
+        for module in (skills, routers)
+        for value in vars(module).values()
+        if isinstance(value, type) and value.__module__ == module.__name__
+    ]
+
 
 PAGE = Path(__file__).parents[2] / "library" / "spec" / "skill-schema.md"
 
@@ -22,18 +33,10 @@ def test_every_field_has_a_meaning():
 
 def test_every_class_that_files_are_read_into_is_on_the_page():
     shown = {cls for cls, _ in schema._PARTS} | {cls for _, cls in schema._TYPES.values()}
-    made = {
-        c for c in vars(skills).values() if isinstance(c, type) and c.__module__ == skills.__name__
-    }
-    assert made - shown == {skills.Skill, skills.CodeBlock, skills.ForEach}
+    assert set(_classes()) - shown == {skills.Skill, skills.CodeBlock, skills.ForEach}
 
 
 def test_no_name_of_a_field_is_left_over_from_another_time():
-    known = {
-        f.name
-        for c in vars(skills).values()
-        if hasattr(c, "__dataclass_fields__")
-        for f in fields(c)
-    }
+    known = {f.name for c in _classes() if hasattr(c, "__dataclass_fields__") for f in fields(c)}
     named = {name for _, name in (*schema._WRITTEN, *schema._FROM_TEXT)}
     assert {*named, *schema._INNER, *schema._SAID} <= known

@@ -5,7 +5,7 @@ import json
 import pytest
 from pydantic import ValidationError
 
-from skills_nb.bench.schemas import Result, savepoint_of, sealed
+from skills_nb.bench.schemas import Result, savepoint_of, seal
 from skills_nb.errors import UsageError
 
 FULL = {"deploy": 1.0, "tests": 1.0, "functional": 1.0, "bulk": 1.0, "no_tweaks": 1.0, "total": 1.0}
@@ -23,7 +23,7 @@ def _result(name="task-001", **changes):
 
 
 def _savepoint(**changes):
-    return sealed(
+    return seal(
         {
             "evaluation_id": "run-20260127-123456",
             "completed_tasks": ["task-001", "task-002"],
@@ -75,7 +75,7 @@ def test_what_is_no_result_is_refused(changes):
         (lambda d: {k: v for k, v in d.items() if k != "hash"}, "has no hash"),
         (lambda d: {**d, "completed_tasks": ["task-001"]}, "says hash"),
         (lambda d: {**d, "hash": "sha256:abc123"}, "says hash sha256:abc123"),
-        (lambda d: sealed({**d, "metadata": {"model": "x"}}), "metadata"),
+        (lambda d: seal({**d, "metadata": {"model": "x"}}), "metadata"),
         (lambda d: [d], "is not a savepoint"),
     ],
     ids=["no hash", "changed", "wrong hash", "no provider", "a list"],

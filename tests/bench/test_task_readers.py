@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from skills_nb.bench.tasks import Invalid, load_tasks, shipped_tasks
-from skills_nb.bench.tasks.values import TaskType
+from skills_nb.bench.tasks import InvalidTask, load_tasks, shipped_tasks
+from skills_nb.bench.tasks.task_values import TaskType
 from skills_nb.errors import UsageError
 from tests.bench.conftest import TASKS
 
@@ -224,7 +224,9 @@ def test_playbook_tasks_are_read(tmp_path):
     path = tmp_path / "bad.yaml"
     path.write_text("- {id: x}\n")
     (bad,) = load_tasks(path).invalid
-    assert bad == Invalid("x", ("playbook: is missing", "requirements: there must be at least one"))
+    assert bad == InvalidTask(
+        "x", ("playbook: is missing", "requirements: there must be at least one")
+    )
 
 
 def test_every_labelled_intent_of_the_project_is_a_task():

@@ -13,3 +13,4 @@ def pytest_collection_modifyitems(items):
     for item in items:
         if here in item.path.parents:
             item.add_marker(pytest.mark.benchmark)
+            item.add_marker(pytest.mark.slow)

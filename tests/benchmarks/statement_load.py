@@ -18,17 +18,17 @@ ROUNDS = 40
 
 @contextlib.contextmanager
 def embedded() -> Iterator[Any]:
-    from skills_nb.embedded.account import Account
+    from skills_nb.embedded.engine.account import Account
     from skills_nb.embedded.wire import EmbeddedWire
-    from skills_nb.runtime import mount
+    from skills_nb.runtime import mounted_connection
 
     with Account.open() as account:
-        connection = mount.connect(
+        connection = mounted_connection.connect(
             EmbeddedWire(account), user="ADMIN", role="ACCOUNTADMIN", warehouse="COMPUTE_WH"
         )
         connection.cursor().execute("create database d")
         with contextlib.closing(connection):
-            yield mount.session(connection)
+            yield mounted_connection.session(connection)
 
 
 @contextlib.contextmanager

@@ -15,7 +15,7 @@ from typing import Any
 import duckdb
 import pytest
 
-from skills_nb.embedded.account import Account
+from skills_nb.embedded.engine.account import Account
 
 LOAD = Path(__file__).with_name("statement_load.py")
 ROWS = 1_000_000

@@ -22,9 +22,9 @@ def rehearse(tables):
     import resource
     import time
 
-    from skills_nb.bench.skills import driving
+    from skills_nb.bench.skills import playbook_driver
     from skills_nb.commands.wiring import shipped_library
-    from skills_nb.embedded.account import Account
+    from skills_nb.embedded.engine.account import Account
     from skills_nb.reading import open_library
 
     account = Account.open(None)
@@ -39,7 +39,7 @@ def rehearse(tables):
     for i in range(tables):
         session.execute(f"CREATE TABLE WIDE.S.T{i} ({', '.join(names)})")
     library = open_library(shipped_library(), None)
-    with driving._conductor(library, account) as (conductor, _):
+    with playbook_driver._conductor(library, account) as (conductor, _):
         begin = time.process_time()
         goal, inputs = "playbooks/secure-sensitive-data", {"target_scope": "WIDE.S"}
         conductor.start(goal, inputs, dry_run=True, thread_id="t")

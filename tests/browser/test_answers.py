@@ -82,7 +82,7 @@ def test_an_abort_is_reviewed_before_it_cleans_up(opened, played, expect, button
     keep(cell, "cleanup-review")
     button(cell, "Cleanup").click()
 
-    expect(cell.locator(".sk")).to_contain_text("Everything it did was taken back.")
+    expect(cell.locator(".sk")).to_contain_text("What it did was taken back, with 4 statements.")
 
 
 def test_an_error_is_repaired_by_the_form_that_its_card_opens(opened, played, expect, button, keep):
@@ -98,6 +98,8 @@ def test_an_error_is_repaired_by_the_form_that_its_card_opens(opened, played, ex
     cell.get_by_label("engineer_role").fill("SYSADMIN")
     keep(cell, "error-modify")
     button(cell, "Apply changes").click()
+    expect(cell.locator(".sk")).to_contain_text("steps 1 to 4 are done again")
+    button(cell, "Approve").click()
 
     expect(cell.locator(".sk")).to_contain_text("The sources hold 2800 rows")
 

@@ -82,7 +82,7 @@ def test_abort_offers_cleanup_and_the_schema_is_gone_again(opened, expect, butto
     expect(cell.locator(".sk")).to_contain_text("What would be taken back")
     button(cell, "Cleanup").click()
 
-    expect(cell.locator(".sk")).to_contain_text("Everything it did was taken back.")
+    expect(cell.locator(".sk")).to_contain_text("What it did was taken back, with 4 statements.")
     rows = notebook.kernel(
         f"{DOOR}.app.wiring.session.query('SHOW SCHEMAS IN DATABASE PROD').row_count"
     )

@@ -4,24 +4,21 @@ import pytest
 
 from skills_nb import cli
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture(scope="module")
 def shown(tmp_path_factory):
     import contextlib
     import io
-    import os
 
     out = io.StringIO()
-    before = os.environ.get("SKILLS_NB_HOME")
-    os.environ["SKILLS_NB_HOME"] = str(tmp_path_factory.mktemp("demo"))
-    try:
-        with contextlib.redirect_stdout(out):
-            status = cli.main(["demo"])
-    finally:
-        if before is None:
-            del os.environ["SKILLS_NB_HOME"]
-        else:
-            os.environ["SKILLS_NB_HOME"] = before
+    home = str(tmp_path_factory.mktemp("demo"))
+    with pytest.MonkeyPatch.context() as patch, contextlib.redirect_stdout(out):
+        patch.setenv("SKILLS_NB_HOME", home)
+        # A narrower terminal cuts the e-mail addresses off.
+        patch.setenv("COLUMNS", "100")
+        status = cli.main(["demo"])
     return status, out.getvalue()
 
 

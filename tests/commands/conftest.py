@@ -8,7 +8,7 @@ from skills_nb.commands import App
 
 
 @pytest.fixture(scope="session")
-def _seeded(tmp_path_factory):
+def seeded(tmp_path_factory):
     """A home folder with a fresh demo account."""
     home = tmp_path_factory.mktemp("seeded")
     app = App(home)
@@ -18,8 +18,8 @@ def _seeded(tmp_path_factory):
 
 
 @pytest.fixture
-def home(_seeded, tmp_path):
-    return shutil.copytree(_seeded, tmp_path / "home")
+def home(seeded, tmp_path):
+    return shutil.copytree(seeded, tmp_path / "home")
 
 
 @pytest.fixture

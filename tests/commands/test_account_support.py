@@ -3,7 +3,7 @@
 import pytest
 
 from skills_nb.commands import App
-from skills_nb.embedded.support import table
+from skills_nb.embedded.tools.support import table
 from skills_nb.errors import UsageError
 from skills_nb.views import render_text
 

@@ -10,6 +10,7 @@ def run(app, goal, *more):
     return app.invoke(["run", goal, "--input", f"target_scope={SCOPE}", "--thread", "job", *more])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("goal", "why"),
     [

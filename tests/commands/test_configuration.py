@@ -7,29 +7,51 @@ from http.server import BaseHTTPRequestHandler, HTTPServer
 import pytest
 
 from skills_nb.commands import App
-from skills_nb.commands.configuration import Configuration, configured
-from skills_nb.commands.models import resolver_for
+from skills_nb.commands.home.configuration import Configuration, compact_after, read_configuration
+from skills_nb.commands.home.model_choice import resolver_for
 from skills_nb.errors import UsageError
 from skills_nb.llm.resolving import ClassifyingResolver
 
 
 def test_nothing_is_set_by_itself(tmp_path):
-    assert configured(tmp_path) == Configuration()
+    assert read_configuration(tmp_path) == Configuration()
     assert resolver_for(Configuration(), None, None) is None
 
 
 def test_a_file_sets_and_the_environment_goes_before_it(tmp_path, monkeypatch):
     (tmp_path / "config.toml").write_text('model = "m"\nstatement_timeout_s = 60\n')
-    assert configured(tmp_path) == Configuration(model="m", statement_timeout_s="60")
+    assert read_configuration(tmp_path) == Configuration(model="m", statement_timeout_s="60")
     monkeypatch.setenv("SKILLS_NB_MODEL", "n")
-    assert configured(tmp_path).model == "n"
+    assert read_configuration(tmp_path).model == "n"
 
 
 @pytest.mark.parametrize("text", ["modle = 'm'", "[model]\nname = 'm'", "model ="])
 def test_what_is_not_understood_is_refused(tmp_path, text):
     (tmp_path / "config.toml").write_text(text)
     with pytest.raises(UsageError, match=r"config\.toml"):
-        configured(tmp_path)
+        read_configuration(tmp_path)
+
+
+@pytest.mark.parametrize(("said", "number"), [("", 50), ("10", 10), (" 200 ", 200)])
+def test_a_thread_is_compacted_after_as_many_events_as_were_set(said, number):
+    assert compact_after(Configuration(compact_after=said)) == number
+
+
+@pytest.mark.parametrize("said", ["9", "0", "-50", "5.5", "many", "٥٠"])
+def test_a_number_of_events_that_is_none_is_refused(said):
+    with pytest.raises(UsageError, match="no whole number from 10 up"):
+        compact_after(Configuration(compact_after=said))
+
+
+@pytest.mark.slow
+def test_the_number_of_events_reaches_the_threads(home):
+    (home / "config.toml").write_text("compact_after = 12\n")
+    app = App(home)
+    scope = "target_scope=PROD.CUSTOMER_DATA"
+    app.invoke(["run", "playbooks/secure-sensitive-data", "--input", scope, "--thread", "t"])
+    kinds = [event.type for event in app.wiring.store.load("t")]
+    app.close()
+    assert "phase_summary" in kinds[:14]
 
 
 def test_the_account_gives_statements_up_after_the_seconds_that_were_set(home, monkeypatch):
@@ -89,6 +111,7 @@ def endpoint():
     server.server_close()
 
 
+@pytest.mark.slow
 def test_a_model_of_the_settings_is_asked_where_a_thread_waits(home, endpoint):
     (home / "config.toml").write_text(f'model = "local"\nmodel_url = "{endpoint}"\n')
     app = App(home)

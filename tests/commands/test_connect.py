@@ -7,7 +7,7 @@ import json
 import pytest
 
 from skills_nb.commands import App
-from skills_nb.commands.connections import Connection, remembered
+from skills_nb.commands.home.connections import Connection, current, remembered_connection
 from skills_nb.errors import SqlError, UsageError
 
 SCOPE = "PROD.CUSTOMER_DATA"
@@ -32,6 +32,7 @@ def client(served, tmp_path):
     client.close()
 
 
+@pytest.mark.slow
 def test_a_name_of_connections_toml_reaches_the_account(client):
     document = client.invoke(["connect", "embedded"]).document
     told = {key: document[key] for key in ("current_role", "current_warehouse", "edition")}
@@ -43,9 +44,45 @@ def test_a_name_of_connections_toml_reaches_the_account(client):
     assert document["connection"] == {"kind": "named", "name": "embedded"}
 
 
+@pytest.mark.parametrize("name", ["EMBEDDED", "Embedded"])
+def test_a_name_is_one_account_in_any_case(client, name, monkeypatch):
+    client.invoke(["connect", name])
+    assert client.wiring.connection == Connection("named", "embedded")
+    monkeypatch.setenv("SKILLS_NB_CONNECTION", name)
+    assert current(client.wiring.home) == Connection("named", "embedded")
+
+
+@pytest.mark.parametrize("name", ["EMBEDDED", "embedded"])
+def test_the_account_that_needs_no_file_has_its_name_too(home, name, tmp_path, monkeypatch):
+    monkeypatch.setenv("SNOWFLAKE_HOME", str(tmp_path / "empty"))
+    app = App(home)
+    document = app.invoke(["connect", name]).document
+    app.close()
+    assert document["connection"] == {"kind": "embedded", "name": ""}
+
+
+def test_the_edition_is_on_the_thread_whichever_way_the_account_is_reached(client, home):
+    here = App(home)
+    for app in (client, here):
+        if app is client:
+            app.invoke(["connect", "embedded"])
+        app.invoke(["run", "playbooks/audit-data-access", "--thread", "t"])
+        told = [getattr(e, "account_context", None) for e in app.wiring.store.load("t")]
+        assert {one.edition for one in told if one is not None} == {"ENTERPRISE"}
+    here.close()
+
+
+def test_an_expected_account_is_met_in_any_case(home):
+    app = App(home)
+    words = ["run", "playbooks/audit-data-access", "--thread", "t"]
+    reply = app.invoke([*words, "--input", "target_account=embedded"])
+    app.close()
+    assert reply.pause is None or reply.pause.kind != "error_escalated"
+
+
 def test_the_choice_holds_for_later_processes_and_keeps_no_secret(client, served, tmp_path):
     client.invoke(["connect", "embedded"])
-    assert remembered(tmp_path / "client") == Connection("named", "embedded")
+    assert remembered_connection(tmp_path / "client") == Connection("named", "embedded")
     with open(f"{served}/connections.toml", encoding="utf-8") as file:
         password = next(line.split('"')[1] for line in file if line.startswith("password"))
     kept = [path.read_bytes() for path in (tmp_path / "client").rglob("*") if path.is_file()]
@@ -135,6 +172,7 @@ def test_an_odd_pattern_is_refused(client):
         client.invoke(["connect", "--production", "("])
 
 
+@pytest.mark.slow
 def test_a_dry_run_over_a_named_connection_says_what_it_says_at_home(client, app):
     words = ["run", "playbooks/secure-sensitive-data", "--input", f"target_scope={SCOPE}"]
     client.invoke(["connect", "embedded"])

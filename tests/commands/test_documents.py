@@ -31,6 +31,8 @@ def test_route_has_its_shape(terminal):
         "confidence",
         "alternatives",
         "options",
+        "limits",
+        "not_covered",
         "why",
     }
     assert document["targets"] == ["playbooks/secure-sensitive-data"]
@@ -60,6 +62,7 @@ def test_a_pause_is_exit_status_3_and_a_wrong_word_2(terminal):
     assert (status, err.splitlines()[0][:6]) == (2, "error:")
 
 
+@pytest.mark.slow
 def test_an_aborted_thread_is_exit_status_4(terminal):
     words = ("run", "playbooks/secure-sensitive-data", "--input", "target_scope=PROD.CUSTOMER_DATA")
     terminal(*words)
@@ -76,6 +79,7 @@ def test_help_has_examples_and_status_0(terminal):
     assert (status, "examples:" in out) == (0, True)
 
 
+@pytest.mark.slow
 def test_yaml_writes_whole_step_numbers_unquoted(terminal):
     words = ("run", "playbooks/secure-sensitive-data", "--input", "target_scope=PROD.CUSTOMER_DATA")
     terminal(*words)

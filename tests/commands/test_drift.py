@@ -1,16 +1,31 @@
 """A plan is not done on another account than it was made for, unless somebody says so."""
 
+import shutil
+
 import pytest
 
 from skills_nb.commands import App
 from tests.commands.flow import SCOPE, begin
 
 
-@pytest.fixture
-def planned(app):
-    """A dry run of the main job that waits for its answer."""
+@pytest.fixture(scope="module")
+def _planned(seeded, tmp_path_factory):
+    """A home in which a dry run of the main job waits for its answer."""
+    home = shutil.copytree(seeded, tmp_path_factory.mktemp("planned") / "home")
+    app = App(home)
     reply = begin(app, "--dry-run")
     assert reply.pause.kind == "dry_run_summary"
+    app.close()
+    return home
+
+
+@pytest.fixture
+def home(_planned, tmp_path):
+    return shutil.copytree(_planned, tmp_path / "home")
+
+
+@pytest.fixture
+def planned(app):
     return app
 
 
@@ -28,15 +43,18 @@ def told(pause):
     return [line.removeprefix(mark) for line in pause.warnings if line.startswith(mark)]
 
 
+@pytest.mark.slow
 def test_an_account_that_stayed_the_same_is_worked_on_without_a_pause(planned):
     assert execute(planned).pause.kind == "checkpoint"
 
 
+@pytest.mark.slow
 def test_what_the_plan_does_not_rest_on_is_no_change(planned):
     change(planned, "CREATE ROLE STRANGER", "CREATE DATABASE ELSEWHERE", "CREATE WAREHOUSE OTHER")
     assert execute(planned).pause.kind == "checkpoint"
 
 
+@pytest.mark.slow
 def test_rows_that_come_and_go_are_no_change(planned):
     change(planned, f"INSERT INTO {SCOPE}.ORDERS SELECT * FROM {SCOPE}.ORDERS")
     assert execute(planned).pause.kind == "checkpoint"
@@ -104,6 +122,7 @@ def test_another_process_finds_the_same_change(planned, home):
     other.close()
 
 
+@pytest.mark.slow
 def test_it_is_done_on_the_account_as_it_is_when_somebody_says_so(planned):
     change(planned, f"ALTER TABLE {SCOPE}.CUSTOMERS ADD COLUMN NICKNAME VARCHAR(20)")
     execute(planned)
@@ -111,6 +130,15 @@ def test_it_is_done_on_the_account_as_it_is_when_somebody_says_so(planned):
     assert reply.pause.kind == "checkpoint"
 
 
+@pytest.mark.slow
+def test_a_dry_run_is_followed_by_its_run_in_one_process(seeded, tmp_path):
+    app = App(shutil.copytree(seeded, tmp_path / "fresh"))
+    assert begin(app, "--dry-run").pause.kind == "dry_run_summary"
+    assert execute(app).pause.kind == "checkpoint"
+    app.close()
+
+
+@pytest.mark.slow
 def test_it_is_planned_again_on_the_account_as_it_is(planned):
     change(planned, f"ALTER TABLE {SCOPE}.CUSTOMERS ADD COLUMN NICKNAME VARCHAR(20)")
     execute(planned)

@@ -56,6 +56,7 @@ def test_reports_are_written_again_from_results(app, tmp_path, solutions):
     assert (tmp_path / "run" / "report.html").read_bytes() == before
 
 
+@pytest.mark.slow
 def test_two_runs_are_compared(app, tmp_path, solutions):
     _run(app, tmp_path / "with", solutions, "--functional")
     (Path(solutions) / "mask-emails.sql").write_text("CREATE ROLE R;")
@@ -65,6 +66,7 @@ def test_two_runs_are_compared(app, tmp_path, solutions):
     assert reply.document["difference"] == pytest.approx(0.7, abs=0.11)
 
 
+@pytest.mark.slow
 def test_the_self_check_shows_the_gates_table(app):
     reply = app.invoke(["eval", "--self-check", "--tasks", str(TASKS), "--workers", "1"])
     assert reply.status == 0
@@ -72,6 +74,7 @@ def test_the_self_check_shows_the_gates_table(app):
     assert (row["task"], row["gate"]) == ("mask-emails", "green")
 
 
+@pytest.mark.slow
 def test_the_self_check_fails_where_a_task_does_not_measure(app, tmp_path):
     place = shutil.copytree(TASKS, tmp_path / "mask-emails")
     shutil.copy(place / "gold.sql", place / "noop.sql")
@@ -121,6 +124,7 @@ def test_what_is_missing_is_said(app, words, said):
         app.invoke(["eval", *words])
 
 
+@pytest.mark.slow
 def test_skills_tell_the_model_the_pages_of_its_task(app, tmp_path):
     seen = tmp_path / "seen"
     words = ["eval", "--model", "m", "--tasks", str(TASKS), "--workers", "1", "--provider"]
@@ -136,6 +140,7 @@ def test_skills_tell_the_model_the_pages_of_its_task(app, tmp_path):
     assert "Use what these pages say" not in off
 
 
+@pytest.mark.slow
 def test_skills_are_compared_on_and_off_in_one_line(app, tmp_path):
     answers = "if grep -q 'Use what these pages'; then cat {gold}; else echo 'CREATE ROLE R;'; fi"
     script = tmp_path / "answers.sh"
@@ -149,6 +154,7 @@ def test_skills_are_compared_on_and_off_in_one_line(app, tmp_path):
         assert report["skills"] is is_told
 
 
+@pytest.mark.slow
 def test_the_tasks_own_answers_show_what_the_best_and_the_silent_score(app, tmp_path):
     scores = {}
     for provider in ("gold", "empty"):

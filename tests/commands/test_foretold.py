@@ -56,6 +56,7 @@ def test_what_is_allowed_has_no_error(client):
     assert [one["fqn"] for one in summary["would_create"]["objects"]] == ["PROD.ANALYTICS.V"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("sql", "error", "repair"),
     [

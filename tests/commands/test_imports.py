@@ -32,10 +32,12 @@ def loaded(code, *arguments):
     [
         "import skills_nb",
         "from skills_nb.commands import App; App()",
-        "from skills_nb.commands.grammar import build_parser; build_parser('x')",
+        "from skills_nb.commands.grammar.parser import build_parser; build_parser('x')",
         "from IPython.core.interactiveshell import InteractiveShell\n"
         "import skills_nb; skills_nb.load_ipython_extension(InteractiveShell.instance())",
         "import skills_nb; skills_nb.route('secure my data')",
+        "from skills_nb import cli; cli.main(['route', 'secure my data'])",
+        "from skills_nb import cli; cli.main(['library'])",
     ],
 )
 def test_a_door_opens_and_an_intent_is_routed_without_a_heavy_package(code):

@@ -13,7 +13,7 @@ from cryptography.hazmat.primitives import serialization as ser
 from cryptography.hazmat.primitives.asymmetric import ec, rsa
 
 from skills_nb.commands import App
-from skills_nb.commands.connections import Connection
+from skills_nb.commands.home.connections import Connection
 from skills_nb.errors import SkillsError, SqlError, UsageError
 
 

@@ -36,6 +36,7 @@ def emails(app, sql, role):
     return [row["EMAIL"] for row in session.sql(sql).collect()]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("road", ROADS)
 def test_a_restricted_role_sees_no_address_and_an_authorised_one_does(secured, road):
     assert not any("@" in value for value in emails(secured, ROADS[road], "ANALYST"))
@@ -83,6 +84,7 @@ def test_every_changing_statement_was_probed_and_approved(secured):
     assert choices.count("approve") >= 3
 
 
+@pytest.mark.slow
 def test_a_second_run_finds_nothing_to_do(secured):
     words = ["run", "playbooks/secure-sensitive-data"]
     words += ["--input", "target_scope=PROD.CUSTOMER_DATA", "--thread", "again"]

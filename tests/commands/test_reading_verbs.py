@@ -8,6 +8,7 @@ from skills_nb.errors import ThreadError, UsageError
 from tests.commands.flow import approve, begin
 
 
+@pytest.mark.slow
 def test_the_shipped_library_has_no_error(app):
     reply = app.invoke(["lint"])
     errors = [d for d in reply.document["diagnostics"] if d["severity"] == "error"]
@@ -49,6 +50,7 @@ def test_a_compacted_thread_goes_on_to_the_same_pause(app):
     assert events[-1]["type"] == "phase_summary"
 
 
+@pytest.mark.slow
 def test_a_thread_in_yaml_comes_in_as_a_new_one(app, tmp_path):
     reply = begin(app)
     approve(app, reply)
@@ -61,6 +63,7 @@ def test_a_thread_in_yaml_comes_in_as_a_new_one(app, tmp_path):
     assert copy.document["status"] == "paused"
 
 
+@pytest.mark.slow
 def test_a_sub_step_by_hand_is_tracked_and_taken_back_like_any_other(app):
     begin(app)
     sql = "CREATE ROLE REVIEWER"
@@ -72,10 +75,11 @@ def test_a_sub_step_by_hand_is_tracked_and_taken_back_like_any_other(app):
     assert actions == ["DROP ROLE IF EXISTS REVIEWER"]
 
 
+@pytest.mark.slow
 def test_a_sub_step_that_fails_leaves_the_thread_where_it_was(app):
     before = begin(app).pause
     with pytest.raises(ThreadError, match="sub-step 5b failed"):
-        app.invoke(["step", "5b", "DROP TABLE PROD.NOWHERE.T"])
+        app.invoke(["step", "5b", "CREATE TABLE PROD.NOWHERE.T (A INT)"])
     assert app.invoke(["status", "job"]).pause == before
 
 

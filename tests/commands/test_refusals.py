@@ -35,6 +35,7 @@ def test_a_wrong_option_names_the_right_ones(app):
     assert "approve" in refused.value.hint
 
 
+@pytest.mark.slow
 def test_a_critical_checkpoint_without_its_phrase_says_which(app):
     reply = begin(app)
     while reply.pause.severity != "critical":
@@ -44,6 +45,7 @@ def test_a_critical_checkpoint_without_its_phrase_says_which(app):
     assert reply.pause.phrase in refused.value.hint
 
 
+@pytest.mark.slow
 def test_a_second_kernel_that_answers_the_same_checkpoint_is_told_so(app, home):
     reply = begin(app)
     approve(app, reply)
@@ -51,6 +53,7 @@ def test_a_second_kernel_that_answers_the_same_checkpoint_is_told_so(app, home):
         app.invoke(["respond", "approve", "--at", reply.pause.at])
 
 
+@pytest.mark.slow
 def test_require_stops_at_an_open_checkpoint_with_the_command_that_answers_it(app):
     reply = begin(app)
     with pytest.raises(PendingError, match="is paused at") as refused:
@@ -63,12 +66,14 @@ def test_sql_only_reads(app):
         app.invoke(["sql", "DROP TABLE PROD.CUSTOMER_DATA.CUSTOMERS"])
 
 
+@pytest.mark.slow
 def test_a_thread_of_that_name_with_another_goal_is_refused(app):
     begin(app)
     with pytest.raises(UsageError, match="exists with another goal"):
         app.invoke(["run", "playbooks/audit-data-access", "--thread", "job"])
 
 
+@pytest.mark.slow
 def test_running_the_same_command_again_executes_nothing_twice(app):
     first = begin(app)
     before = statements(app)

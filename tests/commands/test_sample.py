@@ -26,6 +26,7 @@ def values(app, column):
     return {str(row[0]) for row in rows if row[0] is not None}
 
 
+@pytest.mark.slow
 def test_without_leave_no_row_is_looked_at(app):
     begin(app, "--dry-run")
     assert opted(app) == [True]
@@ -34,6 +35,7 @@ def test_without_leave_no_row_is_looked_at(app):
     assert not any("EXTRACT_SEMANTIC_CATEGORIES" in query for query in asked)
 
 
+@pytest.mark.slow
 def test_a_sample_that_is_allowed_is_on_record_and_none_of_its_values_is(app):
     begin(app, "--dry-run", "--sample")
     assert opted(app) == ["on samples"]

@@ -13,7 +13,7 @@ import pytest
 from skills_nb.commands import App
 from skills_nb.errors import StoreError, ThreadError, UsageError
 from tests.commands.flow import approve, begin
-from tests.runtime.test_store_shared import server, url  # noqa: F401 - fixtures
+from tests.runtime.test_store_postgres import server, url  # noqa: F401 - fixtures
 
 DONE, PAUSED = 0, 3
 
@@ -28,6 +28,7 @@ def seen(app, thread="job"):
     return app.invoke(["show", thread]).document["events"]
 
 
+@pytest.mark.slow
 def test_threads_move_to_a_team_and_back_and_nothing_is_lost(app, home, paused, url):  # noqa: F811
     before = seen(app)
     there = app.invoke(["threads", "migrate", url]).document
@@ -50,6 +51,7 @@ def test_threads_move_to_a_team_and_back_and_nothing_is_lost(app, home, paused, 
     alone.close()
 
 
+@pytest.mark.slow
 def test_threads_that_went_another_way_are_not_mixed(app, home, paused, url):  # noqa: F811
     app.invoke(["threads", "migrate", url])
     approve(app, paused)
@@ -105,6 +107,7 @@ def team(app, url, tmp_path):  # noqa: F811
     return start
 
 
+@pytest.mark.slow
 def test_two_machines_go_on_with_one_thread_in_turn_and_at_once(team, tmp_path, url):  # noqa: F811
     words = ["playbooks/secure-sensitive-data", "--input", "target_scope=PROD.CUSTOMER_DATA"]
     status, text = ended(team("one", "run", *words, "--thread", "job"))
@@ -195,6 +198,6 @@ def _me():
 
 
 def _of(url):  # noqa: F811
-    from skills_nb.commands.configuration import Configuration
+    from skills_nb.commands.home.configuration import Configuration
 
     return Configuration(store=url)

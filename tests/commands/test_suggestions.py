@@ -2,7 +2,7 @@
 
 import pytest
 
-from skills_nb.commands.models import suggestion, suggestion_words
+from skills_nb.commands.home.model_choice import suggestion, suggestion_words
 from skills_nb.model.events import ModelAnswered
 from skills_nb.model.state import Pause
 

@@ -14,10 +14,10 @@ from typing import Any
 import pytest
 from snowflake.connector.errors import Error
 
-from skills_nb.embedded import support
-from skills_nb.embedded.account import Account
+from skills_nb.embedded.engine.account import Account
+from skills_nb.embedded.tools import support
 from skills_nb.embedded.wire import EmbeddedWire
-from skills_nb.runtime import mount
+from skills_nb.runtime import mounted_connection
 from skills_nb.sql.objects import changes_of, compensation_of, probe_for
 from skills_nb.sql.statements import split
 from tests.embedded.case_documents import Case, documents, fits, on_one_line, settled, shown
@@ -30,7 +30,7 @@ ALL = [case for document in DOCUMENTS for case in document.cases]
 @pytest.fixture
 def cursor() -> Iterator[Any]:
     with Account.open() as account:
-        connection = mount.connect(
+        connection = mounted_connection.connect(
             EmbeddedWire(account), user="ADMIN", role="ACCOUNTADMIN", warehouse="COMPUTE_WH"
         )
         with closing(connection), connection.cursor() as opened:
@@ -66,6 +66,7 @@ def _hold(cursor: Any, case: Case) -> None:
     assert found == wanted
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("case", ALL, ids=lambda case: case.id)
 def test_a_case_holds(case: Case, cursor: Any) -> None:
     _hold(cursor, case)

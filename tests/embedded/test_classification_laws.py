@@ -3,6 +3,7 @@
 import json
 import time
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -43,6 +44,7 @@ COLUMNS = st.builds(
 )
 
 
+@pytest.mark.slow
 @settings(max_examples=150, deadline=None)
 @given(st.lists(COLUMNS, max_size=3, unique_by=lambda column: column.name))
 def test_classification_never_raises_and_always_gives_json(columns):
@@ -58,6 +60,7 @@ def test_classification_never_raises_and_always_gives_json(columns):
         assert 0 <= entry["valid_value_ratio"] <= 1
 
 
+@pytest.mark.slow
 @settings(max_examples=100, deadline=None)
 @given(COLUMNS, st.randoms(use_true_random=False))
 def test_the_order_of_the_rows_does_not_matter(column, shuffler):

@@ -8,9 +8,14 @@ from hashlib import sha256
 import pytest
 
 from skills_nb.embedded.classification import ColumnSample, checksums, classify_table, national
-from skills_nb.embedded.demo.dice import Dice
-from skills_nb.embedded.demo.script import insert, statements
-from skills_nb.embedded.demo.tables import CUSTOMERS, EMPLOYEES, ORDERS, TABLES
+from skills_nb.embedded.tools.demo.dice import Dice
+from skills_nb.embedded.tools.demo.script import insert, statements
+from skills_nb.embedded.tools.demo.tables import (
+    CUSTOMERS,
+    EMPLOYEES,
+    ORDERS,
+    TABLES,
+)
 
 FINGERPRINT = "1c146adefe039439d0aadd3017f5d4e8d67c8349656120fe8233892bf189b15f"
 SENSITIVE = {

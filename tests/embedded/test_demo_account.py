@@ -4,8 +4,8 @@ import time
 
 import pytest
 
-from skills_nb.embedded.account import Account
-from skills_nb.embedded.demo import seed
+from skills_nb.embedded.engine.account import Account
+from skills_nb.embedded.tools.demo import seed
 from skills_nb.errors import SqlError
 
 
@@ -82,6 +82,7 @@ def test_tables_and_columns_are_owned_by_sysadmin_and_explained(account):
     assert all(row["comment"] for row in found)
 
 
+@pytest.mark.slow
 def test_seeding_files_takes_less_than_two_seconds_and_lasts(tmp_path):
     started = time.process_time()
     account = Account.open(tmp_path)

@@ -2,7 +2,7 @@
 
 import pytest
 
-from skills_nb.embedded.examples import EmbeddedExamples
+from skills_nb.embedded.tools.examples import EmbeddedExamples
 from skills_nb.errors import UsageError
 
 SETUP = "CREATE SCHEMA prod.shop;\nCREATE TABLE prod.shop.orders (id INT);"
@@ -27,6 +27,7 @@ def test_what_the_account_does_not_support_is_no_mistake_of_the_example():
     assert EmbeddedExamples().run(["EXECUTE NOTEBOOK n(); SELECT 1"]) == [None]
 
 
+@pytest.mark.slow
 def test_each_primitive_has_an_account_of_its_own():
     runner = EmbeddedExamples()
     assert runner.run(["CREATE TABLE once (a INT)"]) == [None]
@@ -38,6 +39,7 @@ def test_a_setup_that_is_refused_is_the_callers_to_correct():
         EmbeddedExamples("SELECT 1;\nSELECT * FROM nowhere;").run(["SELECT 1"])
 
 
+@pytest.mark.slow
 def test_what_an_unsupported_statement_should_have_made_is_not_missed():
     run = EmbeddedExamples().run
     other = "CREATE HYBRID TABLE others (a INT PRIMARY KEY)"

@@ -2,7 +2,7 @@
 
 import pytest
 
-from skills_nb.embedded.session import AccountSession
+from skills_nb.embedded.engine.session import AccountSession
 from skills_nb.errors import SqlError
 
 from .conftest import rows
@@ -97,6 +97,17 @@ def test_a_value_is_never_read_as_sql(admin: AccountSession) -> None:
         ("create or replace masking policy mask as (v string) returns string -> v", 3531, "42601"),
         ("create table x (a int, a int)", 2025, "42S21"),
         ("select $nothing", 2211, "02000"),
+        ("select * from (select 1 as a) unpivot (v for n in ('a'))", 1003, "42000"),
+        (
+            "select * from table(information_schema.query_history(result_limit => 'a'))",
+            1014,
+            "22023",
+        ),
+        (
+            "select * from table(information_schema.task_history(result_limit => 1.5))",
+            1014,
+            "22023",
+        ),
         ("create procedure p() returns int language sql as 'select 1'", 2, "0A000"),
         ("grant fly on table people to role analyst", 3008, "42601"),
     ],
@@ -124,3 +135,23 @@ def test_secrets_are_not_kept_in_the_history(admin: AccountSession) -> None:
     found = rows(admin, "select query_text from snowflake.account_usage.query_history")
     assert not any("hunter2" in str(row) for row in found)
     assert ("create user eve password = '«redacted»' comment = 'x'",) in found
+
+
+def test_the_history_keeps_no_password_that_a_row_is_given_and_the_row_does(
+    admin: AccountSession,
+) -> None:
+    admin.execute('create table "My Users" (name varchar, password varchar)')
+    admin.execute("alter session set query_tag = 'password=hunter2;'")
+    admin.execute("""insert into "My Users" (name, password) values ('eve', 'hunter2')""")
+    assert rows(admin, 'select * from "My Users"') == [("eve", "hunter2")]
+    told = rows(
+        admin,
+        "select query_text, query_tag from snowflake.account_usage.query_history "
+        "where query_text ilike 'insert%users%'",
+    )
+    assert told == [
+        (
+            """insert into "My Users" (name, password) values ('eve', '«redacted»')""",
+            "password=«redacted»;",
+        )
+    ]

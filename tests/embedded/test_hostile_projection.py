@@ -2,7 +2,7 @@
 
 import pytest
 
-from skills_nb.embedded.session import AccountSession
+from skills_nb.embedded.engine.session import AccountSession
 from skills_nb.errors import SqlError
 
 from .conftest import rows
@@ -19,6 +19,7 @@ create projection policy hidden as () returns projection_constraint ->
   projection_constraint(allow => false)
 alter table staff modify column badge set projection policy hidden
 create view staff_view as select * from staff
+create view starred_view as select (* exclude id) from staff
 create table staff_clone clone staff
 create stream staff_stream on table staff
 insert into staff values (4, 'S3C-4', 'd', 'z')
@@ -81,6 +82,45 @@ REFUSED = [
     "select * from (values (1)) v(a) join staff on true",
     "select * from staff qualify row_number() over (order by badge) = 1",
     "select sum(iff(badge = 'x', 1, 0)) from staff",
+    *(
+        f"select {star} from staff s"
+        for star in (
+            "(*)",
+            "(* exclude id)",
+            "((s.* exclude (id)))",
+            "(* replace (1 as id))",
+            "(* rename id as x)",
+            "concat(* exclude (id))",
+            "concat(s.* ilike 'b%')",
+            "concat_ws(',', *)",
+            "coalesce(* exclude (id, note, team), note)",
+            "greatest(* exclude id)",
+            "upper(* ilike 'badge')",
+            "max(* ilike 'badge')",
+            "same(* ilike 'badge')",
+            "hash(s.* exclude id)",
+            "hash_agg(s.*)",
+            "array_construct(*)",
+            "[* exclude id]",
+            "{*}",
+            "{s.* exclude (id)}",
+            "{'a': 1, *}",
+            "object_construct(s.* exclude id)",
+            "object_construct_keep_null(* exclude id)",
+        )
+    ),
+    "select sum(n) from (select length(concat(* exclude id)) as n from staff)",
+    "with w as (select (* exclude id) from staff) select badge from w",
+    "select concat(* exclude id) from (select (* exclude note) from staff)",
+    "select note from staff union all select concat(* exclude id) from staff",
+    "create table copied as select (* exclude id) from staff",
+    "create table copied as select concat(* exclude id) as c from staff",
+    "insert into sink select (* ilike 'badge') from staff",
+    "insert into sink select concat(*) from staff",
+    "merge into sink using (select (* exclude id) from staff) s on sink.v = s.note"
+    " when not matched then insert values (s.badge)",
+    "update sink set v = s.c from (select concat(*) as c from staff) s",
+    "select * from starred_view",
     "insert into sink select badge from staff",
     "insert into sink values ((select max(badge) from staff))",
     "update staff set note = badge",
@@ -104,6 +144,8 @@ ANSWERED = [
     "select team, count(*) from staff group by team having count(badge) > 1",
     "select a.id from staff a join staff b on a.badge = b.badge",
     "select * exclude badge from staff",
+    "select (* exclude badge), concat(* exclude badge) from staff",
+    "select count(* exclude id), count(distinct *), count(staff.*), count((*)) from staff",
     "select id from staff_view where badge is not null",
     "select id from (select id, badge from staff) where badge <> ''",
     "select (select count(*) from staff where badge like 'S%')",

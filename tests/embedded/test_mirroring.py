@@ -4,13 +4,13 @@ from contextlib import closing
 
 import pytest
 
-from skills_nb.embedded.account import Account
-from skills_nb.embedded.demo import seed
-from skills_nb.embedded.mirroring import mirrored
-from skills_nb.embedded.surveying import survey
+from skills_nb.embedded.catalog.surveying import survey
+from skills_nb.embedded.engine.account import Account
+from skills_nb.embedded.tools.demo import seed
+from skills_nb.embedded.tools.mirror import mirrored
 from skills_nb.embedded.wire import EmbeddedWire
-from skills_nb.engine.drift import differences
-from skills_nb.runtime import mount
+from skills_nb.engine.probes.drift import differences
+from skills_nb.runtime import mounted_connection
 from skills_nb.runtime.loopback.connection import connect
 from skills_nb.runtime.loopback.server import serve
 from skills_nb.runtime.snowpark import SnowparkSession
@@ -79,7 +79,7 @@ def server(account, tmp_path):
 def twin_of(server, role):
     """Return a twin that the real connector filled over HTTP."""
     with closing(connect(server.address, user="ADMIN", role=role, warehouse="COMPUTE_WH")) as way:
-        reader = SnowparkSession(mount.session(way))
+        reader = SnowparkSession(mounted_connection.session(way))
         reader.execute("USE SECONDARY ROLES NONE", role=None, tag="t")
         return mirrored(reader, reader.context(), ["PROD"])
 

@@ -9,11 +9,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from skills_nb.embedded import portable
-from skills_nb.embedded.account import Account
 from skills_nb.embedded.catalog.entities import Kind
-from skills_nb.embedded.demo import seed
-from skills_nb.embedded.portable import portrait
+from skills_nb.embedded.engine.account import Account
+from skills_nb.embedded.physical import duck_sql
+from skills_nb.embedded.tools import export
+from skills_nb.embedded.tools.demo import seed
+from skills_nb.embedded.tools.export import portrait
 from skills_nb.errors import SkillsError, SqlError
 
 from .conftest import rows, statements
@@ -76,7 +77,7 @@ drop table gone
 def carried(account: Account) -> Account:
     """Return a new account, made of another's script."""
     copy = Account.open()
-    portable.load(copy, "".join(portable.export(account)))
+    export.load(copy, "".join(export.export(account)))
     return copy
 
 
@@ -91,7 +92,7 @@ def rich(account: Account) -> Account:
 def test_an_account_comes_back_with_everything_that_it_held(rich: Account) -> None:
     with carried(rich) as copy:
         assert portrait.of(copy.catalog) == portrait.of(rich.catalog)
-        assert "".join(portable.export(copy)) == "".join(portable.export(rich))
+        assert "".join(export.export(copy)) == "".join(export.export(rich))
 
 
 def test_rows_come_back_and_stay_protected(rich: Account) -> None:
@@ -110,6 +111,7 @@ def test_rows_come_back_and_stay_protected(rich: Account) -> None:
             assert rows(admin, "select max(id) from base") == [(20,)]
 
 
+@pytest.mark.slow
 def test_the_demo_account_comes_back(account: Account) -> None:
     seed(account)
     with carried(account) as copy:
@@ -127,13 +129,13 @@ def test_the_history_begins_after_the_import(rich: Account) -> None:
 
 
 def test_a_new_account_is_an_empty_script(account: Account) -> None:
-    assert "".join(portable.export(account)).count(";") == 0
+    assert "".join(export.export(account)).count(";") == 0
 
 
 def test_an_account_that_is_in_use_takes_no_script(rich: Account) -> None:
     before = rich.fingerprint()
     with pytest.raises(SkillsError, match="not new"):
-        portable.load(rich, "create role other")
+        export.load(rich, "create role other")
     assert rich.fingerprint() == before
 
 
@@ -145,7 +147,7 @@ def test_what_the_script_cannot_say_is_refused_by_name(account: Account) -> None
     session.execute(view)
     session.execute("drop table t")
     with pytest.raises(SqlError) as refused:
-        list(portable.export(account))
+        list(export.export(account))
     assert "T" in str(refused.value)
 
 
@@ -177,6 +179,7 @@ _TABLE = (
 )
 
 
+@pytest.mark.slow
 @settings(max_examples=15, deadline=None)
 @given(st.lists(_ROW, min_size=1, max_size=5))
 def test_every_value_survives_the_journey(made: list[tuple[object, ...]]) -> None:
@@ -188,11 +191,14 @@ def test_every_value_survives_the_journey(made: list[tuple[object, ...]]) -> Non
         (table,) = [
             entity.detail.place for entity in account.catalog.children(Kind.TABLE, ("D", "PUBLIC"))
         ]
-        marks = ", ".join("?" for _ in made[0])
-        names = "a b c d e f g h i j k".upper().split()
-        target = f'"{table[0]}"."{table[1]}" ({", ".join(names)})'
+        insert = duck_sql.of(
+            "INSERT INTO {table} ({names}) VALUES {marks}",
+            table=duck_sql.place(table),
+            names=duck_sql.names("ABCDEFGHIJK"),
+            marks=duck_sql.marks(len(made[0])),
+        )
         for row in made:
-            place.execute(f"INSERT INTO {target} VALUES ({marks})", list(row))
+            place.execute(insert, list(row))
         with carried(account) as copy:
             asked = "select a, b, c, d, e, f, g, h, i, j, k from d.public.t"
             before = rows(session, asked)
@@ -258,7 +264,7 @@ def test_monitors_database_roles_metrics_instances_and_shares_come_back(further:
 
 
 def test_the_script_of_what_came_back_is_the_same_script(further: Account) -> None:
-    assert "".join(portable.export(carried(further))) == "".join(portable.export(further))
+    assert "".join(export.export(carried(further))) == "".join(export.export(further))
 
 
 def test_what_a_budget_is_linked_to_is_refused_by_name(further: Account) -> None:
@@ -268,7 +274,7 @@ def test_what_a_budget_is_linked_to_is_refused_by_name(further: Account) -> None
         "call b!add_resource(system$reference('TABLE', 'd.public.t', 'SESSION', 'APPLYBUDGET'))"
     )
     with pytest.raises(SqlError) as refused:
-        list(portable.export(further))
+        list(export.export(further))
     assert refused.value.sqlstate == "0A000"
     assert "SNOWFLAKE.CORE.BUDGET" in str(refused.value)
 
@@ -301,6 +307,7 @@ _CHANGES = st.lists(
 )
 
 
+@pytest.mark.slow
 @settings(max_examples=12, deadline=None)
 @given(_CHANGES)
 def test_whatever_was_done_comes_back(changes: list[str]) -> None:

@@ -2,8 +2,8 @@
 
 import pytest
 
-from skills_nb.embedded.account import Account
-from skills_nb.embedded.session import AccountSession
+from skills_nb.embedded.engine.account import Account
+from skills_nb.embedded.engine.session import AccountSession
 from skills_nb.errors import SqlError
 
 from .conftest import rows
@@ -12,7 +12,7 @@ from .conftest import rows
 def refusal(session: AccountSession, sql: str) -> tuple[int | None, str]:
     with pytest.raises(SqlError) as refused:
         session.execute(sql)
-    return refused.value.errno, str(refused.value)
+    return refused.value.errno, refused.value.message
 
 
 @pytest.fixture

@@ -4,8 +4,8 @@ from datetime import UTC, datetime, timedelta, timezone
 
 import pytest
 
-from skills_nb.embedded.account import Account
-from skills_nb.embedded.session import AccountSession
+from skills_nb.embedded.engine.account import Account
+from skills_nb.embedded.engine.session import AccountSession
 from skills_nb.errors import SqlError
 
 

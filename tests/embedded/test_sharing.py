@@ -4,8 +4,8 @@ from typing import Any
 
 import pytest
 
-from skills_nb.embedded.account import Account
-from skills_nb.embedded.sharing import (
+from skills_nb.embedded.engine.account import Account
+from skills_nb.embedded.tools.sharing import (
     ASKS_STATE,
     CATALOG,
     SCRIPT,

@@ -2,7 +2,7 @@
 
 import pytest
 
-from skills_nb.embedded.session import AccountSession
+from skills_nb.embedded.engine.session import AccountSession
 from skills_nb.errors import SqlError
 
 from .conftest import rows

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from skills_nb.embedded.account import Account
+from skills_nb.embedded.engine.account import Account
 from skills_nb.errors import SkillsError
 
 from .conftest import SETUP, rows, statements
@@ -17,7 +17,7 @@ from .conftest import SETUP, rows, statements
 CHILD = """
 import sys
 from pathlib import Path
-from skills_nb.embedded.account import Account
+from skills_nb.embedded.engine.account import Account
 account = Account.open(Path(sys.argv[1]))
 session = account.session("ADMIN")
 session.execute("create database d")
@@ -66,6 +66,7 @@ def test_a_damaged_file_says_so(tmp_path: Path) -> None:
         Account.open(tmp_path)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("after_s", [0.15, 0.4])
 def test_sigkill_leaves_data_catalog_and_history_in_agreement(
     tmp_path: Path, after_s: float

@@ -4,8 +4,8 @@ from typing import Any
 
 import pytest
 
-from skills_nb.embedded import support
-from skills_nb.embedded.account import Account
+from skills_nb.embedded.engine.account import Account
+from skills_nb.embedded.tools import support
 from skills_nb.errors import SqlError
 
 TABLE = support.table()

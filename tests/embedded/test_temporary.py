@@ -2,8 +2,8 @@
 
 import pytest
 
-from skills_nb.embedded.account import Account
 from skills_nb.embedded.catalog.entities import Entity
+from skills_nb.embedded.engine.account import Account
 from skills_nb.errors import SqlError
 
 MADE = (

@@ -5,9 +5,9 @@ from collections.abc import Iterator
 
 import pytest
 
-from skills_nb.embedded import support
-from skills_nb.embedded.account import Account
-from skills_nb.embedded.session import AccountSession
+from skills_nb.embedded.engine.account import Account
+from skills_nb.embedded.engine.session import AccountSession
+from skills_nb.embedded.tools import support
 from skills_nb.errors import SqlError
 
 STANDING = """

@@ -7,10 +7,11 @@ from typing import Any
 
 import pytest
 
-from skills_nb.embedded.account import Account
-from skills_nb.embedded.session import AccountSession
+from skills_nb.embedded.engine import cancellation
+from skills_nb.embedded.engine.account import Account
+from skills_nb.embedded.engine.session import AccountSession
 from skills_nb.embedded.wire import EmbeddedWire
-from skills_nb.runtime import mount
+from skills_nb.runtime import mounted_connection
 
 Connect = Callable[..., Any]
 
@@ -22,7 +23,7 @@ def connect(account: Account, admin: AccountSession) -> Iterator[Connect]:
 
     def make(**options: Any) -> Any:
         given = {"user": "ADMIN", "role": "ANALYST", "database": "SHOP", "schema": "SALES"}
-        opened.append(mount.connect(wire, **{**given, **options}))
+        opened.append(mounted_connection.connect(wire, **{**given, **options}))
         return opened[-1]
 
     yield make
@@ -138,6 +139,54 @@ def test_an_asynchronous_query_runs_beside_its_client_until_it_is_cancelled(
     assert slow.cursor().execute("select 1").fetchone() == (1,)
 
 
+@pytest.mark.parametrize(
+    "said",
+    [
+        "select 'system$cancel_query(''{0}'')' as a",
+        "select 1 as a -- system$cancel_query('{0}')",
+        "explain select system$cancel_query('{0}')",
+    ],
+)
+def test_who_only_speaks_of_cancelling_cancels_nothing(
+    account: Account, admin: AccountSession, said: str
+) -> None:
+    other = account.session("ADMIN", "ACCOUNTADMIN", "COMPUTE_WH")
+    with cancellation.Watch(other, "running", None) as watch:
+        admin.execute(said.format("running"))
+        assert watch.reason is None
+        admin.execute("select system$cancel_query('running')", describe_only=True)
+        assert watch.reason is None
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "select system$cancel_query('{0}')",
+        "select system$cancel_query('{0}') as a, 1 as b",
+        "call system$cancel_query('{0}')",
+        "execute immediate 'select system$cancel_query(\\'{0}\\')'",
+        "show roles ->> select system$cancel_query('{0}')",
+        "begin select system$cancel_query('{0}'); end",
+    ],
+)
+def test_whoever_calls_it_cancels(account: Account, admin: AccountSession, said: str) -> None:
+    other = account.session("ADMIN", "ACCOUNTADMIN", "COMPUTE_WH")
+    with cancellation.Watch(other, "running", None) as watch:
+        admin.execute(said.format("running"))
+        assert watch.reason is not None
+
+
+def test_several_statements_that_are_only_described_change_nothing(
+    connect: Connect, admin: AccountSession
+) -> None:
+    from snowflake.connector.errors import ProgrammingError
+
+    cursor = connect(role="ACCOUNTADMIN").cursor()
+    with pytest.raises(ProgrammingError, match="not found"):  # what did not run left no result
+        cursor.describe("delete from people; drop table people", num_statements=2)
+    assert admin.execute("select count(*) from people").rows == ((3,),)
+
+
 def test_what_runs_no_more_is_not_cancelled(connect: Connect) -> None:
     cursor = connect().cursor()
     cursor.execute("select 1")
@@ -146,12 +195,13 @@ def test_what_runs_no_more_is_not_cancelled(connect: Connect) -> None:
 
 
 def test_snowpark_collects_beside_its_client(connect: Connect) -> None:
-    session = mount.session(connect())
+    session = mounted_connection.session(connect())
     job = session.table("people").select("name").sort("name").collect_nowait()
     assert [row[0] for row in job.result()] == ["Ann", "Bob", "Cy"]
     assert job.is_done()
 
 
+@pytest.mark.slow
 def test_a_client_that_waits_no_longer_ends_its_statement(slow: Any) -> None:
     from snowflake.connector.errors import ProgrammingError
 
@@ -161,6 +211,7 @@ def test_a_client_that_waits_no_longer_ends_its_statement(slow: Any) -> None:
     assert slow.cursor().execute("select 1").fetchone() == (1,)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "limit",
     [
@@ -186,13 +237,13 @@ def test_trouble_of_our_own_is_an_error_with_a_number_and_the_session_goes_on(
     from snowflake.connector.errors import ProgrammingError
 
     connection = connect(role="ACCOUNTADMIN")
-    account.catalog.by_id = None  # type: ignore[method-assign,assignment] # breaks the account
+    account.catalog.put = None  # type: ignore[method-assign,assignment] # breaks the account
     with (
         caplog.at_level(logging.ERROR, "skills_nb.embedded"),
         pytest.raises(ProgrammingError, match="incident") as refused,
     ):
         connection.cursor().execute("alter table people add column extra int")
-    del account.catalog.by_id
+    del account.catalog.put
     assert (refused.value.errno, refused.value.sqlstate) == (603, "XX000")
     assert "incident" in caplog.text
     found = connection.cursor().execute(
@@ -288,7 +339,7 @@ def test_a_statement_is_tagged_by_session_and_by_request(connect: Connect) -> No
 
 
 def test_snowpark_frames_work_and_stay_masked(connect: Connect) -> None:
-    session = mount.session(connect())
+    session = mounted_connection.session(connect())
     frame = session.table("people").select("name", "ssn").filter("id < 3").sort("name")
     assert [tuple(row) for row in frame.collect()] == [("Ann", "***"), ("Bob", "***")]
     made = session.create_dataframe([(1, "a"), (2, None)], schema=["x", "y"])
@@ -299,7 +350,7 @@ def test_snowpark_frames_work_and_stay_masked(connect: Connect) -> None:
 
 
 def test_snowpark_writes_tables(connect: Connect) -> None:
-    session = mount.session(connect(role="ACCOUNTADMIN"))
+    session = mounted_connection.session(connect(role="ACCOUNTADMIN"))
     rows = [(i, f"v{i}") for i in range(700)]
     session.create_dataframe(rows, schema=["a", "b"]).write.save_as_table("many")
     assert session.table("many").count() == 700
@@ -310,7 +361,7 @@ def test_snowpark_writes_tables(connect: Connect) -> None:
 
 def test_pandas_reads_what_the_role_may_see(connect: Connect) -> None:
     pytest.importorskip("pandas")
-    frame = mount.session(connect()).table("people").to_pandas()
+    frame = mounted_connection.session(connect()).table("people").to_pandas()
     assert frame["SSN"].tolist() == ["***"] * 3
 
 

@@ -6,7 +6,7 @@ import threading
 
 import pytest
 
-from skills_nb.embedded.account import Account
+from skills_nb.embedded.engine.account import Account
 from skills_nb.embedded.wire import EmbeddedWire
 from skills_nb.embedded.wire.repeats import MOST, Repeats
 

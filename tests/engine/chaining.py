@@ -3,9 +3,10 @@
 from dataclasses import replace
 
 from skills_nb.model.library import IndexEntry
+from skills_nb.model.routers import ContextMapping, Domain, DomainOutput
 from skills_nb.model.routes import Route
-from skills_nb.model.skills import ContextMapping, Domain, DomainOutput, Production
-from skills_nb.ports import CatalogDifference
+from skills_nb.model.skills import Production
+from skills_nb.ports import CatalogDifference, RehearsedOutcome
 from skills_nb.runtime.conductor import Conductor
 from tests.builders import checkpoint, library, playbook, step, text_input
 from tests.engine.driving import Drive
@@ -123,6 +124,13 @@ class Shadow(FakeAccount):
         super().__init__(context)
         self.real, self.missing = real, ()
         self.answers = {**real.answers, "INFORMATION_SCHEMA": []}
+
+    def execute(self, sql, *, role, tag):
+        done = super().execute(sql, role=role, tag=tag)
+        return RehearsedOutcome(done.query_id, done.row_count, done.duration_s)
+
+    def has_rows_of(self, name):
+        return True
 
     def difference(self):
         made = [{"type": "object", "name": name, "fqn": name} for name in sorted(self.objects)]

@@ -171,6 +171,8 @@ def answer_of(scene, state, pause, account):
 
 def _at_checkpoint(scene, state, pause):
     habit = scene.habits[pause.step]
+    if pause.is_before:
+        return Answer("approve", at=pause.at, phrase=pause.phrase)
     if habit == "modify" and state.run.inputs["extra"] == "A":
         return Answer("modify", at=pause.at, values={"extra": "B"})
     if habit == "abort" or (habit == "approve_remaining" and pause.severity != "critical"):

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
-from skills_nb.commands.exchange import to_yaml
+from skills_nb.commands.exports.thread_exchange import to_yaml
 from skills_nb.errors import SqlError
 from skills_nb.model.routes import Route
 from skills_nb.model.skills import ExpectedError, ForEach, OptionSpec, ProbeCheck, ProbeSpec
@@ -206,7 +206,11 @@ SCENARIOS = {
             turn("only-big", "1"),
             turn("approve", "1#2"),
             turn("modify", "2", values={"prefix": "R"}),
+            turn("cleanup", "cleanup"),
+            turn("approve", "before:2"),
             turn("modify", "2#2", values={"prefix": "RD"}),
+            turn("keep", "cleanup#2"),
+            turn("approve", "before:2#2"),
             turn("approve", "2#3"),
             UNAUDITED,
             GRANT,

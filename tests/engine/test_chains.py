@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from skills_nb.engine.compaction import fold_view, preserved
+from skills_nb.engine.compaction import events_to_keep, fold_view
 from skills_nb.engine.decide import decide
 from skills_nb.engine.evolve import fold
 from skills_nb.errors import SqlError, UsageError
@@ -185,6 +185,7 @@ def outcome(drive):
     )
 
 
+@pytest.mark.slow
 def test_going_on_from_every_event_reaches_the_same_end():
     whole = finished(begun())
     events = whole.store.load("t")
@@ -201,6 +202,7 @@ def test_going_on_from_every_event_reaches_the_same_end():
         assert [*sent, *again.ran] == whole.ran
 
 
+@pytest.mark.slow
 def test_every_cut_of_a_chain_decides_as_the_whole():
     drive = begun()
     drive.approve_to("2#2")
@@ -210,7 +212,7 @@ def test_every_cut_of_a_chain_decides_as_the_whole():
     before = ThreadState(thread_id="t")
     for cut in range(2, len(events) + 1):
         whole = fold(events[:cut], before)
-        left = fold_view(preserved(events[:cut], "t"), "t")
+        left = fold_view(events_to_keep(events[:cut], "t"), "t")
         for event in (*events[cut : cut + 12], None):
             assert decide(left, drive.library) == decide(whole, drive.library)
             if event is not None:
@@ -220,13 +222,26 @@ def test_every_cut_of_a_chain_decides_as_the_whole():
 # ---- failing
 
 
-def test_a_failing_phase_leaves_the_earlier_ones_whole():
+POLICY_AWAY = "DROP MASKING POLICY IF EXISTS DB.S.P"
+
+
+def failing():
     drive = begun()
     drive.account.failures["SET MASKING POLICY"] = [SqlError("the moon is full")]
     drive.approve_to("error:2")
     drive.respond("abort", comment="no")
+    return drive
+
+
+def test_abort_in_a_later_phase_offers_what_the_earlier_ones_made_too_phase_by_phase():
+    drive = failing()
     (proposed,) = drive.events("cleanup_proposed")
-    assert proposed.compensation_actions == [UNMASKING]
+    assert [(one.created_in_step, one.compensation) for one in proposed.orphaned_objects] == [
+        # The playbook declares UNSET MASKING POLICY; the column has none, since that failed.
+        ("2.2", POLICY_AWAY),
+        ("1.1", "DROP TABLE IF EXISTS DB.S.T RESTRICT"),
+    ]
+    assert proposed.compensation_actions == [POLICY_AWAY, "DROP TABLE IF EXISTS DB.S.T RESTRICT"]
     drive.respond("cleanup")
     assert (drive.state.status, drive.chain) == (
         "failed",
@@ -236,7 +251,14 @@ def test_a_failing_phase_leaves_the_earlier_ones_whole():
             ("showing", "playbooks/show", "pending"),
         ],
     )
-    assert drive.ran == [TABLE, "INSERT INTO DB.S.T VALUES (1)", MASKING[0], UNMASKING]
+    made = [TABLE, "INSERT INTO DB.S.T VALUES (1)", MASKING[0]]
+    assert drive.ran == [*made, POLICY_AWAY, "DROP TABLE IF EXISTS DB.S.T RESTRICT"]
+
+
+def test_a_failing_phase_leaves_the_earlier_ones_whole_where_a_person_keeps_them():
+    drive = failing()
+    drive.respond("keep")
+    assert drive.ran == [TABLE, "INSERT INTO DB.S.T VALUES (1)", MASKING[0]]
 
 
 def test_everything_can_be_taken_back_when_the_thread_is_over():
@@ -246,7 +268,8 @@ def test_everything_can_be_taken_back_when_the_thread_is_over():
     assert proposed.compensation_actions == [
         "DROP VIEW IF EXISTS DB.S.SHOWN",
         UNMASKING,
-        "DROP TABLE IF EXISTS DB.S.T",
+        POLICY_AWAY,
+        "DROP TABLE IF EXISTS DB.S.T RESTRICT",
     ]
 
 
@@ -273,7 +296,42 @@ def test_another_target_in_the_same_domain_keeps_the_phases_around_it():
     assert drive.events("cleanup_proposed")[0].compensation_actions == [
         "DROP VIEW IF EXISTS DB.S.AUDITED",
         UNMASKING,
+        POLICY_AWAY,
+        "DROP TABLE IF EXISTS DB.S.T RESTRICT",
     ]
+
+
+@pytest.mark.parametrize("comment", ["load and audit and show", "load and audit"])
+def test_what_is_done_is_not_done_again_because_it_was_said_again(comment):
+    drive = begun()
+    drive.approve_to("2#2")
+    before = list(drive.ran)
+    drive.respond("different-approach", comment=comment)
+    assert drive.chain == [
+        ("loading", "playbooks/load", "completed"),
+        ("guarding", "playbooks/audit", "running"),
+        ("showing", "playbooks/show", "pending"),
+    ]
+    assert drive.ran == [*before, "CREATE VIEW AUDITED AS SELECT 1 AS N"]
+    drive.respond("abort")
+    made = drive.events("cleanup_proposed")[0].orphaned_objects
+    assert [one.created_in_step for one in made][-1] == "1.1"
+
+
+def test_words_for_what_is_done_alone_ask_and_lose_nothing():
+    drive = begun()
+    drive.approve_to("2#2")
+    before = drive.chain
+    drive.respond("different-approach", comment="load")
+    assert (drive.pause.kind, drive.chain) == ("routing_ambiguous", before)
+
+
+def test_whoever_wants_something_done_again_says_so():
+    drive = begun()
+    drive.approve_to("2#2")
+    drive.respond("different-approach", comment="also load again")
+    assert [target for _, target, _ in drive.chain].count("playbooks/load") == 2
+    assert drive.chain[0] == ("loading", "playbooks/load", "completed")
 
 
 def test_another_domain_takes_the_place_of_the_present_one():

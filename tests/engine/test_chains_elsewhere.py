@@ -50,12 +50,12 @@ def test_what_a_phase_made_flows_into_the_plan_of_the_next():
     (mapped,) = drive.events("context_mapped")
     assert mapped.mappings == [{"from": "tables", "to": "table", "value": "DB.S.T"}]
     assert [s.sql for s in drive.events("plan_proposed")[0].steps] == [
-        "CREATE VIEW BOARD AS SELECT * FROM DB.S.T"
+        "CREATE VIEW DB.S.BOARD AS SELECT * FROM DB.S.T"
     ]
     drive.approve_to("the end")
     assert (drive.state.status, drive.ran[-1]) == (
         "completed",
-        "CREATE VIEW BOARD AS SELECT * FROM DB.S.T",
+        "CREATE VIEW DB.S.BOARD AS SELECT * FROM DB.S.T",
     )
 
 

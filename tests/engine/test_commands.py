@@ -4,8 +4,8 @@ from dataclasses import replace
 
 import pytest
 
-from skills_nb.engine.here import commands_at
-from skills_nb.engine.planning import commands_of
+from skills_nb.engine.planning.statement_planning import commands_of
+from skills_nb.engine.planning.step_context import commands_at
 from skills_nb.errors import UsageError
 from skills_nb.model.skills import CodeBlock, ForEach, Step
 from tests.builders import checkpoint, playbook, step, text_input

@@ -42,9 +42,10 @@ def test_a_playbook_takes_back_nothing_of_the_one_before_it():
     drive.run()
     drive.respond("different-approach", comment="another role")
     drive.respond("modify", values={"name": "C"})
+    drive.respond("cleanup")
     assert drive.ran == [MAKE_A, MAKE_B, "DROP ROLE IF EXISTS B", "CREATE ROLE C"]
     drive.respond("abort")
-    assert drive.events("cleanup_proposed")[0].compensation_actions == [
+    assert drive.events("cleanup_proposed")[-1].compensation_actions == [
         "DROP ROLE IF EXISTS C",
         "DROP ROLE IF EXISTS A",
     ]
@@ -68,18 +69,18 @@ def test_a_declared_compensation_covers_the_statements_of_its_own_playbook_only(
 def test_what_a_playbook_given_up_declared_is_still_how_it_is_taken_back():
     first = playbook(
         step("1", MAKE_A, checkpoint=checkpoint(), compensation=("DROP ROLE {{ n }}",)),
-        inputs=(text_input("n", type="role", default="ALL_OF_IT", has_default=True),),
+        inputs=(text_input("n", type="role", default="A", has_default=True),),
     )
     other = playbook(
-        step("1", MAKE_B, checkpoint=checkpoint(), compensation=("DROP ROLE B_TOO",)), name="other"
+        step("1", MAKE_B, checkpoint=checkpoint(), compensation=("DROP ROLE B",)), name="other"
     )
     drive = Drive(first, other, router=rerouted_to("playbooks/other"))
     drive.run()
     drive.respond("different-approach", comment="another role")
     drive.respond("abort")
     assert drive.events("cleanup_proposed")[0].compensation_actions == [
-        "DROP ROLE B_TOO",
-        "DROP ROLE ALL_OF_IT",
+        "DROP ROLE B",
+        "DROP ROLE A",
     ]
 
 
@@ -127,7 +128,9 @@ def test_objects_that_the_sql_does_not_show_are_declared():
         inputs=(text_input("name"),),
     )
     drive = Drive(book, name="X")
-    drive.run()
+    assert drive.run().pause.at == "before:1"
+    assert drive.account.ran == []
+    drive.respond("approve", phrase="call MAKE, whose code is not shown")
     (completed,) = drive.events("step_completed")
     assert [(one.type, one.fqn) for one in completed.created_objects] == [
         ("role", "A"),
@@ -153,14 +156,45 @@ def test_an_error_that_the_steps_primitive_foresees_is_met_as_it_says():
 
 def test_a_declared_compensation_covers_its_step_as_a_whole():
     book = playbook(
-        step("1", MAKE_A, MAKE_B, checkpoint=checkpoint(), compensation=("DROP ROLE {{ n }}",)),
+        step(
+            "1",
+            MAKE_A,
+            MAKE_B,
+            checkpoint=checkpoint(),
+            compensation=("DROP ROLE {{ n }}", "DROP ROLE A"),
+        ),
         inputs=(text_input("n", type="role"),),
     )
-    drive = Drive(book, n="both")
+    drive = Drive(book, n="b")
     drive.run()
     drive.respond("abort")
     drive.respond("cleanup")
-    assert drive.ran == [MAKE_A, MAKE_B, "DROP ROLE BOTH"]
+    assert drive.ran == [MAKE_A, MAKE_B, "DROP ROLE B", "DROP ROLE A"]
+
+
+@pytest.mark.parametrize(
+    "declared",
+    [
+        "DROP DATABASE PROD",
+        "DROP ROLE SYSADMIN",
+        "DELETE FROM PROD.S.T",
+        "CREATE OR REPLACE ROLE A",
+        "CALL CLEAN_UP()",
+        "GRANT ROLE A TO ROLE PUBLIC",
+        "EXECUTE IMMEDIATE 'DROP DATABASE PROD'",
+        "DROP ROLE A; DROP DATABASE PROD",
+    ],
+)
+def test_a_declared_compensation_that_would_do_more_is_not_believed(declared):
+    drive = Drive(
+        playbook(step("1", MAKE_A, MAKE_B, checkpoint=checkpoint(), compensation=(declared,)))
+    )
+    drive.run()
+    drive.respond("abort")
+    undone = ["DROP ROLE IF EXISTS B", "DROP ROLE IF EXISTS A"]
+    assert drive.events("cleanup_proposed")[0].compensation_actions == undone
+    drive.respond("cleanup")
+    assert drive.ran == [MAKE_A, MAKE_B, *undone]
 
 
 def test_a_hint_names_what_the_loop_was_at():

@@ -5,8 +5,8 @@ from dataclasses import replace
 import pytest
 
 from skills_nb.engine.evolve import evolve, fold
-from skills_nb.engine.handlers import HANDLERS
 from skills_nb.engine.pauses import checkpoint_options
+from skills_nb.engine.transitions.event_handlers import HANDLERS
 from skills_nb.errors import ThreadError
 from skills_nb.model import events as ev
 from skills_nb.model.state import AbortState, ThreadState
@@ -92,7 +92,7 @@ def test_abort_at_a_checkpoint_is_remembered_with_its_reason():
         after(*START, *STEP, CHECKPOINT),
         ev.HumanResponse(choice="abort", at="1", comment="wrong database"),
     )
-    assert state.abort == AbortState(reason="wrong database", at_step="1")
+    assert state.abort == AbortState(reason="wrong database", at_step="1", since_seq=state.seq)
 
 
 def test_nothing_happens_while_a_thread_waits():

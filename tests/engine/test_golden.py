@@ -3,7 +3,7 @@
 import pytest
 import yaml
 
-from skills_nb.commands.exchange import from_yaml
+from skills_nb.commands.exports.thread_exchange import from_yaml
 from skills_nb.engine.decide import decide
 from skills_nb.engine.evolve import fold
 from skills_nb.model.state import ThreadState

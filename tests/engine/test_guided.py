@@ -2,9 +2,11 @@
 
 import pytest
 
-from skills_nb.engine.plans import plan_from
+from skills_nb.engine.guided.plan_documents import plan_from
 from skills_nb.errors import SqlError, ThreadError, UsageError
 from skills_nb.model.routes import Candidate, Route
+from skills_nb.model.state import PlanState
+from skills_nb.sql.qualifying import qualify
 from tests.builders import checkpoint, playbook, primitive, step
 from tests.engine.driving import Drive
 from tests.engine.test_guardrails import HONEST, PROHIBITED, UNPARSABLE
@@ -79,8 +81,11 @@ def test_a_plan_is_proposed_before_anything_is_sent_and_then_runs_step_by_step()
         "human_response",
         "plan_approved",
         *(["step_started", "environment_probed", "statement_started", "statement_completed"]),
+        # The role, who holds it, what it may do and will, its tags: as the statement left them.
+        *["environment_probed"] * 5,
         *(["step_completed", "checkpoint_reached", "human_response"]),
         *(["step_started", "environment_probed", "statement_started", "statement_completed"]),
+        *["environment_probed"] * 5,
         *(["step_completed", "checkpoint_reached", "human_response"]),
         "playbook_completed",
         "thread_completed",
@@ -134,7 +139,7 @@ def test_a_step_without_sql_is_done_by_hand_and_checked():
 
 def test_what_a_step_reads_is_found_on_its_result():
     made = drive()
-    made.account.answers["FROM T"] = [{"N": 1}, {"N": 2}]
+    made.account.answers["FROM DB.S.T"] = [{"N": 1}, {"N": 2}]
     made.propose(plan("SELECT N FROM T"))
     made.respond("approve")
     assert made.state.run.step("1").result == {"found_1": [{"N": 1}, {"N": 2}]}
@@ -173,12 +178,14 @@ def test_a_change_cannot_bring_in_what_is_prohibited():
     assert made.ran == []
 
 
-def test_a_change_at_a_checkpoint_is_approved_anew_and_takes_the_old_step_back():
+def test_a_change_at_a_checkpoint_is_approved_anew_and_the_old_step_taken_back_when_asked():
     made = proposed("CREATE ROLE A", "CREATE ROLE B")
     made.respond("approve")
     made.respond("modify", values={"step_1": "CREATE ROLE C"})
     assert (made.pause.kind, made.ran) == ("plan_proposed", ["CREATE ROLE A"])
     made.respond("approve")
+    assert (made.pause.at, made.ran) == ("cleanup", ["CREATE ROLE A"])
+    made.respond("cleanup")
     assert made.pause.at == "1#2"
     assert made.ran == ["CREATE ROLE A", "DROP ROLE IF EXISTS A", "CREATE ROLE C"]
 
@@ -191,6 +198,34 @@ def test_a_change_of_a_later_step_is_approved_before_anything_goes_on():
     made.respond("approve")
     made.respond("approve")
     assert made.ran == ["CREATE ROLE A", "CREATE ROLE C"]
+
+
+def propose_again(made, steps):
+    conductor = made.conductor
+    conductor.propose(PlanState("roles", tuple(steps)), thread_id=made.id)
+    conductor.advance(made.id)
+
+
+def test_the_same_steps_in_another_order_or_with_one_left_out_are_another_plan():
+    made = proposed("CREATE ROLE A", "CREATE ROLE B", "CREATE ROLE C")
+    made.respond("approve")
+    first, second, third = made.state.run.plan.approved
+    made.respond("modify", values={"step_3": "CREATE ROLE D"})
+    for steps in ((first, third, second), (first, third)):
+        propose_again(made, steps)
+        assert (made.pause.kind, made.ran) == ("plan_proposed", ["CREATE ROLE A"])
+
+
+def test_a_plan_that_leaves_out_what_is_done_offers_to_take_it_back():
+    made = proposed("CREATE ROLE A", "CREATE ROLE B", "CREATE ROLE C")
+    made.respond("approve")
+    made.respond("approve")
+    first, _, third = made.state.run.plan.approved
+    made.respond("modify", values={"step_3": "CREATE ROLE D"})
+    propose_again(made, (first, third))
+    assert made.events("plan_proposed")[-1].redoing.dropped == ["2"]
+    made.respond("approve")
+    assert made.events("cleanup_proposed")[-1].compensation_actions == ["DROP ROLE IF EXISTS B"]
 
 
 @pytest.mark.parametrize("values", [{}, {"step_9": "SELECT 1"}, {"step_1": " "}, {"other": 1}])
@@ -266,9 +301,10 @@ def test_no_hostile_plan_gets_past_the_conductor(sql):
 
 
 @pytest.mark.parametrize("sql", HONEST)
-def test_every_honest_plan_is_proposed_as_it_was_written(sql):
+def test_every_honest_plan_is_proposed_as_it_was_written_with_its_names_in_full(sql):
     made = proposed(sql)
-    assert shown(made.events("plan_proposed")[0]) == [("1", "roles", sql)]
+    in_full = qualify(sql, "DB", "S").sql
+    assert shown(made.events("plan_proposed")[0]) == [("1", "roles", in_full)]
 
 
 NINE = [f"CREATE ROLE R{n}" for n in range(1, 10)]

@@ -9,6 +9,10 @@ def javascript(body):
     return procedure(body, "JAVASCRIPT")
 
 
+def python(*lines):
+    return procedure("\ndef main(session):\n    " + "\n    ".join(lines) + "\n", "PYTHON")
+
+
 PROHIBITED = [
     "GRANT OWNERSHIP ON SCHEMA prod.s TO DATABASE ROLE prod.dr REVOKE CURRENT GRANTS",
     "GRANT OWNERSHIP ON DATABASE ROLE prod.dr TO ROLE intruder",
@@ -52,6 +56,15 @@ PROHIBITED = [
     "CREATE PROCEDURE p(q STRING) RETURNS STRING LANGUAGE SQL AS "
     "$$ BEGIN EXECUTE IMMEDIATE 'SELECT 1'; END $$; CALL p('DROP DATABASE prod')",
     procedure("\ndef main(s):\n    s.sql('''\n  DROP\n  SCHEMA x''').collect()\n", "PYTHON"),
+    python("session.catalog.drop_database('prod')"),
+    python("session.catalog.dropDatabase('prod')"),
+    python("s = session", "c = s.catalog", "c.drop_schema('x', database='prod')"),
+    python("from snowflake.snowpark.catalog import Catalog", "Catalog.drop_schema(session, 'x')"),
+    python("(session.catalog.  # only looks", " drop_schema)('x')"),
+    python("session.catalog.\uff44rop_schema('x')"),
+    python("[d('x') for d in [session.catalog.drop_schema]]"),
+    python("run = lambda s: s.catalog.drop_database('x')", "run(session)"),
+    python("import functools", "functools.partial(session.catalog.dropSchema, 'x')()"),
     javascript("snowflake.createStatement({sqlText: 'drop schema x'}).execute();"),
     javascript(r"snowflake.execute({sqlText: 'DROP\nSCHEMA x'});"),
 ]
@@ -63,6 +76,25 @@ UNPARSABLE = [
     "EXECUTE IMMEDIATE TRY_HEX_DECODE_STRING('44524F50')",
     "BEGIN LET q STRING := 'DROP DATABASE prod'; EXECUTE IMMEDIATE :q; END",
     "DROP\x00DATABASE prod",
+    "SELECT 1 -- \u202e;T ELBAT PORD",
+    "SELECT 1 /* \u2066 */",
+    "SELECT 'a\u200bb'",
+    "BEGIN SELECT $$\u202e$$; END",
+    python("getattr(session, 'sq' + 'l')('x')"),
+    python("getattr(session.catalog, 'drop_' + 'database')('x')"),
+    python("exec('x')"),
+    python("eval('x')"),
+    python("__import__('os').system('x')"),
+    python("session.connection.cursor().execute('SELECT 1')"),
+    python("session._conn.run_query('x')"),
+    python("import subprocess"),
+    python("open('/etc/passwd')"),
+    python("session.sql(f'DR{1}')"),
+    python("run = session.sql", "run('DR' + 'OP SCHEMA x')"),
+    python("import operator", "operator.methodcaller('drop_database', 'x')(session.catalog)"),
+    python("from snowflake.core import Root", "Root(session).databases['x'].drop()"),
+    python("session.file.put('a', '@b')"),
+    python("type(session).__dict__['sql'](session, 'x')"),
     javascript("snowflake.execute({sqlText: 'DR' + 'OP SCHEMA x'});"),
     javascript("snowflake.execute({sqlText: `DR${'OP'} SCHEMA x`});"),
     javascript("var f = snowflake.execute; f({sqlText: q});"),
@@ -77,6 +109,8 @@ UNPARSABLE = [
     javascript("snowflake.execute(plan);"),
 ]
 HONEST = [
+    "SELECT 'Größe, 日本語, עברית, \U0001f469\u200d\U0001f4bb, \\u200b' -- הערה",
+    'ALTER TABLE t RENAME COLUMN "a\u200b" TO a',
     'CREATE TABLE t (drop_date DATE, "DATABASE" STRING, account STRING)',
     "ALTER TABLE t DROP COLUMN schema_name",
     "CREATE DATABASE lab CLONE prod",
@@ -92,6 +126,8 @@ HONEST = [
     "CALL SYSTEM$CLASSIFY('lab.work.t', {'auto_tag': true})",
     "CALL SYSTEM$SEND_EMAIL('mail', 'a@example.com', 'Drop in ' || 'sales', 'database is fine')",
     "ALTER TASK t RESUME; EXECUTE TASK t",
+    python("return session.table('t').drop('a').count()"),
+    python("return len(session.catalog.list_tables(schema='work'))"),
     "CREATE SHARE s; GRANT USAGE ON DATABASE lab TO SHARE s",
     "BEGIN LET c CURSOR FOR SELECT a FROM t; FOR r IN c DO INSERT INTO u VALUES (r.a); END FOR; "
     "RETURN 'done'; END",

@@ -2,9 +2,9 @@
 
 import pytest
 
-from skills_nb.engine.inputs import coerce, inferred, typed
-from skills_nb.engine.questions import choices_for, question
-from skills_nb.engine.secrecy import stand_in
+from skills_nb.engine.inputs.questions import choices_for, question
+from skills_nb.engine.inputs.secrecy import stand_in
+from skills_nb.engine.inputs.typed_inputs import coerce, infer_input, template_value
 from skills_nb.errors import UsageError
 from skills_nb.model.skills import ForEach, ProbeCheck, ProbeSpec
 from skills_nb.sql.templates import Name
@@ -26,6 +26,8 @@ from tests.engine.driving import Drive
         ("schema", 'prod."my s"', 'PROD."my s"'),
         ("table", "a.b.c", "A.B.C"),
         ("scope", "prod", "PROD"),
+        ("identifier", "order_id", "ORDER_ID"),
+        ("identifier", '"order id"', '"order id"'),
         ("column_list", "a, b", ["A", "B"]),
         ("column_list", ["a"], ["A"]),
         ("mapping", '{"a": 1}', {"a": 1}),
@@ -54,6 +56,7 @@ def test_a_value_is_kept_in_its_type(type_, raw, kept):
         ("mapping", "[1]", "expected a mapping"),
         ("mapping", "{", "expected a JSON object"),
         ("account_locator", "a b", "an account locator is"),
+        ("identifier", "a.b", "at most 1 part"),
         ("column_list", "a.b", "at most 1 part"),
     ],
 )
@@ -85,12 +88,12 @@ def test_a_long_value_is_shown_shortened():
 
 
 def test_templates_see_names_where_identifiers_stand_and_stand_ins_for_secrets():
-    assert typed(text_input("r", type="role"), "ANALYST") == Name(("ANALYST",))
-    assert typed(text_input("s", type="scope"), "A.B").parts == ("A", "B")
-    assert typed(text_input("c", type="column_list"), ["A"]) == [Name(("A",))]
-    assert typed(text_input("p", secret=True), "anything") == stand_in("p")
-    assert typed(text_input("p", secret=True), None) is None
-    assert typed(text_input("n", type="integer"), 7) == 7
+    assert template_value(text_input("r", type="role"), "ANALYST") == Name(("ANALYST",))
+    assert template_value(text_input("s", type="scope"), "A.B").parts == ("A", "B")
+    assert template_value(text_input("c", type="column_list"), ["A"]) == [Name(("A",))]
+    assert template_value(text_input("p", secret=True), "anything") == stand_in("p")
+    assert template_value(text_input("p", secret=True), None) is None
+    assert template_value(text_input("n", type="integer"), 7) == 7
 
 
 @pytest.mark.parametrize(
@@ -114,19 +117,19 @@ def test_templates_see_names_where_identifiers_stand_and_stand_ins_for_secrets()
 def test_values_are_inferred_from_words_session_and_earlier_steps(type_, source, goal, found):
     spec = text_input("n", type=type_, infer_from=(source,))
     bound = {"step_1": {"a": {"b": "deep"}}}
-    assert inferred(spec, goal=goal, context=CONTEXT, bound=bound) == found
+    assert infer_input(spec, goal=goal, context=CONTEXT, bound=bound) == found
 
 
 def test_the_first_source_that_knows_counts_and_without_a_session_none_does():
     spec = text_input("n", type="role", infer_from=("intent", "session.role"))
-    assert inferred(spec, goal="as MY_ROLE", context=CONTEXT, bound={}) == "MY_ROLE"
-    assert inferred(spec, goal="as me", context=CONTEXT, bound={}) == "SECURITYADMIN"
-    assert inferred(spec, goal="as me", context=None, bound={}) is None
+    assert infer_input(spec, goal="as MY_ROLE", context=CONTEXT, bound={}) == "MY_ROLE"
+    assert infer_input(spec, goal="as me", context=CONTEXT, bound={}) == "SECURITYADMIN"
+    assert infer_input(spec, goal="as me", context=None, bound={}) is None
 
 
 def test_a_choice_is_inferred_from_a_word():
     spec = text_input("c", type="choice", choices=("HIGH", "LOW"), infer_from=("intent",))
-    assert inferred(spec, goal="keep it low please", context=CONTEXT, bound={}) == "LOW"
+    assert infer_input(spec, goal="keep it low please", context=CONTEXT, bound={}) == "LOW"
 
 
 # ---- questions
@@ -187,7 +190,7 @@ def test_a_default_of_a_later_step_is_kept_in_its_type():
     drive = Drive(playbook(step("1", "CREATE SCHEMA {{ s }}"), inputs=(spec,)))
     drive.run()
     assert drive.events("input_gathered")[0].value == "GOVERNANCE"
-    assert drive.ran == ["CREATE SCHEMA GOVERNANCE"]
+    assert drive.ran == ["CREATE SCHEMA DB.GOVERNANCE"]
 
 
 def test_a_default_that_does_not_fit_is_asked_for():
@@ -202,6 +205,22 @@ def test_an_optional_input_that_nobody_gives_is_nothing():
     drive = Drive(playbook(step("1", "SELECT {{ n }} AS N"), inputs=(spec,)))
     assert drive.run().status == "completed"
     assert drive.account.read == [("SELECT NULL AS N", None)]
+
+
+def test_what_a_step_that_is_left_out_would_need_is_not_asked():
+    spec = text_input("n", phase="step_2")
+    looking = step("1", "SELECT 1 AS N")
+    left_out = step("2", "SELECT {{ n }} AS N", when="mode = 'deep'")
+    inputs = (text_input("mode", default="quick", has_default=True), spec)
+    drive = Drive(playbook(looking, left_out, inputs=inputs))
+    assert drive.run().status == "completed"
+    assert [event.step for event in drive.events("step_skipped")] == ["2"]
+
+
+def test_what_decides_whether_a_step_is_left_out_is_asked():
+    spec = text_input("n", phase="step_1")
+    drive = Drive(playbook(step("1", "SELECT 1 AS N", when="n = 'yes'"), inputs=(spec,)))
+    assert drive.conductor.pause(drive.run()).at == "input:n"
 
 
 def test_other_needs_a_value():

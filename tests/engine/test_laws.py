@@ -26,6 +26,7 @@ def first_append(events):
     return next(e.seq for e in events if e.type not in ("thread_started", "input_gathered"))
 
 
+@pytest.mark.slow
 @LAWS
 @given(scenes())
 def test_fold_splits_at_every_event_and_every_prefix_folds(scene):
@@ -37,6 +38,7 @@ def test_fold_splits_at_every_event_and_every_prefix_folds(scene):
         head = evolve(head, events[cut]) if cut < len(events) else head
 
 
+@pytest.mark.slow
 @LAWS
 @given(scenes())
 def test_decide_is_total_and_asks_the_same_of_a_thread_read_back_from_text(scene):
@@ -48,6 +50,7 @@ def test_decide_is_total_and_asks_the_same_of_a_thread_read_back_from_text(scene
         assert (decide(state, stage.library) == ()) == (state.is_over and state.pause is None)
 
 
+@pytest.mark.slow
 @LAWS
 @given(scenes(), st.data())
 def test_resuming_at_a_prefix_reaches_the_same_end(scene, data):
@@ -83,6 +86,7 @@ def _failed_unseen(stage, cut, account):
     return next(told) == "statement_failed"
 
 
+@pytest.mark.slow
 @settings(LAWS, max_examples=6)
 @given(scenes(most_steps=2))
 def test_resuming_at_every_prefix_reaches_the_same_end(scene):

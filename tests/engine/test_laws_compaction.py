@@ -1,9 +1,10 @@
 """What compaction leaves of a thread goes on as the whole thread does."""
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from skills_nb.engine.compaction import RECENT, fold_view, preserved, stretch, summary, view
+from skills_nb.engine.compaction import RECENT, events_to_keep, fold_view, stretch, summary, view
 from skills_nb.engine.decide import decide
 from skills_nb.engine.evolve import evolve, fold
 from skills_nb.model import events as ev
@@ -28,7 +29,7 @@ ERRORS = (ev.StepFailed, ev.StatementFailed, ev.ErrorEscalated)
 def check_going_on(events, library, cut):
     """Compact after `cut` events, go on with the others, and compare at each."""
     whole = fold(events[:cut], BEFORE)
-    left = fold_view(preserved(events[:cut], THREAD), THREAD)
+    left = fold_view(events_to_keep(events[:cut], THREAD), THREAD)
     assert decide(left, library) == decide(whole, library)
     for event in events[cut:]:
         whole, left = evolve(whole, event), evolve(left, event)
@@ -36,6 +37,7 @@ def check_going_on(events, library, cut):
     return left
 
 
+@pytest.mark.slow
 @LAWS
 @given(scenes(), st.data())
 def test_a_compacted_thread_decides_as_the_whole_one_does_from_there_on(scene, data):
@@ -45,6 +47,7 @@ def test_a_compacted_thread_decides_as_the_whole_one_does_from_there_on(scene, d
         check_going_on(stage.events, stage.library, cut)
 
 
+@pytest.mark.slow
 def test_every_cut_of_a_rich_thread_decides_as_the_whole():
     for name in (
         "modify_twice_then_approve",
@@ -63,7 +66,7 @@ def test_pauses_errors_and_the_last_events_are_preserved_in_order(scene, data):
     stage, _ = filmed(scene)
     cut = data.draw(st.integers(1, len(stage.events)))
     events = stage.events[:cut]
-    left = preserved(events, THREAD)
+    left = events_to_keep(events, THREAD)
     assert list(left) == [event for event in events if event in left]
     assert left[-RECENT:] == events[-RECENT:]
     assert {e.seq for e in events if isinstance(e, PAUSES + ERRORS)} <= {e.seq for e in left}
@@ -82,6 +85,8 @@ def finished():
     drive.run()
     drive.respond("approve")
     drive.respond("modify", values={"extra": "B"})
+    drive.respond("cleanup")
+    drive.respond("approve", at="before:2")
     drive.respond("approve")
     return drive
 
@@ -89,16 +94,22 @@ def finished():
 def test_what_finished_steps_read_is_left_to_the_archive():
     drive = finished()
     events = drive.store.load("t")
-    left = preserved(events, "t")
-    assert [e.query for e in events if isinstance(e, ev.EnvironmentProbed)] == [
-        "SELECT N FROM T",
+    left = events_to_keep(events, "t")
+    asked = [e.query for e in events if isinstance(e, ev.EnvironmentProbed)]
+    # What tells how the roles were before and after each statement stays: cleanup rests on it.
+    assert asked[0] == "SELECT N FROM T"
+    assert {query for query in asked[1:] if query.startswith("SHOW ROLES")} == {
         "SHOW ROLES LIKE 'A'",
         "SHOW ROLES LIKE 'B'",
-    ]
-    assert [e.query for e in left if isinstance(e, ev.EnvironmentProbed)] == [
+    }
+    kept = [e.query for e in left if isinstance(e, ev.EnvironmentProbed)]
+    assert kept[:4] == [
         "SHOW ROLES LIKE 'A'",
-        "SHOW ROLES LIKE 'B'",
+        "SHOW ROLES LIKE 'A'",
+        "SHOW GRANTS OF ROLE A",
+        "SHOW GRANTS TO ROLE A",
     ]
+    assert "SELECT N FROM T" not in kept
     assert [e.step for e in left if isinstance(e, ev.StepStarted)] == []
 
 
@@ -137,7 +148,7 @@ def test_a_view_keeps_everything_from_the_last_summary_on():
     summed = ev.PhaseSummary(phase=1, domain="d", seq=len(events) + 1)
     later = ev.ModelAnswered(joint="route", model="m", seq=len(events) + 2)
     found = view((*events, summed, later), "t")
-    assert found == (*preserved(events, "t"), summed, later)
+    assert found == (*events_to_keep((*events, summed), "t"), later)
     assert stretch((*events, summed, later)) == (summed, later)
     assert fold_view(found, "t").status == "completed"
     assert fold((*events, summed, later), ThreadState(thread_id="t")).seq == found[-1].seq
@@ -171,7 +182,7 @@ def test_a_thread_that_is_in_no_playbook_yet_is_preserved_whole():
         *[ev.ModelAnswered(joint="route", model="m", seq=n) for n in range(3, 20)],
     )
     state = fold(events, ThreadState(thread_id="t"))
-    assert preserved(events, "t") == events
+    assert events_to_keep(events, "t") == events
     found = summary(state, events, finished().library, "")
     assert (found.phase, found.domain, found.outputs) == (1, "x", {})
 

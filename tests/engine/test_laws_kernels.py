@@ -93,9 +93,9 @@ class FusedSession(Deferring):
         self.fuse.pass_("after_execute")
         return outcome
 
-    def fate(self, tag, *, query_id=None):
+    def fate(self, tag, *, query_id=None, sql=None):
         self.fuse.pass_("at_fate")
-        return self.account.fate(tag, query_id=query_id)
+        return self.account.fate(tag, query_id=query_id, sql=sql)
 
 
 class Kernels(RuleBasedStateMachine):
@@ -186,6 +186,7 @@ MACHINE = settings(
     suppress_health_check=list(HealthCheck),
 )
 TestKernels = Kernels.TestCase
+TestKernels.pytestmark = [pytest.mark.slow]
 TestKernels.settings = MACHINE
 
 
@@ -247,6 +248,7 @@ FAULTS = {
 """What is broken, and how the machine says so: an impossible thread, or a doubled statement."""
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("fault", FAULTS)
 def test_the_machine_catches_a_seeded_fault(fault):
     parts, complaint = FAULTS[fault]

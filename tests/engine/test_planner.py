@@ -3,12 +3,12 @@
 import pytest
 
 from skills_nb.commands.wiring import shipped_library
-from skills_nb.engine.guided.examples import examples_of, nearest
+from skills_nb.engine.guided.example_inputs import with_holes
 from skills_nb.engine.guided.guardrails import objection
-from skills_nb.engine.guided.holes import with_holes
-from skills_nb.engine.guided.planner import drafted
-from skills_nb.engine.inputs import coerce
-from skills_nb.engine.plans import document_of, filled_in, plan_from
+from skills_nb.engine.guided.plan_documents import document_of, fill_in, plan_from
+from skills_nb.engine.guided.planner import draft_plan
+from skills_nb.engine.guided.primitive_examples import examples_of, nearest
+from skills_nb.engine.inputs.typed_inputs import coerce
 from skills_nb.reading import open_library
 
 LIBRARY = open_library(shipped_library())
@@ -16,6 +16,7 @@ SAMPLES = {
     "table": "LAB.WORK.THING",
     "schema": "LAB.WORK",
     "column_list": "A",
+    "identifier": "A",
     "database": "LAB",
     "role": "R",
     "warehouse": "W",
@@ -23,7 +24,7 @@ SAMPLES = {
 
 
 def plan_of(name, goal=""):
-    return drafted(goal, [f"primitives/{name}"], LIBRARY)
+    return draft_plan(goal, [f"primitives/{name}"], LIBRARY)
 
 
 @pytest.mark.parametrize("name", list(LIBRARY.primitives))
@@ -36,7 +37,7 @@ def test_a_drafted_plan_can_be_filled_in_and_passes_the_guardrails(name):
         spec.name: coerce(spec, spec.default if spec.has_default else SAMPLES[spec.type])
         for spec in plan.inputs
     }
-    steps = filled_in(plan, inputs)
+    steps = fill_in(plan, inputs)
     assert objection(steps, LIBRARY) is None
     assert plan_from(document_of(plan)) == plan
 
@@ -57,7 +58,7 @@ def test_names_become_typed_inputs_and_the_same_name_is_the_same_input():
     )
     assert templates == (
         "CREATE STREAM IF NOT EXISTS {{ stream }} ON TABLE {{ table }}",
-        "INSERT INTO {{ table_2 }} SELECT c.id FROM {{ stream }} AS c",
+        "INSERT INTO {{ table_2 }} SELECT c.{{ id }} FROM {{ stream }} AS c",
         "GRANT SELECT ON STREAM {{ stream }} TO ROLE {{ role }}",
         "SHOW STREAMS IN SCHEMA {{ schema }}",
     )
@@ -67,6 +68,7 @@ def test_names_become_typed_inputs_and_the_same_name_is_the_same_input():
         ("table_2", "table", None, ()),
         ("role", "role", None, ()),
         ("schema", "schema", None, ("session.schema",)),
+        ("id", "identifier", None, ()),
     ]
 
 
@@ -116,13 +118,13 @@ def test_only_grants_that_follow_one_another_share_a_step_and_the_last_step_look
 
 
 def test_an_unknown_primitive_gives_no_plan():
-    assert drafted("x", ["primitives/none"], LIBRARY) is None
-    assert drafted("x", [], LIBRARY) is None
+    assert draft_plan("x", ["primitives/none"], LIBRARY) is None
+    assert draft_plan("x", [], LIBRARY) is None
 
 
 def test_what_is_created_goes_to_the_schema_that_the_session_or_the_goal_has_or_is_asked_for():
     def default(goal, *, has_schema):
-        plan = drafted(goal, ["primitives/streams"], LIBRARY, has_schema=has_schema)
+        plan = draft_plan(goal, ["primitives/streams"], LIBRARY, has_schema=has_schema)
         spec = plan.inputs[0]
         return (spec.name, spec.default, spec.has_default, spec.infer_from)
 

@@ -4,8 +4,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from skills_nb.engine.inputs.secrecy import (
+    REDACTED,
+    fill_secrets,
+    is_fit_to_send,
+    is_told,
+    secrets_in,
+    stand_in,
+)
 from skills_nb.engine.respond import Answer
-from skills_nb.engine.secrecy import REDACTED, filled, is_fit_to_send, is_told, secrets_in, stand_in
 from skills_nb.errors import SqlError
 from skills_nb.sql.tokens import literal, tokenize
 from tests.builders import checkpoint, playbook, step, text_input
@@ -122,7 +129,7 @@ def test_a_secret_is_a_whole_value_or_nothing():
 
 @given(st.text())
 def test_a_secret_stays_inside_its_literal(secret):
-    sent = filled(f"SELECT '{stand_in('a')}' AS N", {"a": secret})
+    sent = fill_secrets(f"SELECT '{stand_in('a')}' AS N", {"a": secret})
     tokens = tokenize(sent)
     assert [token.text for token in tokens] == ["SELECT", literal(secret), "AS", "N", ""]
     assert tokens[1].value == secret

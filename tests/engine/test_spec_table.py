@@ -7,16 +7,20 @@ from typing import get_args
 
 import pytest
 
-from skills_nb.engine.recovery import CATEGORIES
+from skills_nb.engine.error_diagnosis import CATEGORIES
 from skills_nb.model.events import EVENT_TYPES
-from skills_nb.model.events.core import Severity
+from skills_nb.model.events.values import Severity
 from skills_nb.model.state import PauseKind
 from tests.model.test_events import ADDED, TABLES
 
 ROOT = Path(__file__).parents[2]
-STEPS, PAUSES, RECOVERY = "engine/test_steps.py", "engine/test_pauses.py", "engine/test_recovery.py"
-SESSIONS, DECLARED = "engine/test_sessions.py", "engine/test_declared.py"
-REPLACING, SECRECY = "engine/test_replacing.py", "engine/test_secrecy.py"
+STEPS, PAUSES, RECOVERY = (
+    "engine/test_steps.py",
+    "engine/test_pauses.py",
+    "engine/test_error_diagnosis.py",
+)
+SESSIONS, DECLARED = "engine/test_session_statements.py", "engine/test_declared.py"
+EXISTING, SECRECY = "engine/test_existing_objects.py", "engine/test_secrecy.py"
 EVOLVE, GOLDEN, MAIN = "engine/test_evolve.py", "engine/test_golden.py", "commands/test_main_job.py"
 GUIDED = "engine/test_guided.py"
 RULES = "lint/test_rules.py::test_failing_examples_fail_exactly_as_the_case_says"
@@ -56,7 +60,8 @@ EVENTS = {
     "test_a_plan_is_proposed_before_anything_is_sent_and_then_runs_step_by_step",
     "plan_rejected": f"{GUIDED}::test_a_plan_is_rejected_with_its_reason",
     "plan_approved": f"{GUIDED}::test_a_changed_step_is_proposed_again_and_the_change_is_on_record",
-    "environment_probed": f"{STEPS}::test_the_target_of_a_statement_is_probed_before_it",
+    "environment_probed": f"{STEPS}::"
+    "test_the_target_of_a_statement_is_probed_before_it_and_looked_at_behind_it",
     "step_planned": f"{PAUSES}::test_a_step_that_was_planned_is_kept_once",
     "dry_run_summary": f"{PAUSES}::"
     "test_a_dry_run_ends_with_its_options_and_execute_starts_for_real",
@@ -97,9 +102,7 @@ CATEGORY_ROWS = {
     "permission": (EVENTS["statement_failed"],),
     "object_exists": (
         *CATEGORY_TESTS,
-        f"{REPLACING}::test_a_view_whose_definition_was_captured_is_replaced_and_can_be_brought_back",
-        f"{REPLACING}::test_a_table_is_replaced_only_without_rows",
-        f"{REPLACING}::test_what_holds_objects_is_never_replaced",
+        f"{EXISTING}::test_what_is_in_the_way_is_shown_beside_what_was_wanted_and_never_replaced",
     ),
     "object_not_found": CATEGORY_TESTS,
     "transient": (
@@ -159,7 +162,7 @@ CHECKPOINT_RULES = {
     "options from the step and its result": EVENTS["checkpoint_reached"],
     "a checkpoint can cycle": f"{GOLDEN}::test_the_same_answers_give_the_same_thread",
     "modify takes back what is superseded": f"{STEPS}::"
-    "test_modify_takes_back_what_is_no_longer_wanted_and_keeps_the_rest",
+    "test_modify_asks_before_it_takes_back_what_is_no_longer_wanted_and_keeps_the_rest",
 }
 
 GUARDRAILS = {
@@ -182,16 +185,16 @@ EXECUTION_RULES = {
     "test_a_thread_is_not_gone_on_with_elsewhere_in_the_middle_of_a_step",
     "a step tells itself whether its effect is there": f"{DECLARED}::"
     "test_a_step_whose_effect_is_not_there_is_put_before_a_person",
-    "a sub-step by hand": "runtime/test_by_hand.py::"
+    "a sub-step by hand": "runtime/test_manual_steps.py::"
     "test_a_sub_step_runs_probed_and_recorded_while_its_step_waits",
     "a secret input": f"{SECRECY}::"
     "test_a_secret_given_at_the_start_reaches_the_account_and_not_the_thread",
     "the role a thread began with": f"{SESSIONS}::test_a_thread_goes_on_as_the_role_it_began_with",
     "the place a thread began in": f"{SESSIONS}::"
     "test_a_session_that_stands_elsewhere_is_brought_back_first",
-    "a compensation that fails is told": f"{REPLACING}::"
+    "a compensation that fails is told": f"{EXISTING}::"
     "test_a_compensation_that_is_refused_is_put_before_a_person_and_not_forgotten",
-    "a thread as YAML": "commands/test_exchange.py::test_a_thread_comes_back_from_its_yaml",
+    "a thread as YAML": "commands/test_thread_exchange.py::test_a_thread_comes_back_from_its_yaml",
     "two processes on one thread": "runtime/test_race.py::"
     "test_two_kernels_that_work_on_one_thread_send_each_statement_once",
     "a requirement that nothing produces": f"{CHAINS}::"
@@ -199,7 +202,7 @@ EXECUTION_RULES = {
     "a dry run of a chain": f"{CHAINS}::"
     "test_a_dry_run_goes_through_all_phases_on_outputs_that_are_said_to_be_predicted",
     "a failing phase leaves the earlier ones whole": f"{CHAINS}::"
-    "test_a_failing_phase_leaves_the_earlier_ones_whole",
+    "test_a_failing_phase_leaves_the_earlier_ones_whole_where_a_person_keeps_them",
     "re-routing inside a domain": REROUTED,
     "re-routing across domains": f"{CHAINS}::"
     "test_another_domain_takes_the_place_of_the_present_one",
@@ -212,18 +215,18 @@ EXECUTION_RULES = {
     "test_what_a_playbook_given_up_declared_is_still_how_it_is_taken_back",
     "compaction keeps what decides": "engine/test_laws_compaction.py::"
     "test_a_compacted_thread_decides_as_the_whole_one_does_from_there_on",
-    "compaction after so many events": "runtime/test_compacting.py::"
+    "compaction after so many events": "runtime/test_compactor.py::"
     "test_a_thread_is_compacted_after_so_many_events_and_does_the_same",
-    "compaction after a phase": "runtime/test_compacting.py::"
+    "compaction after a phase": "runtime/test_compactor.py::"
     "test_the_end_of_a_domain_phase_is_a_time_to_compact",
-    "compaction on request": "runtime/test_compacting.py::"
+    "compaction on request": "runtime/test_compactor.py::"
     "test_a_thread_is_compacted_on_request_also_at_a_pause_and_after_its_end",
     "archive access": "runtime/test_archive.py::test_a_stretch_comes_back_from_its_reference",
-    "completed steps are summarised": "engine/test_window.py::"
+    "completed steps are summarised": "engine/test_context_window.py::"
     "test_approved_steps_are_lines_and_their_sql_is_not_told",
-    "resolved errors are dropped": "engine/test_window.py::"
+    "resolved errors are dropped": "engine/test_context_window.py::"
     "test_errors_that_were_overcome_are_dropped_and_open_ones_are_told",
-    "recent events are kept": "engine/test_window.py::"
+    "recent events are kept": "engine/test_context_window.py::"
     "test_the_last_events_are_told_where_there_is_room",
     "killed processes": "runtime/test_kill_playbook.py::"
     "test_dying_at_every_boundary_by_exception_changes_nothing",
@@ -280,5 +283,6 @@ def made_by_the_package():
     return {type_ for type_, model in EVENT_TYPES.items() if model.__name__ in called}
 
 
+@pytest.mark.slow
 def test_every_event_of_the_tables_is_made_by_the_package():
     assert set(EVENT_TYPES) <= made_by_the_package()

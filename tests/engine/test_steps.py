@@ -42,6 +42,8 @@ def test_a_playbook_runs_to_its_checkpoints_and_completes():
         "environment_probed",
         "statement_started",
         "statement_completed",
+        # The role, who holds it, what it may do and will, its tags: as the statement left them.
+        *["environment_probed"] * 5,
         "step_completed",
         "checkpoint_reached",
         "human_response",
@@ -49,6 +51,7 @@ def test_a_playbook_runs_to_its_checkpoints_and_completes():
         "environment_probed",
         "statement_started",
         "statement_completed",
+        *["environment_probed"] * 5,
         "step_completed",
         "checkpoint_reached",
         "human_response",
@@ -66,10 +69,21 @@ def test_a_statement_that_may_take_long_has_its_query_id_on_record_before_it_end
     assert submitted.seq == completed.seq - 1
 
 
-def test_the_target_of_a_statement_is_probed_before_it():
+def test_the_target_of_a_statement_is_probed_before_it_and_looked_at_behind_it():
     drive = Drive(playbook(step("1", MAKE_A)))
     drive.run()
-    assert drive.account.read == [("SHOW ROLES LIKE 'A'", None)]
+    before, *behind = drive.account.read
+    assert before == ("SHOW ROLES LIKE 'A'", None)
+    assert behind == [
+        ("SHOW ROLES LIKE 'A'", None),
+        ("SHOW GRANTS OF ROLE A", None),
+        ("SHOW GRANTS TO ROLE A", None),
+        ("SHOW FUTURE GRANTS TO ROLE A", None),
+        (
+            "SELECT * FROM TABLE(SNOWFLAKE.INFORMATION_SCHEMA.TAG_REFERENCES('A', 'ROLE'))",
+            None,
+        ),
+    ]
     assert drive.types.index("environment_probed") < drive.types.index("statement_started")
 
 
@@ -301,8 +315,8 @@ def test_an_info_checkpoint_waits_where_somebody_is():
     assert drive.run().pause.severity == "info"
 
 
-def test_modify_takes_back_what_is_no_longer_wanted_and_keeps_the_rest():
-    book = playbook(
+def base_and_extra():
+    return playbook(
         step(
             "1",
             "CREATE ROLE BASE; CREATE ROLE {{ ident(extra) }}",
@@ -310,16 +324,31 @@ def test_modify_takes_back_what_is_no_longer_wanted_and_keeps_the_rest():
         ),
         inputs=(text_input("extra"),),
     )
-    drive = Drive(book, extra="X")
+
+
+def test_modify_asks_before_it_takes_back_what_is_no_longer_wanted_and_keeps_the_rest():
+    drive = Drive(base_and_extra(), extra="X")
     drive.run()
     state = drive.respond("modify", values={"extra": "Y"})
-    assert state.pause.at == "1#2"
+    assert (state.pause.at, drive.ran) == ("cleanup", ["CREATE ROLE BASE", "CREATE ROLE X"])
+    (proposed,) = drive.events("cleanup_proposed")
+    assert proposed.compensation_actions == ["DROP ROLE IF EXISTS X"]
+    assert drive.respond("cleanup").pause.at == "1#2"
     assert drive.ran == [
         "CREATE ROLE BASE",
         "CREATE ROLE X",
         "DROP ROLE IF EXISTS X",
         "CREATE ROLE Y",
     ]
+
+
+def test_modify_leaves_in_place_what_a_person_keeps():
+    drive = Drive(base_and_extra(), extra="X")
+    drive.run()
+    drive.respond("modify", values={"extra": "Y"})
+    assert drive.respond("keep").pause.at == "1#2"
+    assert drive.ran == ["CREATE ROLE BASE", "CREATE ROLE X", "CREATE ROLE Y"]
+    assert drive.account.objects == {"BASE", "X", "Y"}
 
 
 def test_modify_needs_something_to_change():

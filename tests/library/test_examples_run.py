@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from skills_nb.embedded.examples import EmbeddedExamples
+from skills_nb.embedded.tools.examples import EmbeddedExamples
 
 LIBRARY = Path(__file__).parents[2] / "library"
 RUNNER = EmbeddedExamples((LIBRARY / "spec" / "example-account.sql").read_text())
@@ -24,6 +24,7 @@ def _blocks(path: Path) -> list[str]:
     return [block for part in _RUNNABLE.findall(path.read_text()) for block in _SQL.findall(part)]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", sorted(path.name for path in (LIBRARY / "primitives").iterdir()))
 def test_examples_and_discovery_queries_run(name: str) -> None:
     blocks = _blocks(LIBRARY / "primitives" / name / "skill.md")

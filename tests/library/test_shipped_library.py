@@ -34,7 +34,7 @@ FIELDS = {
     "meta-router": {"type", "name", "parameters", "domains"},
     "router": {"type", "name", "domain", "parameters", "routes_to"},
     "playbook": {"type", "name", "domain", "depends_on", "inputs", "probes", "prerequisites"},
-    "primitive": {"type", "name", "domain", "snowflake_docs", "last_reviewed", "expected_errors"},
+    "primitive": {"type", "name", "domain", "sources", "last_reviewed", "expected_errors"},
 }
 OPTION_FIELDS = {"id", "description", "examples", "keywords", "target", "mode"}
 _FENCED = re.compile(r"^```.*?^```", re.M | re.S)
@@ -67,7 +67,14 @@ def _front(path: Path) -> dict[str, Any]:
 
 def _body(path: Path) -> str:
     text = path.read_text()
-    return text[text.index("\n---\n", 4) + 5 :]
+    parts = [_steps_of(part.read_text()) for part in sorted(path.parent.glob("steps/*.md"))]
+    return "\n".join([text[text.index("\n---\n", 4) + 5 :], *parts])
+
+
+def _steps_of(part: str) -> str:
+    """Return the steps of a file in `steps/`, at the level that they have in a playbook."""
+    steps = re.sub(r"^#{2,3} Step ", "### Step ", part, flags=re.M)
+    return steps[steps.index("### Step ") :]
 
 
 def _prose(path: Path) -> str:
@@ -195,8 +202,8 @@ def test_a_router_reaches_every_skill_of_its_domain_and_no_other(path: Path) -> 
 def test_a_primitive_was_reviewed_and_cites_the_manual(path: Path) -> None:
     front = _front(path)
     assert isinstance(front["last_reviewed"], date)
-    assert front["snowflake_docs"]
-    assert [url for url in front["snowflake_docs"] if not url.startswith("https://")] == []
+    assert front["sources"]
+    assert [url for url in front["sources"] if not url.startswith("https://")] == []
 
 
 @each_primitive
@@ -271,3 +278,10 @@ def test_every_input_phase_names_a_step_that_exists(path: Path) -> None:
     steps = {f"step_{number}" for number in re.findall(r"^### Step (\d+):", _body(path), re.M)}
     phases = {spec["phase"] for spec in _front(path)["inputs"]}
     assert phases - steps - {"before_start"} == set()
+
+
+@pytest.mark.parametrize("path", sorted((LIBRARY / "primitives").glob("*/skill.md")), ids=_ident)
+def test_a_primitive_begins_with_its_smallest_example(path: Path) -> None:
+    sections = _FENCED.sub("", path.read_text()).split("\n## ")[1:]
+    assert sections[0].splitlines()[0] == "Examples"
+    assert sections[0].splitlines()[2].startswith("Basic: ")

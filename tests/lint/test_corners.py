@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 from skills_nb.lint import lint
-from skills_nb.lint.rules.parsing import statements_of, without_templates
 from skills_nb.reading import read_both
 from skills_nb.sql.syntax import trouble_of
+from skills_nb.sql.templates.unfilled_templates import statements_of, without_templates
 
 BASE = Path(__file__).parent / "base"
 PLAYBOOK = "playbooks/protect-columns/playbook.md"

@@ -51,6 +51,20 @@ def test_a_place_beyond_the_file_has_no_frame_and_a_far_column_is_scrolled_to():
     assert shown[1][shown[2].index("^")] == "b"
 
 
+def test_what_is_not_seen_is_a_mark_and_the_column_still_points_at_its_place():
+    path = "a\x1b[2J\nb.md"
+    text = "x\u202e: 'y\x07'"
+    found = Diagnostic("SK104", Span(path, 1, 5), "name is 'x\u202e\n'", "Write\r 'y'.")
+    shown = to_text([found], Documents("lib", {path: Document(path, "spec", text)})).split("\n")
+
+    assert shown[:4] == [
+        "a\\x1b[2J\\nb.md:1:5: SK104 name is 'x\\u202e\\n'",
+        "> 1 | x\\u202e: 'y\\x07'",
+        "    |          ^",
+        "  hint: Write\\r 'y'.",
+    ]
+
+
 def test_nothing_found_says_so():
     assert to_text([]) == "No diagnostics.\n"
 

@@ -5,7 +5,7 @@ import json
 import httpx
 import pytest
 
-from skills_nb.embedded.account import Account
+from skills_nb.embedded.engine.account import Account
 from skills_nb.embedded.wire import EmbeddedWire
 from skills_nb.llm.chat import ChatClient
 from skills_nb.llm.cortex import CortexClient
@@ -13,7 +13,7 @@ from skills_nb.llm.providers import Provider
 from skills_nb.llm.resolving import ClassifyingResolver, ModelResolver
 from skills_nb.llm.values import ModelError
 from skills_nb.ports import FieldRequest, ModelReply, PlanRequest, QueryRows
-from skills_nb.runtime import mount
+from skills_nb.runtime import mounted_connection
 from skills_nb.runtime.snowpark import SnowparkSession
 from tests.fakes import FakeClock
 
@@ -154,8 +154,10 @@ def test_cortex_chooses_with_the_function_made_for_it():
 def test_cortex_answers_through_a_session_with_a_handler():
     with Account.open() as account:
         account.answer_ai(lambda call: {"labels": ["playbooks/a"]})
-        connection = mount.connect(EmbeddedWire(account), user="ADMIN", warehouse="COMPUTE_WH")
-        session = SnowparkSession(mount.session(connection))
+        connection = mounted_connection.connect(
+            EmbeddedWire(account), user="ADMIN", warehouse="COMPUTE_WH"
+        )
+        session = SnowparkSession(mounted_connection.session(connection))
         assert CortexClient(session, "m").classify("a?", OPTIONS) == "playbooks/a"
         account.answer_ai(None)
         with pytest.raises(ModelError, match="cortex"):

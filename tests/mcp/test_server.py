@@ -89,6 +89,7 @@ def test_what_does_not_exist_is_refused_in_one_line_with_its_repair(home):
     )
 
 
+@pytest.mark.slow
 def test_a_review_checkpoint_needs_a_person_unless_it_is_delegated(home):
     async def alone(client):
         begun = await called(client, "start", goal=GOAL, inputs=SCOPE)
@@ -107,6 +108,7 @@ def test_a_review_checkpoint_needs_a_person_unless_it_is_delegated(home):
     assert driven(home, stopped)["result"]["status"] == "failed"
 
 
+@pytest.mark.slow
 def test_an_agent_completes_the_main_job_with_a_person_at_the_critical_checkpoint(home):
     refusals = []
 
@@ -173,6 +175,7 @@ def over_stdio(home, drive, *words):
     return asyncio.run(conversation())
 
 
+@pytest.mark.slow
 def test_over_standard_input_and_output_an_agent_waits_for_a_person_at_every_review(tmp_path):
     decided = []
 
@@ -198,6 +201,7 @@ def test_over_standard_input_and_output_an_agent_waits_for_a_person_at_every_rev
     assert {severity for _, severity in decided} == {"review", "critical"}
 
 
+@pytest.mark.slow
 def test_a_host_reaches_the_server_over_standard_input_and_output(home):
     async def drive(client):
         return await called(client, "route", intent="secure my data")

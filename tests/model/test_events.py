@@ -60,8 +60,20 @@ ADDED = {
 }
 ADDED_FIELDS = {
     "playbook_started": "mode",
-    "human_response": "at values confirmed",
+    "human_response": "at values confirmed redoing",
+    "plan_proposed": "redoing",
+    "plan_approved": "redoing",
     "dry_run_summary": "would_drop",
+    "routed": "not_covered limits",
+    "chain_started": "not_covered limits",
+    "cleanup_proposed": "left_alone not_restorable",
+    "cleanup_executed": "restored left_alone not_restorable",
+    "statement_started": "undoes",
+    "statement_completed": "row_counts",
+    "step_completed": "modified_objects",
+    "step_planned": "would_modify foreseen",
+    "checkpoint_reached": "before_step foreseen added removed needs_person",
+    "probe_checkpoint": "foreseen",
 }
 SHOWN_IN_EXAMPLES = {
     "step_started": "account_context",

@@ -1,7 +1,7 @@
 import pytest
 from IPython.core.completer import CompletionContext, provisionalcompleter
 
-from skills_nb.commands.grammar import COMMANDS
+from skills_nb.commands.grammar.parser import COMMANDS
 
 at_review = pytest.mark.parametrize("home", ["at_review"], indirect=True)
 
@@ -71,7 +71,7 @@ def test_the_step_at_a_checkpoint_has_a_sub_step_and_inputs_have_values(offered)
 
 def test_steps_of_the_playbook_that_is_named(offered):
     found = offered("%skill run playbooks/secure-sensitive-data --until 1")
-    assert found == ["1", "10", "11", "12", "13", "14"]
+    assert found == ["1", "10", "11", "12", "12b", "13", "14"]
     assert offered("%skill run --until ") == []
 
 

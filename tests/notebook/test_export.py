@@ -1,11 +1,12 @@
 """A saved notebook as others read it: exported, and with nobody to click."""
 
 import nbformat
+import pytest
 from nbconvert import HTMLExporter
 
 from skills_nb.notebook import cards
 from skills_nb.views import rows_table
-from skills_nb.views.thread import ThreadCard
+from skills_nb.views.threads.thread_card import ThreadCard
 
 
 def exported(*bundles):
@@ -18,6 +19,7 @@ def exported(*bundles):
     return html
 
 
+@pytest.mark.slow
 def test_an_exported_notebook_keeps_the_cards_and_their_style(skill, screen):
     skill("route secure my data")
     html = exported(*screen.outputs)

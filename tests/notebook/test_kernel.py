@@ -29,6 +29,7 @@ def run(home, *cells):
     return made
 
 
+@pytest.mark.slow
 @at_review
 def test_headless_notebook_is_driven_by_commands_and_saves_no_widget(home):
     made = run(home, "%skill status t", "%skill respond approve --at 5", "%skill abort --at 8")
@@ -39,6 +40,7 @@ def test_headless_notebook_is_driven_by_commands_and_saves_no_widget(home):
     nbformat.validate(made)
 
 
+@pytest.mark.slow
 @at_review
 def test_require_stops_what_depends_on_it(home):
     with pytest.raises(CellExecutionError) as stopped:
@@ -49,6 +51,7 @@ def test_require_stops_what_depends_on_it(home):
     assert "Traceback" not in str(stopped.value)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("has_subshell", [False, True], ids=["main thread", "subshell"])
 @at_review
 def test_click_over_the_protocol_is_an_answer(home, has_subshell):

@@ -17,9 +17,9 @@ import sys, time, json
 from IPython.core.interactiveshell import InteractiveShell
 shell = InteractiveShell.instance()
 before = set(sys.modules)
-began = time.perf_counter()
+began = time.process_time()
 shell.run_line_magic("load_ext", "skills_nb")
-took = time.perf_counter() - began
+took = time.process_time() - began
 new = {{name.split(".")[0] for name in set(sys.modules) - before}}
 print(json.dumps({{"took": took, "heavy": sorted(new & set("{_HEAVY}".split()))}}))
 """

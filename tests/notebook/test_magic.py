@@ -2,15 +2,17 @@
 
 import pytest
 
-from skills_nb.commands.grammar import COMMANDS, build_parser
+from skills_nb.commands.grammar.parser import COMMANDS, build_parser
 from skills_nb.errors import PendingError, ThreadError, UsageError
-from skills_nb.notebook.lines import parsers_in, split_line
+from skills_nb.notebook.hints import typed_hint
+from skills_nb.notebook.line_words import parsers_in, split_line
 from skills_nb.notebook.magic import keep_questions
 
 PLAYBOOK = "playbooks/secure-sensitive-data --input target_scope=PROD.CUSTOMER_DATA"
 at_review = pytest.mark.parametrize("home", ["at_review"], indirect=True)
 
 
+@pytest.mark.slow
 def test_route_keeps_braces_dollars_and_apostrophes(shell, screen):
     x = "WRONG"
     shell.user_ns["x"] = x
@@ -20,6 +22,7 @@ def test_route_keeps_braces_dollars_and_apostrophes(shell, screen):
     assert "primitives/masking-policies" in screen.texts[0]
 
 
+@pytest.mark.slow
 def test_a_thread_is_run_by_commands_with_one_display_each(skill, screen):
     skill(f"run {PLAYBOOK} --thread t")
     skill("respond approve --at 5 --thread t")
@@ -30,6 +33,7 @@ def test_a_thread_is_run_by_commands_with_one_display_each(skill, screen):
     assert "waits for you: CRITICAL" in screen.texts[1]
 
 
+@pytest.mark.slow
 @at_review
 def test_outputs_hold_no_clock_and_no_id(skill, screen):
     skill("status t")
@@ -41,6 +45,7 @@ def test_outputs_hold_no_clock_and_no_id(skill, screen):
             assert "thr_" not in text
 
 
+@pytest.mark.slow
 @at_review
 def test_the_same_command_shows_the_same_again(skill, screen):
     skill("status t")
@@ -71,6 +76,7 @@ def test_an_answer_to_another_pause_is_refused(skill):
         skill("respond approve --at 8")
 
 
+@pytest.mark.slow
 @at_review
 def test_an_answer_that_was_another_then_is_refused_later(skill):
     skill("respond approve --at 5")
@@ -202,7 +208,7 @@ def test_a_plan_that_breaks_a_guardrail_says_so(shell, screen):
 def test_a_form_offers_the_sql_of_a_plan(shell):
     shell.run_cell_magic("skill", "plan --thread p", PLAN)
     door = shell.magics_manager.registry["SkillMagics"].door
-    (field,) = door.fields("p")
+    (field,) = door.threads.fields("p")
     assert (field.name, field.description, field.is_long) == ("step_1", "Make a stream", True)
     assert field.value.startswith("CREATE STREAM PROD.CUSTOMER_DATA.FOLLOWED\n")
 
@@ -267,5 +273,5 @@ def test_help_of_all_names_every_command(skill, capsys):
         (None, ""),
     ],
 )
-def test_a_hint_is_what_is_typed_in_a_notebook(door, hint, typed):
-    assert door.hint(UsageError("no", hint=hint)) == typed
+def test_a_hint_is_what_is_typed_in_a_notebook(hint, typed):
+    assert typed_hint(UsageError("no", hint=hint)) == typed

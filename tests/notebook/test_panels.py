@@ -4,7 +4,7 @@ import pytest
 
 from skills_nb.model import events as ev
 from skills_nb.notebook import panels
-from skills_nb.views.timeline import PAGE
+from skills_nb.views.threads.timeline import PAGE
 
 
 @pytest.fixture(autouse=True)

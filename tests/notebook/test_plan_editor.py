@@ -2,7 +2,7 @@
 
 import pytest
 
-from skills_nb.engine.guided.editing import Draft, Judgement, judged, plan_of
+from skills_nb.engine.guided.plan_editing import Draft, Judgement, judge_draft, plan_of
 from skills_nb.model.events import PlannedStep
 from skills_nb.notebook import controls
 from skills_nb.notebook.plan_editor import PlanEditor
@@ -24,7 +24,7 @@ def proposed():
 def edited(proposed):
     def open_editor(*sqls, done=0):
         draft = Draft("Two roles", tuple(step(n, sql) for n, sql in enumerate(sqls, 1)), done)
-        return PlanEditor(draft, lambda d: judged(d, LIBRARY), ["roles"], proposed.append)
+        return PlanEditor(draft, lambda d: judge_draft(d, LIBRARY), ["roles"], proposed.append)
 
     return open_editor
 
@@ -243,6 +243,7 @@ def test_a_plan_that_somebody_else_answered_meanwhile_is_not_proposed(shell, liv
     assert "waits for you: REVIEW" in screen.texts[0]
 
 
+@pytest.mark.slow
 def test_a_checkpoint_has_no_plan_to_edit(shell, live):
     shell.run_cell_magic("skill", "plan --thread p", PLAN)
     shell.run_line_magic("skill", "respond approve --at plan --thread p")

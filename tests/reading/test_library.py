@@ -130,7 +130,7 @@ def test_problems_of_a_skill_are_told_without_reading_the_others(library):
             "SK009",
             Span("primitives/tags/skill.md", 5, 1),
             "unknown field 'colour'",
-            "Known fields: type, name, domain, description, snowflake_docs, last_reviewed, "
+            "Known fields: type, name, domain, description, sources, last_reviewed, "
             "tested_on, expected_errors, depends_on, routes_to.",
             Severity.WARNING,
         ),

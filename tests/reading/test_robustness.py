@@ -78,14 +78,15 @@ def run_mutations(root: Path, count: int, seed: int) -> None:
     for number in range(count):
         path = generator.choice(PATHS)
         content = mutated(ORIGINAL[path], generator)
-        begin = time.perf_counter()
+        begin = time.process_time()
         try:
             inspect(root, path, content)
         except Exception as error:
             raise AssertionError(f"mutation {number} of {path}: {content!r}") from error
-        assert time.perf_counter() - begin < 5, f"mutation {number} of {path}: {content!r}"
+        assert time.process_time() - begin < 5, f"mutation {number} of {path}: {content!r}"
 
 
+@pytest.mark.slow
 def test_three_hundred_mutated_files_raise_nothing(root):
     run_mutations(root, 300, seed=7)
 
@@ -160,6 +161,7 @@ STEP_FIELDS = st.dictionaries(
 )
 
 
+@pytest.mark.slow
 @settings(max_examples=120, deadline=5000, suppress_health_check=[HealthCheck.too_slow])
 @given(fields=STEP_FIELDS, sql=st.text("abc{}%;'$-/*()= \n", max_size=40))
 def test_any_structure_in_a_step_is_read(root, fields, sql):
@@ -168,6 +170,7 @@ def test_any_structure_in_a_step_is_read(root, fields, sql):
     inspect(root, PATHS[0], FRONT + f"---\n# P\n\nx\n\n## Steps\n\n{step}".encode())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "text",
     [
@@ -201,6 +204,6 @@ def test_any_structure_in_a_step_is_read(root, fields, sql):
 @pytest.mark.parametrize("path", PATHS[:2])
 def test_a_quarter_megabyte_of_one_thing_does_not_hang(root, path, text):
     front = ORIGINAL[path].split(b"\n---\n", 1)[0] + b"\n---\n\n# A\n\nx\n\n## Steps\n\n"
-    begin = time.perf_counter()
+    begin = time.process_time()
     inspect(root, path, front + text[:250_000].encode())
-    assert time.perf_counter() - begin < 15
+    assert time.process_time() - begin < 15

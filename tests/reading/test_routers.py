@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from skills_nb.model.skills import (
+from skills_nb.model.routers import (
     ContextMapping,
     Domain,
     DomainOutput,
-    ExpectedError,
     RouteOption,
     RouteParameter,
 )
+from skills_nb.model.skills import ExpectedError
 from skills_nb.reading import open_library, read_both
 
 META = """\
@@ -157,7 +157,7 @@ def test_a_primitives_errors_come_from_front_matter_and_table(library):
         ExpectedError("denied", "Grant it"),
         ExpectedError("already exists", "Use another name", True, False, 2002),
     )
-    assert primitive.snowflake_docs == ("https://docs.snowflake.com/en/user-guide/object-tagging",)
+    assert primitive.sources == ("https://docs.snowflake.com/en/user-guide/object-tagging",)
     assert (primitive.tested_on, primitive.last_reviewed, primitive.description) == (
         "9.1",
         None,

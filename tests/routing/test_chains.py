@@ -2,10 +2,10 @@
 
 from itertools import permutations
 
-from skills_nb.model.skills import Domain
+from skills_nb.model.routers import Domain
 from skills_nb.routing import resolve
 from skills_nb.routing.chains import Phase, in_order
-from skills_nb.routing.ranking import Ranked
+from skills_nb.routing.ranking import RankedTarget
 
 DOMAINS = {
     "load": Domain("load", "routers/load", produces=("tables",)),
@@ -16,7 +16,7 @@ DOMAINS = {
 
 
 def phase(domain, place, **said):
-    return Phase(domain, Ranked(0, "", domain, "guided", "", 1.0, 1.0), place, **said)
+    return Phase(domain, RankedTarget(0, "", domain, "guided", "", 1.0, 1.0), place, **said)
 
 
 def order(*phases):

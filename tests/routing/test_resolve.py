@@ -6,8 +6,8 @@ import pytest
 
 from skills_nb.model.diagnostics import Span
 from skills_nb.model.library import IndexEntry
+from skills_nb.model.routers import RouteOption, RouteParameter, Router
 from skills_nb.model.routes import ClarifyOption
-from skills_nb.model.skills import RouteOption, RouteParameter, Router
 from skills_nb.routing import resolve
 
 

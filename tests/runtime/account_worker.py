@@ -12,9 +12,9 @@ from pathlib import Path
 
 from snowflake.connector.errors import Error
 
-from skills_nb.embedded.sharing import SharedAccountWire
-from skills_nb.runtime import mount
-from skills_nb.runtime.loopback.shared import SharedWire
+from skills_nb.embedded.tools.sharing import SharedAccountWire
+from skills_nb.runtime import mounted_connection
+from skills_nb.runtime.loopback.shared_wire import SharedWire
 
 
 class SlowAccount(SharedAccountWire):
@@ -38,7 +38,9 @@ class Worker:
         self.connections = []
 
     def connect(self, **options):
-        self.connections.append(mount.connect(self.shared, **{"user": "ADMIN", **options}))
+        self.connections.append(
+            mounted_connection.connect(self.shared, **{"user": "ADMIN", **options})
+        )
         return len(self.connections) - 1
 
     def run(self, sql, at=0):

@@ -81,7 +81,9 @@ class _Passing(BaseHTTPRequestHandler):
 
     def _behind(self, body):
         connection = http.client.HTTPConnection("127.0.0.1", self.server.behind)
-        headers = {k: v for k, v in self.headers.items() if k.lower() != "connection"}
+        # Whoever is behind wants to be addressed itself.
+        own = ("connection", "host")
+        headers = {k: v for k, v in self.headers.items() if k.lower() not in own}
         connection.request(self.command, self.path, body, headers)
         with connection.getresponse() as answer:
             found = answer.status, answer.read()

@@ -17,7 +17,7 @@ from pathlib import Path
 
 from skills_nb.commands.wiring import Wiring
 from skills_nb.engine.respond import Answer
-from skills_nb.engine.sessions import changes_session
+from skills_nb.engine.session.session_statements import changes_session
 from skills_nb.errors import ThreadError, UsageError
 from skills_nb.model.state import ThreadState
 

@@ -19,9 +19,33 @@ class Case:
 
 
 CASES = {
+    "recovered": Case(
+        "recover-lost-data",
+        {"target": f"{SHOP}.LOST", "what_happened": "dropped"},
+        (f"CREATE TABLE {SHOP}.LOST AS SELECT 1 AS ID", f"DROP TABLE {SHOP}.LOST"),
+    ),
+    "merged": Case(
+        "merge-changes-with-history",
+        {
+            "target_table": "PROD.ANALYTICS.TARIFFS",
+            "changes": "PROD.ANALYTICS.TARIFF_NEWS",
+            "key_columns": "ID",
+            "version_column": "AT",
+        },
+        (
+            "CREATE TABLE PROD.ANALYTICS.TARIFFS (ID INT, PRICE INT, AT DATE)",
+            "INSERT INTO PROD.ANALYTICS.TARIFFS VALUES (1, 10, '2026-01-01')",
+            "CREATE TABLE PROD.ANALYTICS.TARIFF_NEWS (ID INT, PRICE INT, AT DATE)",
+            "INSERT INTO PROD.ANALYTICS.TARIFF_NEWS VALUES (2, 20, '2026-02-01')",
+        ),
+    ),
+    "copied": Case(
+        "clone-environment",
+        {"source": "PROD", "copy_name": "PROD_DEV", "developer_role": "ANALYST"},
+    ),
     "audit": Case(
         "audit-data-access",
-        {"target_scope": SHOP, "report_schema": "GOVERNANCE"},
+        {"target_scope": SHOP, "report_schema": "ANALYTICS"},
     ),
     "costs-investigated": Case("investigate-cost-spike", {}),
     "costs-controlled": Case("set-up-cost-controls", {"monthly_quota": "100"}),
@@ -120,6 +144,14 @@ CASES = {
     "evaluation": Case(
         "run-benchmark-evaluation",
         {"model": "m", "publish": "table", "publish_database": "PROD"},
+        (
+            "CREATE SCHEMA PROD.EVALUATION",
+            "CREATE STAGE PROD.EVALUATION.EVALUATION_RUNS FILE_FORMAT = (TYPE = JSON)",
+        ),
+        {
+            "PROD.EVALUATION.EVALUATION_RUNS/run-1/results.jsonl": '{"model_name_or_path": "m",'
+            ' "instance_id": "a", "resolved": true, "scores": {"total": 0.6, "functional": 1}}\n'
+        },
     ),
     "model": Case(
         "deploy-registered-model",

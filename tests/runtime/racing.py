@@ -19,7 +19,7 @@ from skills_nb.errors import ThreadError, UsageError
 from skills_nb.ports import Fate, Ports, QueryRows, StatementOutcome
 from skills_nb.runtime.conductor import Conductor
 from skills_nb.runtime.stores.sqlite import SqliteThreadStore
-from skills_nb.runtime.world import NoHuman, RandomIds, SystemClock
+from skills_nb.runtime.system_ports import NoHuman, RandomIds, SystemClock
 from tests.builders import CONTEXT, checkpoint, library, playbook, step
 from tests.fakes import Deferring
 
@@ -56,7 +56,7 @@ class SharedAccount(Deferring):
         time.sleep(0.002)
         return StatementOutcome(query_id=f"q-{tag}", row_count=1, duration_s=0.0)
 
-    def fate(self, tag, *, query_id=None):
+    def fate(self, tag, *, query_id=None, sql=None):
         found = self.database.execute("SELECT 1 FROM ran WHERE tag = ?", (tag,)).fetchone()
         return Fate("succeeded", query_id=f"q-{tag}") if found else Fate("absent")
 

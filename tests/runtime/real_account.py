@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from skills_nb.commands import App
-from skills_nb.commands.connections import Connection, opened
+from skills_nb.commands.home.connections import Connection, open_session
 
 VARIABLE = "SKILLS_NB_TEST_CONNECTION"
 WHERE = ("loopback", "account")
@@ -42,7 +42,7 @@ def named(where: str, home: Path):
 @contextmanager
 def own_database(name: str):
     """Yield a session on a connection, and a database that is gone afterwards."""
-    session = opened(Connection("named", name), {})
+    session = open_session(Connection("named", name), {})
     database = f"SKILLS_NB_TEST_{os.getpid()}"
     try:
         session.execute(f"CREATE DATABASE {database}", role=None, tag="setup")

@@ -75,6 +75,9 @@ class ScriptedCursor:
     def fetchmany(self, size):
         return self.rows[:size]
 
+    def fetchone(self):
+        return self.rows[0] if self.rows else None
+
     def fetchall(self):
         return list(self.rows)
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Iterable, Sequence
-from typing import Any, Literal, get_args, get_origin
+from typing import Annotated, Any, Literal, get_args, get_origin
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -76,6 +76,8 @@ JSON_VALUES = st.recursive(
 
 
 def _field_values(annotation: Any) -> st.SearchStrategy[Any]:
+    if get_origin(annotation) is Annotated:
+        return _field_values(get_args(annotation)[0])
     if annotation is Any:
         return JSON_VALUES
     if annotation is str:
@@ -136,6 +138,7 @@ class ThreadStoreContract:
         assert store.append("thr_1", 0, events) == 2
         assert store.load("thr_1") == tuple(events)
 
+    @pytest.mark.slow
     @LAW
     @given(st.lists(EVENTS, min_size=1, max_size=4))
     def test_events_of_every_type_come_back_as_they_were(self, drawn):
@@ -286,6 +289,7 @@ class ThreadStoreContract:
 
     # --- laws
 
+    @pytest.mark.slow
     @LAW
     @given(
         st.lists(

@@ -169,6 +169,7 @@ def test_a_role_that_may_only_read_is_told_what_it_lacks(client, server, tmp_pat
     assert sent(server, COPY) == 0
 
 
+@pytest.mark.slow
 def test_a_statement_that_takes_too_long_is_given_up_by_the_account(way, server, tmp_path):
     home = tmp_path / "hasty"
     home.mkdir()
@@ -210,4 +211,4 @@ def patch_wait(monkeypatch):
             raise KeyboardInterrupt
         sleep(seconds)
 
-    monkeypatch.setattr("skills_nb.runtime.snowpark.session.time.sleep", interrupted)
+    monkeypatch.setattr("skills_nb.runtime.snowpark.submitted_statements.time.sleep", interrupted)

@@ -13,9 +13,9 @@ from pathlib import Path
 import pytest
 
 from skills_nb.commands.wiring import Wiring
-from skills_nb.embedded.account import Account
 from skills_nb.embedded.catalog.catalog import Catalog
-from skills_nb.embedded.difference import difference_of
+from skills_nb.embedded.catalog.difference import difference_of
+from skills_nb.embedded.engine.account import Account
 from skills_nb.ports import CatalogDifference
 from skills_nb.runtime.stores.sqlite import SqliteThreadStore
 from tests.runtime.killing import (
@@ -138,7 +138,7 @@ def killed(home, point, passes):
     forks.set_forkserver_preload(["tests.runtime.killing", "snowflake.snowpark", "duckdb"])
     child = forks.Process(target=tell_a_life_to, args=(path, home, point, passes))
     child.start()
-    child.join(timeout=300)
+    child.join(timeout=900)
     lines = path.read_text(encoding="utf-8").splitlines()
     if child.exitcode == -signal.SIGKILL:
         return lines, False

@@ -18,13 +18,13 @@ from contextlib import closing
 import pytest
 from snowflake.connector.errors import DatabaseError, OperationalError, ProgrammingError
 
-from skills_nb.embedded.account import Account
+from skills_nb.embedded.engine.account import Account
 from skills_nb.embedded.wire import EmbeddedWire
 from skills_nb.errors import SkillsError
-from skills_nb.runtime import mount
-from skills_nb.runtime.loopback import address as addresses
+from skills_nb.runtime import mounted_connection
+from skills_nb.runtime.loopback import address_file as addresses
 from skills_nb.runtime.loopback.connection import connect
-from skills_nb.runtime.loopback.remote import NotTakenError, RemoteWire
+from skills_nb.runtime.loopback.remote_wire import NotTakenError, RemoteWire
 from skills_nb.runtime.loopback.server import serve
 
 LOGIN = "/session/v1/login-request"
@@ -89,7 +89,7 @@ def test_an_error_keeps_number_state_and_query_id(connection):
 
 
 def test_a_snowpark_session_works_over_http(connection):
-    frame = mount.session(connection).table("t").filter("a > 1")
+    frame = mounted_connection.session(connection).table("t").filter("a > 1")
     assert [tuple(row) for row in frame.collect()] == [(2, None)]
 
 
@@ -137,6 +137,7 @@ def run_client(code, folder, python=sys.executable):
     return run.stdout.split("\n")
 
 
+@pytest.mark.slow
 def test_an_unmodified_connector_finds_the_account_through_a_connection_file(server, tmp_path):
     path = addresses.write_connections(tmp_path, server.address)
     assert stat.S_IMODE(path.stat().st_mode) == 0o600
@@ -233,8 +234,9 @@ def test_a_browser_is_refused_even_with_the_token(server, told):
     assert (status, answer) == (403, {"message": "this address is not for browsers"})
 
 
-@pytest.mark.parametrize("host", ["localhost", "LOCALHOST:1", "127.0.0.1"])
-def test_this_machine_s_names_are_accepted(server, host):
+@pytest.mark.parametrize("name", ["localhost", "LOCALHOST", "127.0.0.1"])
+def test_this_machine_s_names_are_accepted(server, name):
+    host = f"{name}:{server.address.port}"
     status, answer = asked(server, "POST", LOGIN, body=login(server.address.token), host=host)
     assert (status, answer["success"]) == (200, True)
 

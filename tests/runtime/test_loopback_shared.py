@@ -12,9 +12,11 @@ from pathlib import Path
 
 import pytest
 
-from skills_nb.embedded.sharing import SharedAccountWire
+from skills_nb.embedded.tools.sharing import SharedAccountWire
 from skills_nb.errors import SkillsError
-from skills_nb.runtime.loopback.shared import SharedWire
+from skills_nb.runtime.loopback.shared_wire import SharedWire
+
+pytestmark = pytest.mark.slow
 
 WORKER = Path(__file__).with_name("account_worker.py")
 LOST = 250001

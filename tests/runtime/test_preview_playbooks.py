@@ -8,9 +8,11 @@ from pathlib import Path
 
 import pytest
 
-from skills_nb.commands import App, accounts
+from skills_nb.commands import App
+from skills_nb.commands.home import embedded_accounts
 from skills_nb.commands.wiring import shipped_library
-from skills_nb.embedded.difference import difference_of
+from skills_nb.embedded.catalog.difference import difference_of
+from skills_nb.embedded.physical import duck_sql
 from tests.runtime.playbook_cases import CASES
 
 _MOST_PAUSES = 60
@@ -40,7 +42,7 @@ class Runs:
             self.app.wiring.snowpark.sql(sql).collect()
         for place, text in case.files.items():
             self.put(Path(place), text)
-        self.account = accounts.shadow_source(self.app.wiring.account)
+        self.account = embedded_accounts.shadow_source(self.app.wiring.account)
 
     def put(self, place, text):
         file = self.home / place.name
@@ -77,12 +79,13 @@ class Runs:
         """Tell the account apart from any other: its catalog and its rows."""
         made = hashlib.sha256(repr(self.account.fingerprint()).encode())
         store = self.account.store.connection
-        tables = store.execute(
+        asked = duck_sql.of(
             "SELECT schema_name, table_name FROM duckdb_tables() "
             "WHERE schema_name LIKE '%.%' ORDER BY ALL"
-        ).fetchall()
-        for schema, table in tables:
-            made.update(repr(store.execute(f'FROM "{schema}"."{table}"').fetchall()).encode())
+        )
+        for place in store.execute(asked).fetchall():
+            rows = store.execute(duck_sql.of("FROM {place}", place=duck_sql.place(place)))
+            made.update(repr(rows.fetchall()).encode())
         return made.hexdigest()
 
 
@@ -91,6 +94,20 @@ def test_every_shipped_playbook_has_a_case():
     assert {case.playbook for case in CASES.values()} == shipped
 
 
+ROWS = {"rows", "rows_are", "of", "how"}
+
+
+def of_catalog(impact):
+    """Leave out what is said of rows, which no catalog knows; `tests/harm` compares those."""
+    listed = [
+        {name: value for name, value in one.items() if name not in ROWS}
+        for one in impact.get("objects", [])
+        if not (ROWS & one.keys() and one.get("changes") == {})
+    ]
+    return {**impact, "objects": listed} if listed else {}
+
+
+@pytest.mark.slow
 @pytest.mark.parametrize("name", CASES)
 def test_a_dry_run_changes_nothing_and_says_what_the_real_run_does(name, seeded, tmp_path):
     runs = Runs(CASES[name], seeded, tmp_path)
@@ -107,6 +124,7 @@ def test_a_dry_run_changes_nothing_and_says_what_the_real_run_does(name, seeded,
             assert f"{last.pause.step}" in refused_steps(runs), "an error that was not foretold"
         did = difference_of(catalog, runs.account.catalog)
         for said, done in KINDS.items():
+            summary[said] = of_catalog(summary[said])
             wrong = certain(summary[said], getattr(did, done))
             # A run that an error ends has done no more than was said, and leaves the rest undone.
             assert [o for o in wrong if last.pause is None or key_of(o) in keys_of(did, done)] == []
@@ -116,6 +134,7 @@ def test_a_dry_run_changes_nothing_and_says_what_the_real_run_does(name, seeded,
         runs.app.close()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["secure", "secure-rows"])
 def test_with_a_sample_what_depends_on_data_is_foretold_exactly(name, seeded, tmp_path):
     runs = Runs(CASES[name], seeded, tmp_path)
@@ -127,7 +146,9 @@ def test_with_a_sample_what_depends_on_data_is_foretold_exactly(name, seeded, tm
         (summary,) = runs.events("dry_run_summary")
         did = difference_of(catalog, runs.account.catalog)
         for said, done in KINDS.items():
-            told = {key_of(one): unmarked(one) for one in summary[said].get("objects", [])}
+            told = {
+                key_of(one): unmarked(one) for one in of_catalog(summary[said]).get("objects", [])
+            }
             assert told == {key_of(one): dict(one) for one in getattr(did, done)}
     finally:
         runs.app.close()

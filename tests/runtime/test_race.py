@@ -55,6 +55,7 @@ def check(home, account):
         return store.load(THREAD)
 
 
+@pytest.mark.slow
 def test_two_kernels_that_work_on_one_thread_send_each_statement_once(places):
     with ExitStack() as stack:
         children = [stack.enter_context(racing(*places)) for _ in range(2)]
@@ -67,6 +68,7 @@ def test_two_kernels_that_work_on_one_thread_send_each_statement_once(places):
     assert len(answers) == len(set(answers)) == STEPS / 2
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("delay_s", [0.05, 0.2])
 def test_when_one_of_two_kernels_is_killed_the_other_goes_on(places, delay_s):
     with racing(*places) as one, racing(*places) as two:
@@ -79,6 +81,7 @@ def test_when_one_of_two_kernels_is_killed_the_other_goes_on(places, delay_s):
     check(*places)
 
 
+@pytest.mark.slow
 def test_a_kernel_that_died_in_the_middle_is_taken_over_on_record(places):
     with racing(*places, "INSERT INTO LOG VALUES (8)") as one:
         go(one)

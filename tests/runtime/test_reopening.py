@@ -6,12 +6,12 @@ import time
 
 import pytest
 
-from skills_nb.embedded.account import Account
+from skills_nb.embedded.engine.account import Account
 from skills_nb.embedded.wire import EmbeddedWire
 from skills_nb.errors import SqlError
-from skills_nb.runtime import mount
+from skills_nb.runtime import mounted_connection
 from skills_nb.runtime.snowpark import SnowparkSession
-from skills_nb.runtime.snowpark.reopening import GONE, ReopeningSession, is_gone
+from skills_nb.runtime.snowpark.reopening_session import GONE, ReopeningSession, is_gone
 
 
 class Counting(EmbeddedWire):
@@ -42,7 +42,9 @@ def wire():
 def session(wire):
     def opens(standing):
         options = {"role": "ACCOUNTADMIN", "warehouse": "COMPUTE_WH", **standing}
-        return SnowparkSession(mount.session(mount.connect(wire, user="ADMIN", **options)))
+        return SnowparkSession(
+            mounted_connection.session(mounted_connection.connect(wire, user="ADMIN", **options))
+        )
 
     opened = ReopeningSession(opens)
     yield opened
@@ -106,7 +108,7 @@ def test_whoever_interrupts_a_long_statement_ends_it(session, wire, monkeypatch)
         raise KeyboardInterrupt
 
     with monkeypatch.context() as patched:
-        patched.setattr("skills_nb.runtime.snowpark.session.time.sleep", interrupted)
+        patched.setattr("skills_nb.runtime.snowpark.submitted_statements.time.sleep", interrupted)
         with pytest.raises(KeyboardInterrupt):
             session.outcome(query_id)
     began = time.monotonic()

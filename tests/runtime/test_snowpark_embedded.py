@@ -5,13 +5,17 @@ from __future__ import annotations
 from contextlib import closing
 
 import pytest
+from snowflake.connector.constants import QueryStatus
+from snowflake.connector.errors import ProgrammingError
 
-from skills_nb.embedded.account import Account
-from skills_nb.embedded.wire import EmbeddedWire
+from skills_nb.embedded.engine.account import Account
+from skills_nb.embedded.wire import EmbeddedWire, InsideWire
 from skills_nb.errors import SqlError
 from skills_nb.ports import QueryRows
-from skills_nb.runtime import mount
+from skills_nb.runtime import mounted_connection
+from skills_nb.runtime.handler_sessions import HandlerSessions
 from skills_nb.runtime.snowpark import SnowparkSession
+from skills_nb.runtime.snowpark.submitted_statements import await_end
 
 
 @pytest.fixture(scope="module")
@@ -22,8 +26,10 @@ def account():
 
 @pytest.fixture(scope="module")
 def session(account):
-    connection = mount.connect(EmbeddedWire(account), user="ADMIN", role="ACCOUNTADMIN")
-    opened = SnowparkSession(mount.session(connection))
+    connection = mounted_connection.connect(
+        EmbeddedWire(account), user="ADMIN", role="ACCOUNTADMIN"
+    )
+    opened = SnowparkSession(mounted_connection.session(connection))
     opened.execute("CREATE DATABASE d", role=None, tag="setup")
     opened.execute("CREATE TABLE d.public.t (a INT, b NUMBER(10,2))", role=None, tag="setup")
     yield opened
@@ -118,8 +124,10 @@ def test_a_statements_tag_does_not_become_the_sessions(session):
 
 
 def test_a_session_of_its_own_can_be_closed(account):
-    connection = mount.connect(EmbeddedWire(account), user="ADMIN", role="ACCOUNTADMIN")
-    with closing(SnowparkSession(mount.session(connection))) as opened:
+    connection = mounted_connection.connect(
+        EmbeddedWire(account), user="ADMIN", role="ACCOUNTADMIN"
+    )
+    with closing(SnowparkSession(mounted_connection.session(connection))) as opened:
         assert opened.query("SELECT 1").rows == ((1,),)
     assert connection.is_closed()
 
@@ -146,8 +154,10 @@ def test_a_statement_that_was_never_sent_is_absent(session):
 
 
 def test_a_statement_of_another_session_is_found(account, session):
-    connection = mount.connect(EmbeddedWire(account), user="ADMIN", role="ACCOUNTADMIN")
-    other = SnowparkSession(mount.session(connection))
+    connection = mounted_connection.connect(
+        EmbeddedWire(account), user="ADMIN", role="ACCOUNTADMIN"
+    )
+    other = SnowparkSession(mounted_connection.session(connection))
     sent = other.execute("CREATE OR REPLACE TABLE d.public.w (a INT)", role=None, tag="thr_9:3")
     connection.close()
     assert session.fate("thr_9:3").query_id == sent.query_id
@@ -186,3 +196,166 @@ def test_a_borrowed_role_stays_until_the_outcome_and_is_given_back(session, tabl
         session.outcome(query_id)
     assert _role(session) == "ACCOUNTADMIN"
     assert session.query(f"SELECT COUNT(*) FROM {table}").rows == ((2,),)
+
+
+# --- statements that run others
+
+
+@pytest.fixture(scope="module")
+def callables(session, account):
+    account.python_session = HandlerSessions(InsideWire)
+    run = "BEGIN INSERT INTO d.public.t VALUES (9, 9); {} RETURN 1; END"
+    bodies = {
+        "refused": "INSERT INTO d.public.nope VALUES (1);",
+        "raising": "RAISE e;",
+        "outer": "CALL d.public.refused();",
+    }
+    for name, body in bodies.items():
+        declared = "DECLARE e EXCEPTION (-20002, 'operation timed out, try again'); "
+        begin = declared if name == "raising" else ""
+        for rights in ("OWNER", "CALLER"):
+            session.execute(
+                f"CREATE PROCEDURE d.public.{name}{'_as_caller' if rights == 'CALLER' else ''}() "
+                f"RETURNS INT LANGUAGE SQL EXECUTE AS {rights} AS "
+                f"$$ {begin}{run.format(body)} $$",
+                role=None,
+                tag="setup",
+            )
+    caught = "INSERT INTO d.public.nope VALUES (1); EXCEPTION WHEN OTHER THEN RETURN 0"
+    session.execute(
+        "CREATE PROCEDURE d.public.catching() RETURNS INT LANGUAGE SQL AS "
+        f"$$ BEGIN INSERT INTO d.public.t VALUES (9, 9); {caught}; END $$",
+        role=None,
+        tag="setup",
+    )
+    session.execute(
+        "CREATE PROCEDURE d.public.handled() RETURNS INT LANGUAGE PYTHON RUNTIME_VERSION = '3.11' "
+        "PACKAGES = ('snowflake-snowpark-python') HANDLER = 'main' EXECUTE AS CALLER AS $$\n"
+        "def main(session):\n"
+        "    session.sql('INSERT INTO d.public.t VALUES (9, 9)').collect()\n"
+        "    raise ValueError('operation timed out')\n$$",
+        role=None,
+        tag="setup",
+    )
+
+
+FAILING = [
+    ("CALL d.public.refused()", 2003),
+    ("call d.public.refused_as_caller();", 2003),
+    ("CALL d.public.raising()", -20002),
+    ("CALL d.public.raising_as_caller()", -20002),
+    ("CALL d.public.outer()", 2003),
+    ("CALL d.public.handled()", 100357),
+    ("BEGIN INSERT INTO d.public.t VALUES (9, 9); CALL d.public.refused(); END", 2003),
+    ("DECLARE x INT; BEGIN CALL d.public.refused(); END", 2003),
+    ("EXECUTE IMMEDIATE 'BEGIN CALL d.public.raising(); END'", -20002),
+    ("EXECUTE IMMEDIATE $$CALL d.public.refused()$$", 2003),
+    (
+        "WITH p AS PROCEDURE () RETURNS INT LANGUAGE SQL AS 'BEGIN CALL d.public.refused(); "
+        "RETURN 1; END' CALL p()",
+        2003,
+    ),
+]
+
+
+@pytest.mark.parametrize(("number", "sql", "errno"), [(n, *each) for n, each in enumerate(FAILING)])
+@pytest.mark.parametrize("is_submitted", [True, False])
+def test_what_fails_after_something_inside_succeeded_has_failed(
+    session, callables, table, number, sql, errno, is_submitted
+):
+    mark = f"thr_7:{number}:{is_submitted}"
+    query_id = session.submit(sql, role=None, tag=mark) if is_submitted else None
+    with pytest.raises(SqlError) as said:
+        session.outcome(query_id) if query_id else session.execute(sql, role=None, tag=mark)
+    assert said.value.errno == errno
+    told = _history(session, mark)
+    assert ("INSERT", "SUCCESS") in [row[:2] for row in told]
+    assert told[0][1:] == ("FAIL", sql, said.value.query_id)
+    for found in (
+        session.fate(mark, query_id=query_id, sql=sql),
+        session.fate(mark, sql=sql),
+        session.fate(mark),
+    ):
+        assert (found.status, found.query_id) == ("failed", said.value.query_id)
+        assert found.errno == errno
+
+
+def _history(session, mark):
+    """Return type, status, text and id of what has a tag, in the order in which it began."""
+    return session.query(
+        "SELECT query_type, execution_status, query_text, query_id "
+        "FROM TABLE(d.information_schema.query_history(RESULT_LIMIT => 1000)) "
+        f"WHERE query_tag = '{mark}' ORDER BY start_time"
+    ).rows
+
+
+def test_what_a_procedure_catches_does_not_fail_it(session, callables, table):
+    query_id = session.submit("CALL d.public.catching()", role=None, tag="thr_6:1")
+    assert session.outcome(query_id).query_id == query_id
+    assert [row[1] for row in _history(session, "thr_6:1")] == ["SUCCESS", "SUCCESS", "FAIL"]
+    assert session.fate("thr_6:1", sql="CALL d.public.catching()").query_id == query_id
+    assert session.fate("thr_6:1", query_id=query_id).status == "succeeded"
+
+
+def test_a_failed_call_is_a_call_in_the_history(session, callables, table):
+    with pytest.raises(SqlError):
+        session.execute("CALL d.public.outer()", role=None, tag="thr_6:2")
+    kinds = [row[0] for row in _history(session, "thr_6:2")]
+    assert kinds == ["CALL", "INSERT", "CALL", "INSERT", "UNKNOWN"]
+
+
+# --- waiting for what was submitted
+
+
+class Answering:
+    """A connection whose account answers questions about a statement one after the other."""
+
+    def __init__(self, *answers):
+        self.answers = list(answers)
+
+    def get_query_status_throw_if_error(self, query_id):
+        answer = self.answers.pop(0) if len(self.answers) > 1 else self.answers[0]
+        if isinstance(answer, Exception):
+            raise answer
+        return answer
+
+
+def _refusal(errno, message="no"):
+    return ProgrammingError(msg=message, errno=errno, send_telemetry=False)
+
+
+def test_only_success_ends_the_waiting():
+    known = (QueryStatus.NO_DATA, QueryStatus.RUNNING, QueryStatus.RESTARTED, QueryStatus.BLOCKED)
+    connection = Answering(*known, QueryStatus.SUCCESS)
+    await_end(connection, "q")
+    assert connection.answers == [QueryStatus.SUCCESS]
+
+
+@pytest.mark.parametrize("errno", [2003, -20002, 604])
+def test_a_number_of_its_own_is_the_statement_s_end(errno):
+    with pytest.raises(ProgrammingError) as said:
+        await_end(Answering(QueryStatus.RUNNING, _refusal(errno)), "q")
+    assert said.value.errno == errno
+
+
+@pytest.mark.parametrize("answer", [_refusal(-1, "Session no longer exists."), TypeError("None")])
+def test_a_question_that_is_refused_is_no_failure_of_the_statement(answer):
+    with pytest.raises(SqlError) as said:
+        await_end(Answering(answer), "q")
+    assert (said.value.errno, said.value.sqlstate, said.value.query_id) == (None, "08006", "q")
+
+
+def test_a_statement_that_the_account_forgot_is_not_waited_for_for_ever(monkeypatch):
+    monkeypatch.setattr("skills_nb.runtime.snowpark.submitted_statements._UNHEARD_OF_S", 0.0)
+    with pytest.raises(SqlError, match="knows nothing of the statement"):
+        await_end(Answering(QueryStatus.NO_DATA), "q")
+
+
+def test_a_success_stays_one_where_its_report_is_no_longer_kept(session, table, monkeypatch):
+    def lost(cursor, query_id):
+        raise _refusal(709, f"Statement {query_id} not found")
+
+    query_id = session.submit(f"INSERT INTO {table} VALUES (3, 1)", role=None, tag="thr_5:1")
+    monkeypatch.setattr("snowflake.connector.cursor.SnowflakeCursor.query_result", lost)
+    outcome = session.outcome(query_id)
+    assert (outcome.query_id, outcome.row_count) == (query_id, None)

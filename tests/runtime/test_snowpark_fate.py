@@ -20,8 +20,18 @@ HISTORY = [
     "TOTAL_ELAPSED_TIME",
     "ERROR_CODE",
     "ERROR_MESSAGE",
+    "QUERY_TEXT",
+    "START_TIME",
 ]
-INSERTED = (HISTORY, [("01c", "INSERT", "SUCCESS", 5, 1500, None, None)])
+CALL = "CALL d.public.p()"
+
+
+def _told(*rows):
+    """Return what a history answers; of a short row the text is CALL, and it began first."""
+    return HISTORY, [(*row, *(CALL, 0)[len(row) - 7 :]) for row in rows]
+
+
+INSERTED = _told(("01c", "INSERT", "SUCCESS", 5, 1500, None, None))
 NOTHING = (HISTORY, [])
 DENIED = ProgrammingError(
     msg="Object does not exist or not authorized.", errno=2003, send_telemetry=False
@@ -50,9 +60,10 @@ def test_a_statement_is_looked_up_by_tag_and_by_id():
     session.fate("it's", query_id="01c")
     session.fate("thr_1:7")
     wheres = [sql.partition("WHERE ")[2] for _, sql, _ in account.sent if "WHERE" in sql]
+    first = "ORDER BY IFF(QUERY_ID = '{}', 0, 1), START_TIME LIMIT 100"
     assert wheres == [
-        "QUERY_TAG = 'it''s' OR QUERY_ID = '01c' ORDER BY START_TIME DESC",
-        "QUERY_TAG = 'thr_1:7' OR QUERY_ID = '' ORDER BY START_TIME DESC",
+        "QUERY_ID = '01c' OR QUERY_TAG = 'it''s' " + first.format("01c"),
+        "QUERY_ID = '' OR QUERY_TAG = 'thr_1:7' " + first.format(""),
     ]
     assert {tag for _, _, tag in account.sent} == {None}
 
@@ -79,6 +90,10 @@ def test_a_statement_is_looked_up_by_tag_and_by_id():
             ),
         ),
         (
+            ("q", "CALL", "FAILED_WITH_ERROR", 0, 5, "-20002", "-20002 (P0001): Uncaught"),
+            Fate("failed", query_id="q", duration_s=0.005, error="Uncaught", errno=-20002),
+        ),
+        (
             ("q", "MERGE", "RUNNING", 0, 9, None, None),
             Fate("running", query_id="q", row_count=0, duration_s=0.009),
         ),
@@ -93,18 +108,81 @@ def test_a_statement_is_looked_up_by_tag_and_by_id():
     ],
 )
 def test_what_the_history_says_becomes_a_fate(row, fate):
-    session, _ = opened(DATABASE, (BY_SESSION, (HISTORY, [row])))
+    session, _ = opened(DATABASE, (BY_SESSION, _told(row)))
     assert session.fate("t") == fate
 
 
-def test_of_several_rows_what_still_runs_and_what_succeeded_count_first():
-    failed = ("q1", "INSERT", "FAIL", 0, 1, "1", "no")
-    done = ("q2", "INSERT", "SUCCESS", 1, 1, None, None)
-    runs = ("q3", "INSERT", "RUNNING", 0, 1, None, None)
-    session, account = opened(DATABASE, (BY_SESSION, (HISTORY, [failed, done])))
-    assert session.fate("t").query_id == "q2"
-    account.answers.insert(0, (BY_SESSION, (HISTORY, [failed, done, runs])))
-    assert session.fate("t").query_id == "q3"
+FAILED = ("q1", "CALL", "FAILED_WITH_ERROR", 0, 9, "2003", "no")
+INNER = ("q2", "INSERT", "SUCCESS", 1, 1, None, None, "INSERT INTO t VALUES (1)", 1)
+RUNS = ("q3", "CALL", "RUNNING", 0, 1, None, None)
+ONLY_OTHERS = Fate(
+    "unknown",
+    error="the query history has statements with this one's tag, such as what it ran inside, but "
+    "cannot tell this one itself",
+)
+
+
+def _fate(*rows, query_id=None, sql=CALL):
+    session, _ = opened(DATABASE, (COUNT, _counted(7)[1]), (r"QUERY_HISTORY", _told(*rows)))
+    return session.fate("t", query_id=query_id, sql=sql)
+
+
+@pytest.mark.parametrize("sql", [CALL, f"  {CALL} ;\n", None])
+@pytest.mark.parametrize("rows", [(FAILED, INNER), (INNER, FAILED)])
+def test_what_a_failed_call_ran_inside_does_not_make_it_succeed(rows, sql):
+    assert _fate(*rows, sql=sql) == Fate("failed", "q1", None, 0.009, "no", 2003)
+    assert _fate(*rows, sql=sql, query_id="q1") == Fate("failed", "q1", None, 0.009, "no", 2003)
+
+
+def test_what_failed_inside_does_not_make_a_call_fail_that_caught_it():
+    caught = ("q2", "INSERT", "FAIL", 0, 1, "2003", "no", "INSERT INTO nope VALUES (1)", 1)
+    succeeded = ("q1", "CALL", "SUCCESS", 1, 9, None, None)
+    assert _fate(caught, succeeded).status == "succeeded"
+
+
+def test_a_call_runs_as_long_as_it_says_so_itself():
+    assert _fate(RUNS, INNER).status == "running"
+
+
+def test_a_statement_s_own_id_outranks_every_tag_and_text():
+    other = ("q9", "CALL", "SUCCESS", 0, 1, None, None, CALL, -5)
+    assert _fate(other, FAILED, INNER, query_id="q1").query_id == "q1"
+    assert _fate(other, INNER, query_id="q1") == ONLY_OTHERS
+
+
+def test_of_a_recursion_the_first_call_is_the_statement():
+    deeper = ("q2", "CALL", "SUCCESS", 0, 1, None, None, CALL, 1)
+    assert _fate(deeper, FAILED).query_id == "q1"
+
+
+def test_a_statement_that_cannot_be_told_from_what_it_ran_is_unknown():
+    assert _fate(INNER) == ONLY_OTHERS
+    together = ("q2", "CALL", "SUCCESS", 0, 1, None, None)
+    assert _fate(FAILED, together) == ONLY_OTHERS
+
+
+def test_the_archive_is_asked_where_recent_history_has_only_the_inner_ones():
+    rows = (BY_SESSION, _told(INNER)), (RECENT, _told(INNER)), (ARCHIVE, _told(FAILED, INNER))
+    session, _ = opened(DATABASE, *rows)
+    assert session.fate("t", sql=CALL).query_id == "q1"
+
+
+@pytest.mark.parametrize(
+    ("sql", "kept", "is_found"),
+    [
+        ("CREATE USER u PASSWORD = 'a''b'", "CREATE USER u PASSWORD = '***'", True),
+        ("CREATE USER u PASSWORD = 'x'", "CREATE USER v PASSWORD = '***'", False),
+        ("CALL p('«secret:pin»')", "CALL p('1234')", True),
+        ("CALL p(«redacted»)", "CALL p('1234', 5)", True),
+        ("CALL p('2')", "CALL p('1')", False),
+        ("EXECUTE IMMEDIATE 'x'", "x", False),
+        ("INSERT INTO t VALUES (1) -- " + "x" * 100_000, "INSERT INTO t VALUES (1) -- x", False),
+        ("INSERT INTO t VALUES ('" + "x" * 100_000, "INSERT INTO t VALUES ('" + "x" * 99_977, True),
+    ],
+)
+def test_a_text_is_the_statement_s_own_whatever_was_taken_out_of_it(sql, kept, is_found):
+    row = ("q1", "CALL", "SUCCESS", 0, 1, None, None, kept)
+    assert (_fate(row, sql=sql).status == "succeeded") is is_found
 
 
 ALL, CUT_HOURS, CUT_MINUTES = _counted(9_999), _counted(10_000, True), _counted(10_000)

@@ -96,6 +96,7 @@ def _next_batch(acknowledged: list[str]) -> list[str]:
     return [f"{head + 1 + n}:a-{head + n}" for n in range(1 + head % 3)]
 
 
+@pytest.mark.slow
 def test_of_two_racing_writers_of_which_one_is_killed_nothing_acknowledged_is_lost(tmp_path):
     with _running(_WRITER, tmp_path, "a") as one, _running(_WRITER, tmp_path, "b") as two:
         first = _killed_after(one, 5, 0.05)

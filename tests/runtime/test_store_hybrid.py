@@ -12,12 +12,12 @@ from contextlib import closing
 
 import pytest
 
-from skills_nb.embedded.account import Account
+from skills_nb.embedded.engine.account import Account
 from skills_nb.embedded.wire import EmbeddedWire
 from skills_nb.errors import ConflictError, SqlError, StoreError, ThreadError
-from skills_nb.runtime import mount
+from skills_nb.runtime import mounted_connection
 from skills_nb.runtime.stores.hybrid import HybridThreadStore
-from skills_nb.runtime.stores.hybrid_tables import NAMES
+from skills_nb.runtime.stores.hybrid_tables import NAMES, SCHEMA_VERSION
 from tests.runtime.real_account import named, own_database
 from tests.runtime.store_contract import ThreadStoreContract, noted, stamped
 
@@ -79,14 +79,17 @@ class OnStandardTables(HybridThreadStore):
     def _make_tables(self):
         for statement in self._sql.creates():
             self._line.ask(statement.replace("HYBRID TABLE", "TABLE"))
-        if self._line.ask(self._sql.versions) == [(None,)]:
-            self._note_version()
+        ((version,),) = self._line.ask(self._sql.versions)
+        if version != SCHEMA_VERSION:
+            self._upgrade(is_new=version is None)
 
 
 @pytest.fixture(scope="module")
 def account():
     with closing(Account.open()) as opened:
-        connection = mount.connect(EmbeddedWire(opened), user="ADMIN", role="ACCOUNTADMIN")
+        connection = mounted_connection.connect(
+            EmbeddedWire(opened), user="ADMIN", role="ACCOUNTADMIN"
+        )
         connection.cursor().execute("CREATE DATABASE TEAM")
         connection.close()
         yield opened
@@ -96,7 +99,7 @@ def account():
 def opens(account):
     wire = EmbeddedWire(account)
     options = {"role": "ACCOUNTADMIN", "warehouse": "COMPUTE_WH", "paramstyle": "qmark"}
-    return lambda: mount.connect(wire, user="ADMIN", **options)
+    return lambda: mounted_connection.connect(wire, user="ADMIN", **options)
 
 
 _NEED_KEYS = {
@@ -229,3 +232,55 @@ def test_the_tables_are_hybrid_and_have_keys(store):
     made = store._sql.creates()
     assert [text.split(" (")[0].rpartition(".")[2] for text in made] == list(NAMES)
     assert all(t.startswith("CREATE HYBRID TABLE") and "PRIMARY KEY" in t for t in made)
+
+
+@pytest.mark.parametrize("found", [0, 1])
+def test_events_taken_from_the_end_are_told_and_the_thread_goes_on_when_accepted(store, found):
+    name = f"thr_short_{found}"
+    store.append(name, 0, stamped([noted(1), noted(2)]))
+    assert store.shortfalls(name) == ()
+    events = store._sql.table("SKILLS_EVENT")
+    store._line.change(f"DELETE FROM {events} WHERE THREAD_ID = ? AND SEQ > ?", (name, found))
+    assert [(one.thread_id, one.found) for one in store.shortfalls()] == [(name, found)]
+    with pytest.raises(StoreError, match=r"instead of 2: .* missing; nothing was done"):
+        store.hold(name).__enter__()
+    store.accept(name)
+    assert (store.shortfalls(), store.verify()) == ((), ())
+    assert store.append(name, found, stamped([noted("on")], found)) == found + 1
+
+
+@pytest.mark.parametrize(
+    "by_hand",
+    [
+        "UPDATE {events} SET DOCUMENT = REPLACE(DOCUMENT, '2', '3') WHERE SEQ = 2",
+        "UPDATE {events} SET DIGEST = NULL WHERE SEQ = 2",
+        "UPDATE {events} SET DIGEST = REVERSE(DIGEST) WHERE SEQ = 1",
+    ],
+)
+def test_an_event_that_was_changed_is_told(store, by_hand):
+    store.append("thr_1", 1, stamped([noted(2), noted(3)], 1))
+    assert (store.shortfalls(), store.verify()) == ((), ())
+    store._line.change(by_hand.format(events=store._sql.table("SKILLS_EVENT")))
+    with pytest.raises(StoreError, match=r"event \d is not what was written"):
+        store.load("thr_1")
+    assert len(store.verify()) == 1
+
+
+def test_another_history_of_the_same_length_is_told(store):
+    store.append("thr_1", 1, stamped([noted(2)], 1))
+    store._line.change(
+        f"UPDATE {store._sql.table('SKILLS_EVENT')} SET DIGEST = REVERSE(DIGEST) WHERE SEQ = 2"
+    )
+    assert [one.thread_id for one in store.shortfalls("thr_1")] == ["thr_1"]
+    with pytest.raises(StoreError, match="nothing was done"):
+        store.hold("thr_1").__enter__()
+
+
+def test_a_store_of_before_goes_on_and_its_chain_begins(store, opens):
+    for name in ("SKILLS_EVENT", "SKILLS_THREAD"):
+        store._line.ask(f"ALTER TABLE {store._sql.table(name)} DROP COLUMN DIGEST")
+    store._line.change(f"UPDATE {store._sql.table('SKILLS_STORE')} SET VERSION = 1")
+    with closing(OnStandardTables("snowflake://embedded/TEAM/PUBLIC", opens=opens)) as today:
+        assert (len(today.load("thr_1")), today.verify()) == (1, ())
+        today.append("thr_1", 1, stamped([noted(2), noted(3)], 1))
+        assert (len(today.load("thr_1", 2)), today.verify()) == (1, ())

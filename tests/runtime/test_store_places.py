@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from skills_nb.errors import StoreError
-from skills_nb.runtime.stores import places
-from skills_nb.runtime.stores.places import Place, place_for
+from skills_nb.runtime.stores import store_places
+from skills_nb.runtime.stores.store_places import Place, place_for
 
 MOUNTINFO = """\
 22 27 0:21 / /proc rw,relatime - proc proc rw
@@ -29,7 +29,7 @@ nothing here
 
 
 def test_linux_mounts_are_read_with_their_spaces_and_optional_fields():
-    assert places.mountinfo_types(MOUNTINFO) == {
+    assert store_places.mountinfo_types(MOUNTINFO) == {
         "/proc": "proc",
         "/": "ext4",
         "/home": "nfs4",
@@ -39,7 +39,7 @@ def test_linux_mounts_are_read_with_their_spaces_and_optional_fields():
 
 
 def test_darwin_mounts_are_read_even_with_parentheses_in_a_name():
-    assert places.darwin_types(MOUNT_DARWIN) == {"/": "apfs", "/Volumes/share (1)": "smbfs"}
+    assert store_places.darwin_types(MOUNT_DARWIN) == {"/": "apfs", "/Volumes/share (1)": "smbfs"}
 
 
 @pytest.mark.parametrize(
@@ -53,11 +53,11 @@ def test_darwin_mounts_are_read_even_with_parentheses_in_a_name():
     ],
 )
 def test_the_innermost_mount_decides(path, kind):
-    assert places.type_at(Path(path), places.mountinfo_types(MOUNTINFO)) == kind
+    assert store_places.type_at(Path(path), store_places.mountinfo_types(MOUNTINFO)) == kind
 
 
 def test_without_a_table_of_mounts_the_type_is_unknown_and_the_folder_is_used():
-    assert places.type_at(Path("/srv"), {}) == ""
+    assert store_places.type_at(Path("/srv"), {}) == ""
     assert place_for(Path("/srv/x"), type_of=lambda _: "") == Place(Path("/srv/x"))
 
 
@@ -66,27 +66,29 @@ def test_a_mac_is_asked_through_mount_and_an_unknown_system_not_at_all(monkeypat
         stdout = MOUNT_DARWIN
 
     asked = []
-    monkeypatch.setattr(places.Path, "exists", lambda _self: False)
-    monkeypatch.setattr(places.subprocess, "run", lambda *given, **_: asked.append(given) or Listed)
-    monkeypatch.setattr(places.sys, "platform", "darwin")
-    assert places.filesystem_type(Path("/Volumes/share (1)/x")) == "smbfs"
+    monkeypatch.setattr(store_places.Path, "exists", lambda _self: False)
+    monkeypatch.setattr(
+        store_places.subprocess, "run", lambda *given, **_: asked.append(given) or Listed
+    )
+    monkeypatch.setattr(store_places.sys, "platform", "darwin")
+    assert store_places.filesystem_type(Path("/Volumes/share (1)/x")) == "smbfs"
     assert asked == [(["/sbin/mount"],)]
-    monkeypatch.setattr(places.sys, "platform", "freebsd")
-    assert places.filesystem_type(Path("/Volumes/share (1)/x")) == ""
+    monkeypatch.setattr(store_places.sys, "platform", "freebsd")
+    assert store_places.filesystem_type(Path("/Volumes/share (1)/x")) == ""
 
 
 def test_this_machines_own_mounts_are_read():
-    assert places.filesystem_type(Path("/proc/self")) == "proc"
+    assert store_places.filesystem_type(Path("/proc/self")) == "proc"
 
 
 @pytest.mark.parametrize("kind", ["nfs", "nfs4", "cifs", "smb3", "fuse.sshfs", "fuseblk", "9p"])
 def test_network_and_user_space_file_systems_are_remote(kind):
-    assert places.is_remote(kind)
+    assert store_places.is_remote(kind)
 
 
 @pytest.mark.parametrize("kind", ["ext4", "xfs", "btrfs", "zfs", "apfs", "overlay", "tmpfs", ""])
 def test_local_file_systems_are_not_remote(kind):
-    assert not places.is_remote(kind)
+    assert not store_places.is_remote(kind)
 
 
 def test_a_folder_on_a_local_disk_is_used_as_it_is(tmp_path):
@@ -114,20 +116,20 @@ def test_when_the_data_folder_is_on_a_network_too_the_reader_is_told():
 
 def test_the_data_folder_follows_the_desktop_standard(monkeypatch, tmp_path):
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
-    assert places.user_data_home() == tmp_path
+    assert store_places.user_data_home() == tmp_path
     monkeypatch.delenv("XDG_DATA_HOME")
     monkeypatch.setenv("HOME", str(tmp_path))
-    monkeypatch.setattr(places.sys, "platform", "linux")
-    assert places.user_data_home() == tmp_path / ".local" / "share"
-    monkeypatch.setattr(places.sys, "platform", "darwin")
-    assert places.user_data_home() == tmp_path / "Library" / "Application Support"
+    monkeypatch.setattr(store_places.sys, "platform", "linux")
+    assert store_places.user_data_home() == tmp_path / ".local" / "share"
+    monkeypatch.setattr(store_places.sys, "platform", "darwin")
+    assert store_places.user_data_home() == tmp_path / "Library" / "Application Support"
 
 
 def test_a_new_folder_and_its_parents_are_private_whatever_the_mask(tmp_path):
     old = os.umask(0)
     try:
-        places.make_private(tmp_path / "a" / "b")
-        os.close(places.open_private(tmp_path / "a" / "b" / "file"))
+        store_places.make_private(tmp_path / "a" / "b")
+        os.close(store_places.open_private(tmp_path / "a" / "b" / "file"))
     finally:
         os.umask(old)
     assert stat.S_IMODE((tmp_path / "a" / "b").stat().st_mode) == 0o700
@@ -139,7 +141,7 @@ def test_a_shared_folder_and_the_home_folder_keep_their_modes(tmp_path, monkeypa
     (tmp_path / "shared").chmod(0o1777)
     (tmp_path / "home").mkdir(mode=0o755)
     monkeypatch.setenv("HOME", str(tmp_path / "home"))
-    places.make_private(tmp_path / "shared")
-    places.make_private(tmp_path / "home")
+    store_places.make_private(tmp_path / "shared")
+    store_places.make_private(tmp_path / "home")
     assert stat.S_IMODE((tmp_path / "shared").stat().st_mode) == 0o1777
     assert stat.S_IMODE((tmp_path / "home").stat().st_mode) == 0o755

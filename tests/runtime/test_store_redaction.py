@@ -23,7 +23,7 @@ from skills_nb.model.events import (
     dump,
 )
 from skills_nb.runtime.stores.redaction import Secrets, redact, redact_text
-from skills_nb.runtime.stores.secret_shapes import REDACTED, is_secret_name
+from skills_nb.sql.secret_patterns import REDACTED, is_secret_name
 from tests.runtime.store_contract import EVENTS, JSON_VALUES, TEXTS, stamped
 
 LAW = settings(max_examples=150, deadline=None)
@@ -175,6 +175,7 @@ def _leaves(value: Any) -> list[str]:
     return [str(value)]
 
 
+@pytest.mark.slow
 @LAW
 @given(EVENTS, st.lists(TEXTS, max_size=2))
 def test_every_event_stays_an_event_of_its_type_in_its_place(event, secrets):
@@ -307,6 +308,6 @@ def test_names_that_only_sound_like_secrets(name):
 
 def test_long_texts_are_read_in_linear_time():
     for piece in ("a.a-", "eyJ-", "PASSWORD = ", "'", "CREDENTIALS=(a=", '"password": ', "x://"):
-        begin = time.monotonic()
+        begin = time.process_time()
         redact_text(piece * 20_000)
-        assert time.monotonic() - begin < 10, piece
+        assert time.process_time() - begin < 10, piece

@@ -12,7 +12,7 @@ import pytest
 
 from skills_nb.errors import ConflictError, StoreError
 from skills_nb.model.events import ThreadStarted
-from skills_nb.runtime.stores import places
+from skills_nb.runtime.stores import store_places
 from skills_nb.runtime.stores.sqlite import SqliteThreadStore
 from tests.runtime.store_contract import ThreadStoreContract, noted, stamped
 
@@ -77,6 +77,9 @@ def test_only_the_owner_may_read_any_of_it(store):
     assert found == {
         ".skills": 0o700,
         ".skills/.gitignore": 0o600,
+        ".skills/ends": 0o700,
+        ".skills/ends/.gitignore": 0o600,
+        ".skills/ends/thr_1": 0o600,
         ".skills/held": 0o700,
         ".skills/held/.gitignore": 0o600,
         ".skills/held/thr_1.lock": 0o600,
@@ -178,7 +181,7 @@ def test_a_store_on_a_network_file_system_is_kept_in_the_users_data_folder(tmp_p
     wanted = tmp_path / "share" / ".skills"
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
     monkeypatch.setattr(
-        places, "filesystem_type", lambda path: "nfs4" if "share" in path.parts else "ext4"
+        store_places, "filesystem_type", lambda path: "nfs4" if "share" in path.parts else "ext4"
     )
     with closing(SqliteThreadStore(wanted)) as store:
         assert store.directory.parent == tmp_path / "data" / "skills_nb"

@@ -13,7 +13,7 @@ import pytest
 
 from skills_nb.errors import StoreError
 from skills_nb.model.events import ThreadStarted
-from skills_nb.runtime.stores import schema
+from skills_nb.runtime.stores import sqlite_schema
 from skills_nb.runtime.stores.sqlite import SqliteThreadStore
 from tests.runtime.store_contract import noted, stamped
 
@@ -129,10 +129,10 @@ def test_a_closed_store_cannot_be_verified(store):
 def test_a_newer_releases_file_is_refused_and_left_as_it_is(store):
     store.close()
     with closing(sqlite3.connect(store.path)) as newer:
-        newer.execute(f"PRAGMA user_version = {schema.SCHEMA_VERSION + 1}")
+        newer.execute(f"PRAGMA user_version = {sqlite_schema.SCHEMA_VERSION + 1}")
     before = store.path.read_bytes()
     with pytest.raises(
-        StoreError, match=r"newer release \(schema 2; this release reads 1\)"
+        StoreError, match=r"newer release \(schema 3; this release reads 2\)"
     ) as said:
         SqliteThreadStore(store.directory)
     assert said.value.hint.startswith("upgrade skills-nb")
@@ -255,4 +255,4 @@ def _python(program: str, *arguments: object) -> str:
 
 def test_a_setting_that_does_not_take_is_refused():
     with pytest.raises(StoreError, match="keeps journal_mode at 'memory' instead of 'wal'"):
-        schema.connect(Path(":memory:"))
+        sqlite_schema.connect(Path(":memory:"))

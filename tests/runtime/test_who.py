@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from skills_nb.commands.configuration import Configuration, person_of
+from skills_nb.commands.home.configuration import Configuration, person_of
 from skills_nb.engine.respond import Answer
 from skills_nb.errors import UsageError
 from skills_nb.runtime.conductor import Conductor

@@ -8,8 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from skills_nb.sql.conditions import ConditionError, check, evaluate, names_in
-from skills_nb.sql.conditions.like import matches
-from skills_nb.sql.problems import TemplateProblem
+from skills_nb.sql.conditions.like_pattern import matches
+from skills_nb.sql.template_problems import TemplateProblem
 from skills_nb.sql.templates import Name
 
 NAMES = {
@@ -238,9 +238,9 @@ def test_like_agrees_with_its_definition(text, pattern):
 
 
 def test_like_takes_no_long_time():
-    start = time.monotonic()
+    start = time.process_time()
     assert not matches("a" * 5_000, "%a" * 2_000 + "b")
-    assert time.monotonic() - start < 10
+    assert time.process_time() - start < 10
 
 
 WORDS = "count role = == != < ( ) and or not in is null like 'a' 1 2.5 , . + - * / % between true"

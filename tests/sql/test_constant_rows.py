@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from skills_nb.sql.constant_rows import SHORT, put_back, set_aside
 from skills_nb.sql.statements import split
-from skills_nb.sql.tokens import opening, tokenize
+from skills_nb.sql.tokens import leading_tokens, tokenize
 
 PAD = "-- " + "x" * SHORT + "\n"
 """Makes a text long enough to be looked through."""
@@ -85,4 +85,4 @@ def test_statements_with_long_lists_are_cut_where_they_stand():
 
 @pytest.mark.parametrize("text", ["", "SELECT 1", PAD, f"{PAD}SELECT 1 -- x"])
 def test_the_opening_is_how_the_tokens_begin(text):
-    assert opening(text, 2) == tokenize(text)[:2]
+    assert leading_tokens(text, 2) == tokenize(text)[:2]

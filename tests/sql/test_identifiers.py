@@ -12,6 +12,7 @@ from skills_nb.sql.identifiers import (
     render_name,
     resolve,
     split_name,
+    with_public,
 )
 from skills_nb.sql.tokens import scan
 
@@ -147,3 +148,19 @@ def test_capitals_keep_every_token_in_its_place(sql: str) -> None:
     assert [(t.kind, t.start, t.end) for t in scan(in_capitals(sql))] == [
         (t.kind, t.start, t.end) for t in scan(sql)
     ]
+
+
+@pytest.mark.parametrize(
+    ("typed", "written"),
+    [
+        ("select * from db..t", "select * from db.PUBLIC.t"),
+        ('select "a b".."c"."d"', 'select "a b".PUBLIC."c"."d"'),
+        ("copy into db..t from @db..st/a..b", "copy into db.PUBLIC.t from @db.PUBLIC.st/a..b"),
+        ("put file:///tmp/a..b @st", "put file:///tmp/a..b @st"),
+        ("select 'a..b' -- a..b", "select 'a..b' -- a..b"),
+        ("select a.b..c", "select a.b..c"),
+        ("select 1..2", "select 1..2"),
+    ],
+)
+def test_a_schema_that_two_dots_leave_out_is_public(typed: str, written: str) -> None:
+    assert with_public(typed) == written

@@ -287,13 +287,13 @@ def test_what_was_there_before_is_never_dropped():
     sql = "create table if not exists t (a int)"
     assert undo(sql, DB__S__T={"exists": True}) == ()
     assert undo(sql, DB__S__T={"exists": None}) == ()
-    assert undo(sql, DB__S__T=ABSENT) == ("DROP TABLE IF EXISTS DB.S.T",)
+    assert undo(sql, DB__S__T=ABSENT) == ("DROP TABLE IF EXISTS DB.S.T RESTRICT",)
 
 
 def test_a_replaced_object_gets_its_prior_ddl():
-    prior = {"exists": True, "ddl": "create or replace view DB.S.T as select 1;"}
+    prior = {"exists": True, "ddl": "create or replace view DB.S.T as select 1;\n"}
     sql = "create or replace view t as select 2"
-    assert undo(sql, DB__S__T=prior) == ("create or replace view DB.S.T as select 1;",)
+    assert undo(sql, DB__S__T=prior) == ("create or replace view DB.S.T as select 1",)
     assert undo(sql, DB__S__T=ABSENT) == ("DROP VIEW IF EXISTS DB.S.T",)
     assert undo(sql, DB__S__T={"exists": None}) == ()
 
@@ -302,7 +302,7 @@ def test_a_replaced_table_comes_back_with_its_rows():
     assert undo("create or replace table t (a int)", DB__S__T={"exists": True, "ddl": "x"}) == (
         "ALTER TABLE DB.S.T RENAME TO DB.S.T__REPLACEMENT",
         "UNDROP TABLE DB.S.T",
-        "DROP TABLE IF EXISTS DB.S.T__REPLACEMENT",
+        "DROP TABLE IF EXISTS DB.S.T__REPLACEMENT RESTRICT",
     )
 
 
@@ -310,7 +310,7 @@ def test_several_statements_are_taken_back_in_reverse():
     sql = "create tag x; create table t (a int); alter table t set tag x = 'y'"
     assert undo(sql) == (
         "ALTER TABLE DB.S.T UNSET TAG DB.S.X",
-        "DROP TABLE IF EXISTS DB.S.T",
+        "DROP TABLE IF EXISTS DB.S.T RESTRICT",
         "DROP TAG IF EXISTS DB.S.X",
     )
 
@@ -418,6 +418,46 @@ def test_a_warehouse_gets_its_prior_properties():
     assert undo(sql) == ()
 
 
+def test_a_monitor_gets_its_quota_and_its_triggers_back():
+    row = {
+        "name": "M",
+        "credit_quota": "100.00",
+        "frequency": "MONTHLY",
+        "notify_at": "50%, 80%",
+        "suspend_at": "100%",
+        "suspend_immediately_at": None,
+    }
+    was = "TRIGGERS ON 50 PERCENT DO NOTIFY ON 80 PERCENT DO NOTIFY ON 100 PERCENT DO SUSPEND"
+    head = "ALTER RESOURCE MONITOR M SET CREDIT_QUOTA = 7"
+    monthly = "FREQUENCY = MONTHLY START_TIMESTAMP = IMMEDIATELY"
+    triggers = "TRIGGERS ON 90 PERCENT DO NOTIFY"
+    for now, before in (
+        (head, "CREDIT_QUOTA = 100"),
+        (f"{head} {triggers}", f"CREDIT_QUOTA = 100 {was}"),
+        (f"{head} {monthly} {triggers}", f"CREDIT_QUOTA = 100 {monthly} {was}"),
+    ):
+        told = f"ALTER RESOURCE MONITOR M SET {before}"
+        assert undo(now, M={"exists": True, "rows": [row]}) == (told,)
+
+
+def test_a_monitor_that_had_no_trigger_or_quota_is_left_alone():
+    row = {"name": "M", "credit_quota": None, "notify_at": None}
+    known = {"exists": True, "rows": [row]}
+    for change in (
+        "SET CREDIT_QUOTA = 7",
+        "SET NOTIFY_USERS = (ANN)",
+        "TRIGGERS ON 90 PERCENT DO NOTIFY",
+    ):
+        assert undo(f"ALTER RESOURCE MONITOR M {change}", M=known) == ()
+
+
+def test_a_warehouse_that_never_suspended_never_does_again():
+    facts = {"W": {"exists": True, "rows": [{"name": "W", "auto_suspend": None, "comment": ""}]}}
+    assert compensation_of("alter warehouse w set auto_suspend = 60", "DB", "S", facts) == (
+        "ALTER WAREHOUSE W SET AUTO_SUSPEND = NULL",
+    )
+
+
 @pytest.mark.parametrize(
     ("sql", "inverse"),
     [
@@ -440,9 +480,9 @@ def test_a_warehouse_gets_its_prior_properties():
             "ALTER TABLE DB.S.T DROP DATA METRIC FUNCTION DB.S.F ON (A)",
         ),
         ("drop table t", "UNDROP TABLE DB.S.T"),
-        ("undrop schema s", "DROP SCHEMA IF EXISTS DB.S"),
+        ("undrop schema s", "DROP SCHEMA IF EXISTS DB.S RESTRICT"),
         ("create user u password = 'x'", "DROP USER IF EXISTS U"),
-        ("create table u clone t", "DROP TABLE IF EXISTS DB.S.U"),
+        ("create table u clone t", "DROP TABLE IF EXISTS DB.S.U RESTRICT"),
         ("alter table t set aggregation policy p", "ALTER TABLE DB.S.T UNSET AGGREGATION POLICY"),
         ("execute immediate 'create role r'", "DROP ROLE IF EXISTS R"),
         ("begin create role r; end", "DROP ROLE IF EXISTS R"),

@@ -119,6 +119,7 @@ def test_a_literal_is_one_token_that_means_its_text(value):
     assert (token.value, unescape(written[1:-1]), end.text) == (value, value, "")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "sql",
     [
@@ -127,9 +128,9 @@ def test_a_literal_is_one_token_that_means_its_text(value):
     ],
 )
 def test_splitting_long_texts_takes_no_long_time(sql):
-    start = time.monotonic()
+    start = time.process_time()
     split(sql)
-    assert time.monotonic() - start < 5
+    assert time.process_time() - start < 5
 
 
 def test_a_procedure_inside_of_a_declaration_stays_whole() -> None:

@@ -21,9 +21,9 @@ from skills_nb.views import (
     thread_list,
     timeline,
 )
-from skills_nb.views.blocks import Bullets, Code, Paragraph, Table
-from skills_nb.views.markdown import blocks_of
-from skills_nb.views.timeline import _DETAILS, PAGE, narrowed, page_of, pages_of
+from skills_nb.views.sheets.blocks import Bullets, Code, Paragraph, Table
+from skills_nb.views.sheets.markdown import blocks_of
+from skills_nb.views.threads.timeline import _DETAILS, PAGE, narrow_timeline, page_of, pages_of
 from tests.views import states as s
 
 ROUTE = Route(
@@ -197,16 +197,16 @@ def test_query_ids_are_left_out_where_the_text_must_be_the_same_in_every_run():
 def test_a_timeline_is_narrowed_by_kind_and_by_words():
     view = _worked_on()
 
-    assert [row.seq for row in narrowed(view, "statements").rows] == [9, 10, 12]
-    assert [row.seq for row in narrowed(view, "decisions").rows] == [11]
-    assert [row.seq for row in narrowed(view, "trouble").rows] == [12]
-    assert [row.seq for row in narrowed(view, "everything", "table CREATE").rows] == [9]
-    assert [row.seq for row in narrowed(view, "statements", "01AB-0").rows] == [9, 10]
-    assert narrowed(view, "everything", " ") is view
+    assert [row.seq for row in narrow_timeline(view, "statements").rows] == [9, 10, 12]
+    assert [row.seq for row in narrow_timeline(view, "decisions").rows] == [11]
+    assert [row.seq for row in narrow_timeline(view, "trouble").rows] == [12]
+    assert [row.seq for row in narrow_timeline(view, "everything", "table CREATE").rows] == [9]
+    assert [row.seq for row in narrow_timeline(view, "statements", "01AB-0").rows] == [9, 10]
+    assert narrow_timeline(view, "everything", " ") is view
 
 
 def test_a_narrowed_timeline_says_what_is_left_out():
-    shown = render_text(narrowed(_worked_on(), "statements", "create"))
+    shown = render_text(narrow_timeline(_worked_on(), "statements", "create"))
 
     assert "1 event: statements with “create”, of 4 events, oldest first" in shown
 
@@ -309,7 +309,12 @@ def test_a_short_timeline_is_its_own_page():
 
 
 def test_a_narrowed_timeline_has_pages_of_its_own():
-    found = narrowed(long(2 * PAGE), "steps")
+    found = narrow_timeline(long(2 * PAGE), "steps")
     assert f"Events 1 to {PAGE} of {2 * PAGE}: steps, of {2 * PAGE} events" in render_text(
         page_of(found, 1)
     )
+
+
+def test_every_fence_that_markdown_knows_is_shown_as_code():
+    texts = ["~~~sql\nDROP T\n~~~", "````text\n```sql\n````", "- ~~~~\n  ~~~\n  ~~~~", "```sql\nx"]
+    assert [[type(block) for block in blocks_of(text)] for text in texts] == [[Code]] * 4

@@ -4,23 +4,25 @@ import re
 from xml.etree import ElementTree
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from skills_nb.model.diagnostics import Span
 from skills_nb.model.library import IndexEntry, Library
-from skills_nb.model.skills import Domain, MetaRouter
+from skills_nb.model.routers import Domain, MetaRouter
 from skills_nb.views import render_html, render_text
 from skills_nb.views.graph import (
     GraphNode,
     graph_picture,
     library_graph,
-    narrowed_graph,
+    narrow_graph,
     to_mermaid,
     to_outline,
     to_svg,
 )
 from skills_nb.views.graph import svg as drawing
-from skills_nb.views.graph.layout import NODE, lay_out_graph
-from skills_nb.views.style import DARK, INK, LIGHT, MUTED, PAPER
+from skills_nb.views.graph.graph_layout import NODE, lay_out_graph
+from skills_nb.views.sheets.style import DARK, INK, LIGHT, MUTED, PAPER
 
 SVG = "{http://www.w3.org/2000/svg}"
 
@@ -207,7 +209,7 @@ def test_a_notebook_gets_the_picture_and_a_terminal_the_words(small):
 
 
 def test_a_domain_is_shown_with_what_it_leads_to_and_what_leads_there(small):
-    found = narrowed_graph(small, "loading")
+    found = narrow_graph(small, "loading")
     assert [node.ref for node in found.nodes] == [
         "router.md",
         "routers/loading",
@@ -221,7 +223,7 @@ def test_a_domain_is_shown_with_what_it_leads_to_and_what_leads_there(small):
 
 
 def test_words_find_skills_by_any_part_of_their_name(small):
-    found = narrowed_graph(small, words="TAGS  prim")
+    found = narrow_graph(small, words="TAGS  prim")
     assert [node.ref for node in found.nodes] == [
         "router.md",
         "playbooks/protect",
@@ -232,18 +234,73 @@ def test_words_find_skills_by_any_part_of_their_name(small):
 
 
 def test_a_filter_that_finds_nothing_says_so_and_still_draws(small):
-    found = narrowed_graph(small, "loading", "tags")
+    found = narrow_graph(small, "loading", "tags")
     assert found.narrowed == "domain loading with “tags”: 0 found, 0 with their neighbours"
     assert [node.kind for node in found.nodes] == ["meta-router"]
     assert "<svg" in to_svg(found)
 
 
 def test_no_filter_is_the_whole_library(small):
-    assert narrowed_graph(small, "", "  ") is small
+    assert narrow_graph(small, "", "  ") is small
 
 
 def test_what_is_left_out_makes_nothing_look_lost(small):
-    found = narrowed_graph(small, words="alone")
+    found = narrow_graph(small, words="alone")
     assert found.lost == {"primitives/alone"}
-    everything = narrowed_graph(small, "loading")
+    everything = narrow_graph(small, "loading")
     assert "lost" not in to_svg(everything).split("</style>")[1]
+
+
+NASTY = st.text(
+    st.one_of(
+        st.characters(),
+        st.sampled_from(
+            "\x00\x07\x08\x1b\x7f\x85\u200b\u2028\u202e\u2066\ufeff\U000e0041\n\r<>&\"'#;"
+        ),
+    ),
+    min_size=1,
+    max_size=12,
+)
+UNSEEN = re.compile(
+    "[\x00-\x08\x0b-\x1f\x7f-\x9f\u200b\u2028-\u202e\u2066-\u2069\ufeff\U000e0000-\U000e0fff]"
+)
+
+
+@pytest.fixture(scope="module")
+def drawn():
+    """Draw a library whose every name is the same text, in each of the forms."""
+
+    def draw(name):
+        domains = [Domain(name, f"routers/{name}", description=name, produces=(name,))]
+        entries = [
+            IndexEntry("routers", name, name, (f"playbooks/{name}",)),
+            IndexEntry("playbooks", name, name, (name,)),
+            IndexEntry("primitives", name, name),
+            IndexEntry("primitives", f"{name}-alone", f"{name}-elsewhere"),
+        ]
+        graph = library_graph(library(domains, entries))
+        view = graph_picture(graph)
+        return {
+            "svg": to_svg(graph),
+            "mermaid": to_mermaid(graph),
+            "outline": to_outline(graph),
+            "html": render_html(view),
+            "text": render_text(view),
+            "narrowed": to_svg(narrow_graph(graph, words=name)),
+        }
+
+    return draw
+
+
+@given(name=NASTY)
+def test_nothing_unseen_of_a_name_reaches_a_picture(drawn, name):
+    for form, text in drawn(name).items():
+        assert (form, UNSEEN.findall(text)) == (form, [])
+
+
+@given(name=NASTY)
+def test_no_name_breaks_a_picture_or_begins_a_line_of_it(drawn, name):
+    plain, nasty = drawn("name"), drawn(name)
+    ElementTree.fromstring(nasty["svg"])
+    for form in ("svg", "mermaid", "outline"):
+        assert nasty[form].count("\n") == plain[form].count("\n")

@@ -17,11 +17,11 @@ from skills_nb.views import (
     route_card,
     rows_table,
     skill_page,
-    style,
     thread_card,
     thread_list,
     timeline,
 )
+from skills_nb.views.sheets import style
 from tests.views import states as s
 
 EVIL = '<script>alert("x")</script>&\'"'

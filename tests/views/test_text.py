@@ -1,9 +1,9 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from skills_nb.views import blocks as b
-from skills_nb.views.text import to_text
-from skills_nb.views.widths import cut, cut_name, pad, width, wrap
+from skills_nb.views.sheets import blocks as b
+from skills_nb.views.sheets.text import to_text
+from skills_nb.views.sheets.text_width import cut, cut_name, pad, width, wrap
 
 ANY = st.text(
     st.characters(blacklist_categories=("Cs", "Cc", "Mn", "Me", "Cf")) | st.sampled_from("データü"),

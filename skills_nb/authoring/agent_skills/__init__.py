@@ -5,7 +5,7 @@ when to use it, and the text; what the format has no place for travels in `refer
 Source: https://agentskills.io/specification
 """
 
-from skills_nb.authoring.agent_skills.exporting import exported
-from skills_nb.authoring.agent_skills.importing import Imported, Note, imported
+from skills_nb.authoring.agent_skills.exporting import skill_folders
+from skills_nb.authoring.agent_skills.importing import ImportedSkills, Note, import_folders
 
-__all__ = ["Imported", "Note", "exported", "imported"]
+__all__ = ["ImportedSkills", "Note", "import_folders", "skill_folders"]

@@ -23,13 +23,13 @@ from skills_nb.authoring.agent_skills.folder import (
 from skills_nb.errors import UsageError
 from skills_nb.model.documents import Document, Documents
 from skills_nb.model.library import IndexEntry, Library
-from skills_nb.model.skills import Router
+from skills_nb.model.routers import Router
 
 _REFERENCE = re.compile(r"\b(?:primitives|playbooks|routers)/[a-z0-9-]+")
 _MOST_EXAMPLES = 4
 
 
-def exported(library: Library, documents: Documents) -> Mapping[str, str]:
+def skill_folders(library: Library, documents: Documents) -> Mapping[str, str]:
     """Return every router, playbook and primitive as a folder: text by relative path.
 
     Raises:

@@ -35,11 +35,13 @@ class Note:
     path: str
     """Relative to the directory that is imported."""
     message: str
+    """What is remarkable, for the author."""
     hint: str = ""
+    """What to do about it; empty where nothing has to be done."""
 
 
 @dataclass(frozen=True, slots=True)
-class Imported:
+class ImportedSkills:
     """What a directory of folders becomes."""
 
     texts: Mapping[str, str]
@@ -47,9 +49,12 @@ class Imported:
     refs: tuple[str, ...]
     """`{type}/{name}` of the skills, sorted."""
     notes: tuple[Note, ...]
+    """In the order of the folders."""
 
 
-def imported(source: Path, *, domain: str | None = None, known: frozenset[str]) -> Imported:
+def import_folders(
+    source: Path, *, domain: str | None = None, known: frozenset[str]
+) -> ImportedSkills:
     """Return the skills that a directory's folders amount to.
 
     Args:
@@ -77,7 +82,7 @@ def imported(source: Path, *, domain: str | None = None, known: frozenset[str]) 
             continue
         refs.append(ref)
         texts |= files
-    return Imported(texts, tuple(sorted(refs)), tuple(sorted(notes)))
+    return ImportedSkills(texts, tuple(sorted(refs)), tuple(sorted(notes)))
 
 
 def _mains(source: Path) -> Iterator[Path]:

@@ -4,6 +4,6 @@ Room: work (bench). A generator raises `ModelError` where there is no answer; an
 bad, is an answer.
 """
 
-from skills_nb.bench.models.values import Answer, Generator
+from skills_nb.bench.models.answers import Answer, Generator
 
 __all__ = ["Answer", "Generator"]

@@ -6,6 +6,7 @@ Room: work (bench).
 from __future__ import annotations
 
 import json
+import shutil
 import subprocess
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -14,9 +15,9 @@ from pathlib import Path
 from typing import Any, Literal, Protocol
 
 from skills_nb.bench.journal import write_whole
-from skills_nb.bench.models.values import Answer, Generator
+from skills_nb.bench.models.answers import Answer, Generator
 from skills_nb.bench.schemas import digest
-from skills_nb.bench.tasks.values import RepositoryTask, SnowflakeTask, Task
+from skills_nb.bench.tasks.task_values import RepositoryTask, SnowflakeTask, Task
 from skills_nb.errors import UsageError
 from skills_nb.llm import Answered, ModelError
 from skills_nb.llm.chat import ChatClient
@@ -69,7 +70,9 @@ class CortexGenerator:
     """Asks a model through the session. Implements `Generator`."""
 
     client: _Client
+    """Sends the question through a session."""
     provider: str = "cortex"
+    """As the report names it."""
 
     def check(self) -> tuple[str, str]:
         """Say that the session is asked; whether it may shows with the first question."""
@@ -85,18 +88,24 @@ class CommandGenerator:
     """Runs a command: the prompt on its standard input, the answer on its output."""
 
     words: tuple[str, ...]
+    """The command by its argument vector; no shell reads it."""
     timeout_s: float = 600.0
+    """Seconds for one answer."""
     provider: str = "command"
+    """As the report names it."""
 
     def check(self) -> tuple[str, str]:
         """Look for the program."""
-        import shutil
-
         found = shutil.which(self.words[0]) if self.words else None
         return " ".join(self.words), "" if found else f"there is no program '{self.words[:1]}'"
 
     def answer(self, task: Task, messages: Messages, attempt: int) -> Answer:
-        """Return what the command prints."""
+        """Return what the command prints.
+
+        Raises:
+            ModelError: the command cannot be run, takes too long or ends with another status than
+                0.
+        """
         prompt = "\n\n".join(message["content"] for message in messages)
         try:
             ran = subprocess.run(
@@ -121,7 +130,9 @@ class ReplayGenerator:
     """Gives what was answered before: a folder of solutions, or a `predictions.jsonl`."""
 
     place: Path
+    """The folder, or the file itself."""
     provider: str = "replay"
+    """As the report names it."""
 
     def check(self) -> tuple[str, str]:
         """Count what is there."""
@@ -133,7 +144,11 @@ class ReplayGenerator:
         return f"{count} solutions in {self.place.name}", "" if count else "it holds no solution"
 
     def answer(self, task: Task, messages: Messages, attempt: int) -> Answer:
-        """Return the task's solution; a further attempt without its own takes the first's."""
+        """Return the task's solution; a further attempt without its own takes the first's.
+
+        Raises:
+            ModelError: there is no solution for the task.
+        """
         if (task.id, attempt) in self._predicted or (task.id, 1) in self._predicted:
             text = self._predicted.get((task.id, attempt), self._predicted.get((task.id, 1), ""))
             return Answer(text, source=PREDICTIONS)
@@ -194,7 +209,11 @@ class OwnAnswers:
         return "the tasks' own answers; this measures no model", ""
 
     def answer(self, task: Task, messages: Messages, attempt: int) -> Answer:
-        """Return the task's gold, or nothing."""
+        """Return the task's gold, or nothing.
+
+        Raises:
+            ModelError: gold is asked of a task that brings none.
+        """
         if self.provider == "empty":
             return Answer("", source="empty")
         gold = task.body.gold if isinstance(task.body, (RepositoryTask, SnowflakeTask)) else ""
@@ -215,8 +234,11 @@ class CachedGenerator:
     """Keeps answers by what was asked, so that the same question is paid for once."""
 
     inner: Generator
+    """Who is asked where nothing is kept."""
     model: str
+    """Part of what an answer is kept under."""
     folder: Path
+    """Where answers are kept, one file each."""
 
     @property
     def provider(self) -> str:

@@ -4,6 +4,6 @@ Room: work (bench). `run` is the whole of it; everything it learns goes through 
 """
 
 from skills_nb.bench.pipeline.options import Options
-from skills_nb.bench.pipeline.run import Finished, evaluate
+from skills_nb.bench.pipeline.run import FinishedRun, evaluate
 
-__all__ = ["Finished", "Options", "evaluate"]
+__all__ = ["FinishedRun", "Options", "evaluate"]

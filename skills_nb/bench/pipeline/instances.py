@@ -9,8 +9,8 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, assert_never
 
-from skills_nb.bench.limits import TimeLimitError, time_limit
-from skills_nb.bench.models.values import Answer
+from skills_nb.bench.models.answers import Answer
+from skills_nb.bench.run_setting import RunSetting
 from skills_nb.bench.scoring import (
     Scorecard,
     State,
@@ -18,15 +18,15 @@ from skills_nb.bench.scoring import (
     failed,
     unmeasured,
 )
-from skills_nb.bench.setting import Setting
 from skills_nb.bench.tasks.expectations import one_line
-from skills_nb.bench.tasks.values import (
+from skills_nb.bench.tasks.task_values import (
     PlaybookTask,
     RepositoryTask,
     RoutingTask,
     SnowflakeTask,
     Task,
 )
+from skills_nb.bench.time_limits import TimeLimitError, time_limit
 
 if TYPE_CHECKING:
     from skills_nb.bench.snowflake.sandboxes import Sandboxes
@@ -35,24 +35,26 @@ _LIMITS = 8
 """How many times a statement's limit the whole of an instance may take."""
 
 
-def measured(task: Task, answer: Answer, attempt: int, setting: Setting) -> dict[str, Any]:
+def measure_instance(
+    task: Task, answer: Answer, attempt: int, setting: RunSetting
+) -> dict[str, Any]:
     """Return the card of an answer as a document; never raises an `Exception`."""
     try:
         with time_limit(task.time_limit_s * _LIMITS):
             card = _card(task, answer, attempt, setting)
     except TimeLimitError as problem:
-        card = broken(str(problem))
+        card = broken_instance_card(str(problem))
     except Exception as problem:  # noqa: BLE001 - said in the card, and measured again on resume
-        card = broken(f"{type(problem).__name__}: {one_line(str(problem))}")
+        card = broken_instance_card(f"{type(problem).__name__}: {one_line(str(problem))}")
     return card_document(card)
 
 
-def broken(reason: str) -> Scorecard:
+def broken_instance_card(reason: str) -> Scorecard:
     """Return the card of an instance that something around it broke."""
     return Scorecard.all_of(unmeasured(State.ERROR, reason))
 
 
-def _card(task: Task, answer: Answer, attempt: int, setting: Setting) -> Scorecard:
+def _card(task: Task, answer: Answer, attempt: int, setting: RunSetting) -> Scorecard:
     if answer.ending != "complete":
         return Scorecard.all_of(unmeasured(State.NOT_RUN, f"the answer was {answer.ending}"))
     match task.body:
@@ -61,31 +63,31 @@ def _card(task: Task, answer: Answer, attempt: int, setting: Setting) -> Scoreca
                 return Scorecard.all_of(failed("the answer is empty"))
             return _answered(task, answer, attempt, setting)
         case RoutingTask() | PlaybookTask():
-            from skills_nb.bench.skills.measure import measure_library
+            from skills_nb.bench.skills.library_measurement import measure_library
 
             return measure_library(task, setting)
         case _:
             assert_never(task.body)
 
 
-def _answered(task: Task, answer: Answer, attempt: int, setting: Setting) -> Scorecard:
+def _answered(task: Task, answer: Answer, attempt: int, setting: RunSetting) -> Scorecard:
     if isinstance(task.body, SnowflakeTask):
-        from skills_nb.bench.snowflake.measure import measure
+        from skills_nb.bench.snowflake.snowflake_measurement import measure
 
         boxes = _sandboxes(setting, task.time_limit_s)
         return measure(task.body, answer.text, boxes, functional=setting.functional)
-    from skills_nb.bench.salesforce.measure import measure_repository
+    from skills_nb.bench.salesforce.repository_measurement import measure_repository
 
     return measure_repository(task, answer.text, attempt, setting)
 
 
-def _sandboxes(setting: Setting, limit_s: int) -> Sandboxes:
+def _sandboxes(setting: RunSetting, limit_s: int) -> Sandboxes:
     if setting.snowflake == "embedded":
-        from skills_nb.bench.snowflake.embedded import EmbeddedSandboxes
+        from skills_nb.bench.snowflake.embedded_sandboxes import EmbeddedSandboxes
 
         return EmbeddedSandboxes(limit_s)
     from skills_nb.bench.cleanup import note
-    from skills_nb.bench.snowflake.account import AccountSandboxes
+    from skills_nb.bench.snowflake.account_sandboxes import AccountSandboxes
     from skills_nb.runtime.snowpark import SnowparkSession
     from skills_nb.runtime.snowpark.connections import by_name
 

@@ -10,19 +10,21 @@ from concurrent.futures import Executor
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from skills_nb.bench.models.values import Generator
-from skills_nb.bench.setting import Setting
+from skills_nb.bench.models.answers import Generator
+from skills_nb.bench.run_setting import RunSetting
 from skills_nb.bench.tasks.loading import TaskSet
-from skills_nb.bench.tasks.values import Task
+from skills_nb.bench.tasks.task_values import Task
 from skills_nb.ports import Clock
 
 
 @dataclass(frozen=True, slots=True)
-class Item:
+class Attempt:
     """One attempt at one task."""
 
     task: Task
+    """The task that is answered and measured."""
     attempt: int
+    """From 1 to the number that each task gets."""
 
     @property
     def key(self) -> tuple[str, int]:
@@ -40,15 +42,25 @@ class Options:
     """A run as it was asked for."""
 
     model: str
+    """As it was asked for, and as the report names it."""
     tasks: TaskSet
+    """What is answered and measured."""
     generator: Generator
+    """Who answers."""
     output: Path
+    """The run's own folder; an earlier run that it holds is gone on with."""
     evaluation_id: str
-    setting: Setting
+    """Name of the run; one that goes on keeps its own."""
+    setting: RunSetting
+    """What measuring needs to know."""
     clock: Clock
+    """Dates the run and its parts."""
     attempts: int = 1
+    """How many answers each task gets."""
     workers: int = 2
+    """How many instances are answered or measured at a time."""
     is_resume_required: bool = False
+    """Whether a run that is not there yet is refused, not begun."""
     knowledge: Callable[[Task], str] = field(default=lambda task: "")
     """Pages of the skill library to answer a task with; empty: skills are off."""
     executor: Executor | None = None
@@ -58,10 +70,10 @@ class Options:
     tries: int = 2
     """How often an instance is measured where something around it breaks."""
 
-    def items(self) -> tuple[Item, ...]:
+    def items(self) -> tuple[Attempt, ...]:
         """Return all attempts, task by task."""
         return tuple(
-            Item(task, attempt)
+            Attempt(task, attempt)
             for task in self.tasks.tasks
             for attempt in range(1, self.attempts + 1)
         )

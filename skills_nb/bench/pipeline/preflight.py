@@ -10,11 +10,11 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from skills_nb.bench.models.answers import Generator
 from skills_nb.bench.models.generators import FREE
-from skills_nb.bench.models.values import Generator
 from skills_nb.bench.pipeline.options import Options
-from skills_nb.bench.pipeline.troubles import advice
-from skills_nb.bench.setting import OWN, SALESFORCE, Setting
+from skills_nb.bench.pipeline.stage_advice import advice
+from skills_nb.bench.run_setting import OWN, SALESFORCE, RunSetting
 from skills_nb.bench.tasks.loading import TaskSet
 from skills_nb.errors import UsageError
 
@@ -26,10 +26,13 @@ class Finding:
     """One line of preflight."""
 
     what: str
+    """What was looked at, in a word."""
     found: str
+    """What it is like, for people."""
     trouble: str = ""
     """Why it is not as it should be; empty where it is."""
     is_fatal: bool = False
+    """Whether trouble with it forbids the run."""
 
     @property
     def line(self) -> str:
@@ -89,7 +92,7 @@ def _of_salesforce(options: Options) -> Iterator[Finding]:
         yield Finding(what, found, trouble, is_fatal=options.setting.salesforce != "offline")
 
 
-def _of_backends(setting: Setting, tasks: TaskSet) -> Iterator[Finding]:
+def _of_backends(setting: RunSetting, tasks: TaskSet) -> Iterator[Finding]:
     said = setting.backend(tasks)
     trouble = ""
     if "offline" in said:

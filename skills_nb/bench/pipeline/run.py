@@ -15,35 +15,39 @@ from pathlib import Path
 from typing import Any
 
 from skills_nb.bench.journal import write_whole
-from skills_nb.bench.models.values import Answer
+from skills_nb.bench.models.answers import Answer
 from skills_nb.bench.pipeline import preflight
-from skills_nb.bench.pipeline.instances import measured
-from skills_nb.bench.pipeline.options import Item, Options
-from skills_nb.bench.pipeline.record import MANIFEST, Record
-from skills_nb.bench.pipeline.troubles import Stage, advice
+from skills_nb.bench.pipeline.instances import measure_instance
+from skills_nb.bench.pipeline.options import Attempt, Options
+from skills_nb.bench.pipeline.run_record import MANIFEST, Record
+from skills_nb.bench.pipeline.stage_advice import Stage, advice
 from skills_nb.bench.pipeline.workers import each
 from skills_nb.bench.prompts import messages_for
-from skills_nb.bench.reports.files import write_reports
+from skills_nb.bench.reports.report_files import write_reports
+from skills_nb.bench.run_setting import OWN
 from skills_nb.bench.scoring import Scorecard, State, card_of
-from skills_nb.bench.setting import OWN
-from skills_nb.bench.tasks.values import RepositoryTask, SnowflakeTask
+from skills_nb.bench.tasks.task_values import RepositoryTask, SnowflakeTask
 from skills_nb.errors import SkillsError
 from skills_nb.llm import ModelError
 
 
 @dataclass(frozen=True, slots=True)
-class Finished:
+class FinishedRun:
     """A run that came to its end, whether or not everything could be measured."""
 
     folder: Path
+    """Where all of it was written."""
     report: dict[str, Any]
+    """As `report.json` holds it."""
     results: list[dict[str, Any]]
+    """One graded answer each, as `results.jsonl` holds them."""
     summary: str
+    """The report as text, for people."""
     left: int
     """Instances that something around them broke; they are done again on resume."""
 
 
-def evaluate(options: Options) -> Finished:
+def evaluate(options: Options) -> FinishedRun:
     """Do what is left of a run and write its reports.
 
     Raises:
@@ -67,7 +71,7 @@ class _Run:
     record: Record
 
     @property
-    def _items(self) -> tuple[Item, ...]:
+    def _items(self) -> tuple[Attempt, ...]:
         return self.record.items()
 
     # ---- 1 preflight
@@ -99,7 +103,7 @@ class _Run:
         not run.
         """
         asked = [
-            Item(task, 0)
+            Attempt(task, 0)
             for task in self.options.tasks.tasks
             if isinstance(task.body, SnowflakeTask) and task.id not in self.record.validity
         ]
@@ -109,10 +113,10 @@ class _Run:
             if trouble:
                 self.options.tell(f"  !  not valid here  {name}: {trouble}")
 
-    def _gold(self, executor: Any, item: Item) -> Any:
+    def _gold(self, executor: Any, item: Attempt) -> Any:
         assert isinstance(item.task.body, SnowflakeTask), "only these are validated"
         whole = replace(self.options.setting, functional=True)
-        return executor.submit(measured, item.task, Answer(item.task.body.gold), 0, whole)
+        return executor.submit(measure_instance, item.task, Answer(item.task.body.gold), 0, whole)
 
     def _delete_left_over(self) -> None:
         """Delete scratch orgs that a killed process of this run left behind."""
@@ -124,7 +128,7 @@ class _Run:
         for username in delete_left_over(self.record.folder, usernames_by_alias()):
             self.options.tell(f"  !  scratch org {username} of this run could not be deleted")
 
-    def _unanswered(self) -> list[Item]:
+    def _unanswered(self) -> list[Attempt]:
         return [
             item
             for item in self._items
@@ -148,7 +152,7 @@ class _Run:
                 else:
                     self._trouble("generation", item, str(found))
 
-    def _asked(self, item: Item) -> Answer | ModelError:
+    def _asked(self, item: Attempt) -> Answer | ModelError:
         task = item.task
         try:
             files = self._files(item)
@@ -159,7 +163,7 @@ class _Run:
         except (SkillsError, OSError, subprocess.SubprocessError) as problem:
             return ModelError(f"before the model was asked: {problem}")
 
-    def _files(self, item: Item) -> dict[str, str]:
+    def _files(self, item: Attempt) -> dict[str, str]:
         """Return what a repository holds; a replay is not shown it."""
         if not isinstance(item.task.body, RepositoryTask):
             return {}
@@ -169,7 +173,7 @@ class _Run:
 
         return files_of(item.task.body, self.options.setting)
 
-    def _keep_solution(self, item: Item, answer: Answer) -> None:
+    def _keep_solution(self, item: Attempt, answer: Answer) -> None:
         folder = self.record.folder / "solutions" / item.task.id / str(item.attempt)
         folder.mkdir(parents=True, exist_ok=True)
         write_whole(folder / "answer.txt", answer.text.encode())
@@ -184,14 +188,14 @@ class _Run:
                 self.options.tell(f"Execution: {len(items)} to measure")
             items = self._measure(items, is_last=left == 1)
 
-    def _is_ready(self, item: Item) -> bool:
+    def _is_ready(self, item: Attempt) -> bool:
         if item.key in self.record.cards:
             return False
         return item.key in self.record.answers or item.task.type in OWN
 
-    def _measure(self, items: Sequence[Item], *, is_last: bool) -> list[Item]:
+    def _measure(self, items: Sequence[Attempt], *, is_last: bool) -> list[Attempt]:
         """Measure items; return those that something around them broke."""
-        broken: list[Item] = []
+        broken: list[Attempt] = []
         done = each(items, self._submitted, self.options.workers, self.options.executor)
         for item, found in done:
             card = None if isinstance(found, BaseException) else card_of(found)
@@ -204,11 +208,13 @@ class _Run:
                 self._trouble("validation", item, reason)
         return broken
 
-    def _submitted(self, executor: Any, item: Item) -> Any:
+    def _submitted(self, executor: Any, item: Attempt) -> Any:
         answer = self.record.answers.get(item.key, Answer(""))
-        return executor.submit(measured, item.task, answer, item.attempt, self.options.setting)
+        return executor.submit(
+            measure_instance, item.task, answer, item.attempt, self.options.setting
+        )
 
-    def _measured(self, item: Item, card: Scorecard, document: Any) -> None:
+    def _measured(self, item: Attempt, card: Scorecard, document: Any) -> None:
         self.record.measured(item, document)
         self._keep_solution(item, self.record.answers.get(item.key, Answer("")))
         folder = self.record.folder / "instances" / item.task.id / str(item.attempt)
@@ -222,12 +228,12 @@ class _Run:
         elif State.FAIL in (card.tests.state, card.functional.state):
             self._advise("validation", item, card.functional.reason or card.tests.reason)
 
-    def _trouble(self, stage: Stage, item: Item, reason: str) -> None:
+    def _trouble(self, stage: Stage, item: Attempt, reason: str) -> None:
         self.record.troubled(item, stage, reason)
         self.options.tell(f"  error        {item.name}: {reason}")
         self._advise(stage, item, "")
 
-    def _advise(self, stage: Stage, item: Item, reason: str) -> None:
+    def _advise(self, stage: Stage, item: Attempt, reason: str) -> None:
         if reason:
             self.options.tell(f"    {stage}: {reason}")
         place = str(self.record.folder)
@@ -237,7 +243,7 @@ class _Run:
 
     # ---- 5 scoring and reports
 
-    def report(self) -> Finished:
+    def report(self) -> FinishedRun:
         """Write everything that is derived."""
         self.record.save()
         results = self.record.results()
@@ -252,7 +258,7 @@ class _Run:
         ]
         report, summary = write_reports(self.record.folder, identity, results, invalid)
         left = sum(item.key not in self.record.cards for item in self._items)
-        return Finished(self.record.folder, report, results, summary, left)
+        return FinishedRun(self.record.folder, report, results, summary, left)
 
 
 def _gold_trouble(found: dict[str, Any] | BaseException) -> str:

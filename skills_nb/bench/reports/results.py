@@ -9,10 +9,10 @@ import json
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from skills_nb.bench.models.values import Answer
+from skills_nb.bench.models.answers import Answer
 from skills_nb.bench.schemas import Result
 from skills_nb.bench.scoring import Scorecard, card_document
-from skills_nb.bench.tasks.values import Task
+from skills_nb.bench.tasks.task_values import Task
 
 
 def result_document(

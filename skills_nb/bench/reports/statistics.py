@@ -30,6 +30,9 @@ def wilson(hits: int, count: int) -> tuple[float, float]:
 def pass_at_k(attempts: int, passed: int, k: int) -> float:
     """Return the chance that one of k attempts passes, without bias.
 
+    Raises:
+        ValueError: k is more than the attempts that were made.
+
     See Chen et al. 2021, Evaluating Large Language Models Trained on Code, section 2.1.
     """
     if k > attempts:
@@ -125,7 +128,7 @@ def _resolved(results: Results) -> set[str]:
     return {r["instance_id"] for r in results if r["resolved"] and (r.get("attempt") or 1) == 1}
 
 
-def counted(values: Iterable[Any]) -> dict[str, int]:
+def count_values(values: Iterable[Any]) -> dict[str, int]:
     """Return how often each value is there, in the order of names."""
     found: dict[str, int] = defaultdict(int)
     for value in values:

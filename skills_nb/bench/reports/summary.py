@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from skills_nb.bench.reports.statistics import Results, counted, pass_rates, wilson
+from skills_nb.bench.reports.statistics import Results, count_values, pass_rates, wilson
 from skills_nb.bench.scoring import WEIGHTS
 
 SIGNS: Mapping[str, str] = {
@@ -41,7 +41,7 @@ def report_document(
         "by": {
             part: {
                 value: _numbers([r for r in results if str(r["task"][part]) == value])
-                for value in counted(r["task"][part] for r in results)
+                for value in count_values(r["task"][part] for r in results)
             }
             for part in ("type", "domain", "level")
         },
@@ -57,7 +57,7 @@ def _numbers(results: Results) -> dict[str, Any]:
     low, high = wilson(resolved, count)
     return {
         "instances": count,
-        "verdicts": counted(r["verdict"] for r in results),
+        "verdicts": count_values(r["verdict"] for r in results),
         "errors": sum(is_broken(r) for r in results),
         "truncated": sum(_ending(r) != "complete" for r in results),
         "partial": sum(bool(r["partial"]) for r in results),
@@ -86,7 +86,7 @@ def _component(name: str, results: Results) -> dict[str, Any]:
         "weight": WEIGHTS[name],
         "measured": len(scores),
         "mean": _mean(scores),
-        "states": counted(r["components"][name]["state"] for r in results),
+        "states": count_values(r["components"][name]["state"] for r in results),
     }
 
 
@@ -175,7 +175,7 @@ def _instances(report: Mapping[str, Any]) -> Iterator[str]:
     yield "| Task | Verdict | Score | " + " | ".join(names) + " |"
     yield "|---|---|---|" + "---|" * len(names)
     for row in report["results"]:
-        cells = " | ".join(shown(row["states"][n], row["scores"][n]) for n in names)
+        cells = " | ".join(component_cell(row["states"][n], row["scores"][n]) for n in names)
         attempt = f" #{row['attempt']}" if row["attempt"] > 1 else ""
         yield (f"| {row['instance_id']}{attempt} | {row['verdict']} | {bounds(row)} | {cells} |")
 
@@ -186,7 +186,7 @@ def bounds(row: Mapping[str, Any]) -> str:
     return percent(low) if low == high else f"{percent(low)} to {percent(high)}"
 
 
-def shown(state: str, score: float | None) -> str:
+def component_cell(state: str, score: float | None) -> str:
     """Return a component's cell: a number where it was measured, else why not."""
     return SIGNS[state] if score is None else percent(score)
 

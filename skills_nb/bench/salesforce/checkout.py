@@ -13,9 +13,9 @@ import tempfile
 from pathlib import Path
 
 from skills_nb.bench.patches import git
-from skills_nb.bench.salesforce.cli import CliError
-from skills_nb.bench.setting import Setting
-from skills_nb.bench.tasks.values import RepositoryTask
+from skills_nb.bench.run_setting import RunSetting
+from skills_nb.bench.salesforce.sf_cli import CliError
+from skills_nb.bench.tasks.task_values import RepositoryTask
 
 _FIXED = {
     "GIT_AUTHOR_NAME": "skills_nb",
@@ -31,7 +31,7 @@ _SHOWN = frozenset({".cls", ".trigger", ".js", ".html", ".xml", ".json", ".css",
 _MOST_BYTES = 60_000
 
 
-def check_out(task: RepositoryTask, setting: Setting, place: Path) -> None:
+def check_out(task: RepositoryTask, setting: RunSetting, place: Path) -> None:
     """Make a working tree of the task's repository at its base commit.
 
     Raises:
@@ -78,7 +78,7 @@ def _fetch(address: str, task: RepositoryTask, place: Path) -> None:
         raise CliError(f"{task.repo_url} is at {found}, the task wants {task.base_commit}")
 
 
-def files_of(task: RepositoryTask, setting: Setting) -> dict[str, str]:
+def files_of(task: RepositoryTask, setting: RunSetting) -> dict[str, str]:
     """Return the text files of a repository at its base commit, for a model to read."""
     with tempfile.TemporaryDirectory() as folder:
         place = Path(folder) / "repository"

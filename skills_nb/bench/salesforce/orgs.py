@@ -14,17 +14,17 @@ from pathlib import Path
 from typing import Any
 
 from skills_nb.bench.cleanup import CLEANUP, note
-from skills_nb.bench.salesforce import cli
-from skills_nb.bench.salesforce.cli import CliError
+from skills_nb.bench.run_setting import RunSetting
+from skills_nb.bench.salesforce import sf_cli
 from skills_nb.bench.salesforce.predicates import trouble_of
-from skills_nb.bench.setting import Setting
+from skills_nb.bench.salesforce.sf_cli import CliError
 
 _DEFINITION = "config/project-scratch-def.json"
 _MINUTES = 20
 
 
 @contextmanager
-def org_for(setting: Setting, task: str, attempt: int, tree: Path) -> Iterator[str]:
+def org_for(setting: RunSetting, task: str, attempt: int, tree: Path) -> Iterator[str]:
     """Yield the org of an instance: a new scratch org, or the one that the person named.
 
     Raises:
@@ -35,8 +35,8 @@ def org_for(setting: Setting, task: str, attempt: int, tree: Path) -> Iterator[s
         return
     alias = alias_of(setting.evaluation_id, task, attempt)
     note(Path(setting.folder), "intended", alias=alias)
-    words = cli.create_scratch(setting.dev_hub, alias, _DEFINITION, _MINUTES)
-    ran = cli.run(words, tree, (_MINUTES + 2) * 60)
+    words = sf_cli.create_scratch(setting.dev_hub, alias, _DEFINITION, _MINUTES)
+    ran = sf_cli.run(words, tree, (_MINUTES + 2) * 60)
     if ran.exit_status != 0 or not isinstance(ran.result, Mapping) or "username" not in ran.result:
         raise trouble_of(ran)
     username = str(ran.result["username"])
@@ -59,7 +59,7 @@ def alias_of(evaluation_id: str, task: str, attempt: int) -> str:
     return f"skills-nb-{hashlib.sha256(name.encode()).hexdigest()[:16]}"
 
 
-def owned(folder: Path) -> dict[str, dict[str, Any]]:
+def own_orgs(folder: Path) -> dict[str, dict[str, Any]]:
     """Return the orgs that this run made and has not deleted, by alias."""
     path = folder / CLEANUP
     found: dict[str, dict[str, Any]] = {}
@@ -80,10 +80,10 @@ def delete(folder: Path, username: str) -> bool:
     Raises:
         CliError: it is not one that this run made.
     """
-    if username not in {entry.get("username") for entry in owned(folder).values()}:
+    if username not in {entry.get("username") for entry in own_orgs(folder).values()}:
         raise CliError(f"'{username}' was not made by this run, so it is not deleted by it")
     try:
-        ran = cli.run(cli.delete_scratch(username), folder, 300)
+        ran = sf_cli.run(sf_cli.delete_scratch(username), folder, 300)
     except CliError:
         # It stays noted as ours: the next run of this directory tries again.
         return False
@@ -102,7 +102,7 @@ def delete_left_over(folder: Path, known: Mapping[str, str]) -> list[str]:
             died before it heard of it is found by its alias.
     """
     left = []
-    for alias, entry in owned(folder).items():
+    for alias, entry in own_orgs(folder).items():
         username = entry.get("username") or known.get(alias)
         if username is None:
             continue

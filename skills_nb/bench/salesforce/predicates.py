@@ -11,23 +11,23 @@ import hashlib
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from skills_nb.bench.salesforce.cli import CliError, Ran
+from skills_nb.bench.salesforce.sf_cli import CliError, CommandResult
 from skills_nb.bench.scoring import Component, Evidence, failed, graded, passed
 from skills_nb.bench.tasks.expectations import compares, one_line
 from skills_nb.bench.tasks.sfbench import LOCAL_TESTS
-from skills_nb.bench.tasks.values import Outcome
+from skills_nb.bench.tasks.task_values import Outcome
 
 _ANSWERS_FAULT = frozenset({"executeCompileFailure", "executeRuntimeFailure"})
 """Errors by name that an answer causes; every other is the platform's."""
 
 
-def evidence_of(ran: Ran, what: str, count: int) -> Evidence:
+def evidence_of(ran: CommandResult, what: str, count: int) -> Evidence:
     """Return a command as evidence."""
     digest = hashlib.sha256(ran.stdout.encode()).hexdigest()
     return Evidence(what, ran.line, ran.exit_status, digest, count)
 
 
-def _told(ran: Ran) -> Mapping[str, Any]:
+def _told(ran: CommandResult) -> Mapping[str, Any]:
     """Return the document of a command.
 
     Raises:
@@ -41,7 +41,7 @@ def _told(ran: Ran) -> Mapping[str, Any]:
     return ran.document
 
 
-def trouble_of(ran: Ran) -> CliError:
+def trouble_of(ran: CommandResult) -> CliError:
     """Return what a command that did not succeed says of itself."""
     document = _told(ran)
     name, said = document.get("name", "error"), document.get("message", "no message")
@@ -51,7 +51,7 @@ def trouble_of(ran: Ran) -> CliError:
 # ---- deploy
 
 
-def deployed(ran: Ran) -> Component:
+def deploy_component(ran: CommandResult) -> Component:
     """Return the component of `project deploy start`.
 
     Raises:
@@ -91,7 +91,7 @@ def _deploy_trouble(result: Mapping[str, Any], failures: Any, count: int) -> str
 # ---- tests
 
 
-def apex_tested(ran: Ran, expected: Sequence[str]) -> Component:
+def apex_test_component(ran: CommandResult, expected: Sequence[str]) -> Component:
     """Return the component of `apex run test`.
 
     Raises:
@@ -130,7 +130,7 @@ def _has_run(name: str, outcomes: Mapping[str, str]) -> bool:
 # ---- functional
 
 
-def script_trouble(ran: Ran) -> str:
+def script_trouble(ran: CommandResult) -> str:
     """Return why anonymous Apex failed, or nothing where it compiled and ran to its end.
 
     Raises:
@@ -146,7 +146,7 @@ def script_trouble(ran: Ran) -> str:
     raise trouble_of(ran)
 
 
-def records_of(ran: Ran) -> list[Mapping[str, Any]]:
+def records_of(ran: CommandResult) -> list[Mapping[str, Any]]:
     """Return the records of a query.
 
     Raises:

@@ -12,9 +12,9 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from skills_nb.bench.salesforce import cli
-from skills_nb.bench.salesforce.cli import CliError, Ran
-from skills_nb.bench.setting import Setting
+from skills_nb.bench.run_setting import RunSetting
+from skills_nb.bench.salesforce import sf_cli
+from skills_nb.bench.salesforce.sf_cli import CliError, CommandResult
 
 Line = tuple[str, str, str]
 """What, what was found, and what is wrong with it."""
@@ -22,7 +22,7 @@ _GROUPS = ("other", "sandboxes", "nonScratchOrgs", "devHubs", "scratchOrgs")
 _NEEDED = "Node 22.19 or newer"
 
 
-def readiness(setting: Setting) -> Iterator[Line]:
+def readiness(setting: RunSetting) -> Iterator[Line]:
     """Yield what is there."""
     if setting.salesforce == "offline":
         yield "sf", "not used", ""
@@ -54,7 +54,7 @@ def version() -> str:
     return ", ".join(filter(None, known)) or "version unknown"
 
 
-def org_list_trouble(ran: Ran) -> str:
+def org_list_trouble(ran: CommandResult) -> str:
     """Return why the answer of `org list` is none, or nothing."""
     if ran.exit_status == 0 and isinstance(ran.result, Mapping):
         return ""
@@ -63,7 +63,7 @@ def org_list_trouble(ran: Ran) -> str:
     return f"`sf org list --json` ended with {ran.exit_status}: {ran.document.get('message', '')}"
 
 
-def listed_orgs(ran: Ran) -> list[Mapping[str, Any]]:
+def listed_orgs(ran: CommandResult) -> list[Mapping[str, Any]]:
     """Return every org of `org list`, in any of its groups, each once."""
     if not isinstance(ran.result, Mapping):
         return []
@@ -93,7 +93,7 @@ def _hub(name: str, orgs: list[Mapping[str, Any]]) -> Iterator[Line]:
     yield "scratch orgs", found, trouble
 
 
-def capacity(ran: Ran) -> tuple[str, str]:
+def capacity(ran: CommandResult) -> tuple[str, str]:
     """Return how many scratch orgs are left, and why that is not enough."""
     if ran.exit_status != 0 or not isinstance(ran.result, list):
         return "unknown", f"limits cannot be read: {ran.document.get('message', 'no answer')}"
@@ -115,8 +115,8 @@ def is_simulated(org: str) -> bool:
     return re.match(r"https?://(localhost|127\.|\[::1\])", url) is not None
 
 
-def _run(*words: str) -> Ran:
+def _run(*words: str) -> CommandResult:
     try:
-        return cli.run(words, Path.cwd(), 120)
+        return sf_cli.run(words, Path.cwd(), 120)
     except CliError as problem:
-        return Ran(words, 127, "", problem.message)
+        return CommandResult(words, 127, "", problem.message)

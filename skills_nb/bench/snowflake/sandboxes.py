@@ -9,7 +9,7 @@ from __future__ import annotations
 from contextlib import AbstractContextManager
 from typing import Protocol
 
-from skills_nb.bench.tasks.values import SnowflakeTask
+from skills_nb.bench.tasks.task_values import SnowflakeTask
 from skills_nb.errors import SqlError
 from skills_nb.ports import QueryRows
 from skills_nb.sql.statements import split

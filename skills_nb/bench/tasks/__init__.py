@@ -5,6 +5,6 @@ which task is invalid and why, and never guesses.
 """
 
 from skills_nb.bench.tasks.loading import TaskSet, load_tasks, shipped_tasks
-from skills_nb.bench.tasks.values import Invalid, Task, TaskType
+from skills_nb.bench.tasks.task_values import InvalidTask, Task, TaskType
 
-__all__ = ["Invalid", "Task", "TaskSet", "TaskType", "load_tasks", "shipped_tasks"]
+__all__ = ["InvalidTask", "Task", "TaskSet", "TaskType", "load_tasks", "shipped_tasks"]

@@ -38,6 +38,7 @@ class Expectation:
     """What is expected of one statement."""
 
     kind: Kind
+    """What is compared, and so the form of `expected`."""
     expected: Any
     """By kind: rows as tuples · one cell · a comparison such as `>= 3` · a number of rows, or a
     comparison · a regular expression for the one cell · what the error says: its number, or a

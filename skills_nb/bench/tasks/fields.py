@@ -21,12 +21,15 @@ class Fields:
     """
 
     values: Mapping[str, Any]
+    """As the document has them."""
     at: str = ""
     """Where the mapping stands, such as `checks[2].`; empty for the document itself."""
     reasons: list[str] = field(default_factory=list)
+    """Why it is invalid, one sentence each; shared by all mappings of a document."""
     folder: Path | None = None
     """Where files named by fields are."""
     asked: set[str] = field(default_factory=set)
+    """Names that were asked for so far."""
 
     def note(self, name: str, trouble: str) -> None:
         """Keep a reason."""

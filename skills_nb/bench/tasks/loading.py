@@ -13,9 +13,9 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
-from skills_nb.bench.tasks import folders, sfbench
+from skills_nb.bench.tasks import sfbench, task_folders
 from skills_nb.bench.tasks.fields import Fields
-from skills_nb.bench.tasks.values import Invalid, Task
+from skills_nb.bench.tasks.task_values import InvalidTask, Task
 from skills_nb.errors import UsageError
 
 
@@ -24,11 +24,13 @@ class TaskSet:
     """The tasks of one source, and those that cannot be used."""
 
     name: str
+    """What the report calls it: the source's own name."""
     root: Path
     """What relative repositories of tasks are relative to."""
     tasks: tuple[Task, ...]
     """In the order of the source."""
-    invalid: tuple[Invalid, ...] = ()
+    invalid: tuple[InvalidTask, ...] = ()
+    """What was left out, in the order of the source."""
 
     @property
     def digest(self) -> str:
@@ -74,7 +76,7 @@ def load_tasks(source: str | Path) -> TaskSet:
     path = _place(source)
     found = list(_read(path))
     tasks = tuple(task for task in found if isinstance(task, Task))
-    invalid = tuple(task for task in found if isinstance(task, Invalid))
+    invalid = tuple(task for task in found if isinstance(task, InvalidTask))
     ids = [task.id for task in tasks]
     twice = sorted({i for i in ids if ids.count(i) > 1})
     if twice:
@@ -97,26 +99,30 @@ def _place(source: str | Path) -> Path:
     )
 
 
-def _read(path: Path) -> Iterable[Task | Invalid]:
+def _read(path: Path) -> Iterable[Task | InvalidTask]:
     if path.is_dir():
         return _folders(path)
     if path.suffix == ".json":
         return _json(path)
     if path.suffix in (".jsonl", ".yaml", ".yml"):
-        from skills_nb.bench.tasks import own
+        from skills_nb.bench.tasks import library_tasks
 
-        return own.read_intents(path) if path.suffix == ".jsonl" else own.read_playbooks(path)
+        return (
+            library_tasks.read_intents(path)
+            if path.suffix == ".jsonl"
+            else library_tasks.read_playbooks(path)
+        )
     raise UsageError(f"{path} is neither JSON nor YAML nor a folder")
 
 
-def _folders(path: Path) -> Iterable[Task | Invalid]:
-    if (path / folders.FILE).is_file():
-        return [folders.read_folder(path)]
-    inside = sorted(found.parent for found in path.rglob(folders.FILE))
-    return [folders.read_folder(folder) for folder in inside]
+def _folders(path: Path) -> Iterable[Task | InvalidTask]:
+    if (path / task_folders.FILE).is_file():
+        return [task_folders.read_folder(path)]
+    inside = sorted(found.parent for found in path.rglob(task_folders.FILE))
+    return [task_folders.read_folder(folder) for folder in inside]
 
 
-def _json(path: Path) -> Iterable[Task | Invalid]:
+def _json(path: Path) -> Iterable[Task | InvalidTask]:
     try:
         listed = json.loads(path.read_text(encoding="utf-8"))
     except ValueError as problem:
@@ -128,26 +134,26 @@ def _json(path: Path) -> Iterable[Task | Invalid]:
     return [_entry(entry, number, path.parent) for number, entry in enumerate(listed)]
 
 
-def _entry(entry: Any, number: int, folder: Path) -> Task | Invalid:
+def _entry(entry: Any, number: int, folder: Path) -> Task | InvalidTask:
     place = f"[{number}]"
     if not isinstance(entry, Mapping):
-        return Invalid(place, ("is not a mapping",))
+        return InvalidTask(place, ("is not a mapping",))
     if str(entry.get("task_type", "")).upper() == "SNOWFLAKE":
         return _snowflake_entry(entry, place, folder)
     return sfbench.repository_task(entry, place, folder)
 
 
-def _snowflake_entry(entry: Mapping[str, Any], place: str, folder: Path) -> Task | Invalid:
+def _snowflake_entry(entry: Mapping[str, Any], place: str, folder: Path) -> Task | InvalidTask:
     """Return a Snowflake task of a JSON file: `{instance_id, task_type, folder}`."""
     fields = Fields(entry)
     name, said = fields.need("instance_id"), fields.need("folder")
     fields.need("task_type")
     fields.refuse_unknown()
-    if said and not (folder / said / folders.FILE).is_file():
+    if said and not (folder / said / task_folders.FILE).is_file():
         fields.note("folder", f"there is no task in '{said}'")
     if fields.reasons:
-        return Invalid(name or place, tuple(fields.reasons))
-    task = folders.read_folder(folder / said)
+        return InvalidTask(name or place, tuple(fields.reasons))
+    task = task_folders.read_folder(folder / said)
     if isinstance(task, Task) and task.id != name:
-        return Invalid(name, (f"folder: '{said}' holds the task '{task.id}'",))
+        return InvalidTask(name, (f"folder: '{said}' holds the task '{task.id}'",))
     return task

@@ -15,8 +15,8 @@ from pathlib import Path, PurePosixPath
 from typing import Any
 
 from skills_nb.bench.tasks.fields import Fields
-from skills_nb.bench.tasks.values import (
-    Invalid,
+from skills_nb.bench.tasks.task_values import (
+    InvalidTask,
     Mutant,
     Outcome,
     RepositoryTask,
@@ -42,7 +42,7 @@ _WORDED = ("test_scenarios", "ui_test_required", "mobile_test_required", "requir
 """Parts of a functional validation that say in words what a person would look at."""
 
 
-def repository_task(entry: Mapping[str, Any], place: str, folder: Path) -> Task | Invalid:
+def repository_task(entry: Mapping[str, Any], place: str, folder: Path) -> Task | InvalidTask:
     """Return the task of an entry, or why it is invalid."""
     fields = Fields(entry, folder=folder)
     name = fields.need("instance_id")
@@ -57,7 +57,7 @@ def repository_task(entry: Mapping[str, Any], place: str, folder: Path) -> Task 
         time_limit_s=_total_s(fields),
     )
     fields.refuse_unknown()
-    return Invalid(name or place, tuple(fields.reasons)) if fields.reasons else task
+    return InvalidTask(name or place, tuple(fields.reasons)) if fields.reasons else task
 
 
 def _type(fields: Fields) -> TaskType:

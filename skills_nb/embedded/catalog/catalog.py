@@ -8,7 +8,7 @@ statement that succeeds persists only what it changed.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import asdict, replace
 from datetime import datetime
 from typing import Any, TypeVar
@@ -29,6 +29,7 @@ from skills_nb.embedded.catalog.entities import (
 )
 
 _R = TypeVar("_R", bound=Record)
+_T = TypeVar("_T")
 Change = tuple[str, Any, Record | None, Record | None]
 """Class name, key, value before, value after."""
 
@@ -46,6 +47,8 @@ class Catalog:
         self._children: dict[tuple[str, ...], dict[Any, Entity]] = defaultdict(dict)
         self._index: dict[tuple[str, Any], dict[Any, Record]] = defaultdict(dict)
         self._journal: list[Change] = []
+        self._derived: dict[object, Any] = {}
+        self._derived_at = 0
 
     # ---- changes
 
@@ -92,6 +95,16 @@ class Catalog:
         """Return a number that changes with every change of a record of the class."""
         return self._versions[cls.__name__]
 
+    def derived(self, name: object, derive: Callable[[], _T]) -> _T:
+        """Return what follows from the records, worked out once until any of them changes."""
+        if self._derived_at != self.version:
+            self._derived, self._derived_at = {}, self.version
+        known = self._derived
+        if name not in known:
+            known[name] = derive()
+        found: _T = known[name]
+        return found
+
     def _unindex(self, key: Any, record: Record) -> None:
         if isinstance(record, Entity):
             self._by_id.pop(record.id, None)
@@ -134,6 +147,11 @@ class Catalog:
         parents = Kind.DATABASE if not scope else Kind.SCHEMA
         for parent in self.children(parents, scope):
             yield from self.within(kind, parent.path)
+
+    def id_of_place(self, path: tuple[str, ...]) -> int | None:
+        """Return the number of a database or schema; None where it is gone."""
+        place = self.find(Kind.SCHEMA if len(path) == 2 else Kind.DATABASE, path)
+        return place.id if place is not None else None
 
     def dropped(self, kind: Kind, path: tuple[str, ...]) -> list[Entity]:
         """List dropped objects that had this name, latest first."""

@@ -8,10 +8,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import datetime
-from enum import StrEnum
 
 from skills_nb.embedded.catalog.account_details import UserDetail as UserDetail
 from skills_nb.embedded.catalog.account_details import WarehouseDetail as WarehouseDetail
+from skills_nb.embedded.catalog.kind import LOGIN_POLICY_KINDS as LOGIN_POLICY_KINDS
+from skills_nb.embedded.catalog.kind import POLICY_KINDS as POLICY_KINDS
+from skills_nb.embedded.catalog.kind import RELATIONS as RELATIONS
+from skills_nb.embedded.catalog.kind import Kind as Kind
 from skills_nb.embedded.catalog.object_details import ObjectDetail
 from skills_nb.embedded.catalog.pipeline_details import PipelineDetail
 from skills_nb.embedded.catalog.semantic_details import SemanticDetail
@@ -21,111 +24,11 @@ from skills_nb.embedded.catalog.table_details import SearchPath as SearchPath
 from skills_nb.embedded.catalog.table_details import TableConstraint as TableConstraint
 from skills_nb.embedded.catalog.table_details import TableDetail as TableDetail
 from skills_nb.embedded.catalog.table_details import ViewDetail as ViewDetail
-from skills_nb.embedded.types import SfType
+from skills_nb.embedded.types.data_types import SfType
 
-
-class Kind(StrEnum):
-    """Kinds of named objects, in the words that GRANT … ON uses."""
-
-    ACCOUNT = "ACCOUNT"
-    DATABASE = "DATABASE"
-    SCHEMA = "SCHEMA"
-    TABLE = "TABLE"
-    VIEW = "VIEW"
-    MASKING_POLICY = "MASKING POLICY"
-    ROW_ACCESS_POLICY = "ROW ACCESS POLICY"
-    TAG = "TAG"
-    ROLE = "ROLE"
-    USER = "USER"
-    WAREHOUSE = "WAREHOUSE"
-    STAGE = "STAGE"
-    FILE_FORMAT = "FILE FORMAT"
-    PIPE = "PIPE"
-    AGGREGATION_POLICY = "AGGREGATION POLICY"
-    PROJECTION_POLICY = "PROJECTION POLICY"
-    DATABASE_ROLE = "DATABASE ROLE"
-    APPLICATION_ROLE = "APPLICATION ROLE"
-    SHARE = "SHARE"
-    RESOURCE_MONITOR = "RESOURCE MONITOR"
-    NETWORK_RULE = "NETWORK RULE"
-    NETWORK_POLICY = "NETWORK POLICY"
-    SECRET = "SECRET"  # noqa: S105 - a kind of object
-    INTEGRATION = "INTEGRATION"
-    PASSWORD_POLICY = "PASSWORD POLICY"  # noqa: S105 - a kind of object
-    SESSION_POLICY = "SESSION POLICY"
-    AUTHENTICATION_POLICY = "AUTHENTICATION POLICY"
-    DYNAMIC_TABLE = "DYNAMIC TABLE"
-    SEQUENCE = "SEQUENCE"
-    STREAM = "STREAM"
-    TASK = "TASK"
-    ALERT = "ALERT"
-    FUNCTION = "FUNCTION"
-    DATA_METRIC_FUNCTION = "DATA METRIC FUNCTION"
-    PROCEDURE = "PROCEDURE"
-    COMPUTE_POOL = "COMPUTE POOL"
-    IMAGE_REPOSITORY = "IMAGE REPOSITORY"
-    SERVICE = "SERVICE"
-    STREAMLIT = "STREAMLIT"
-    NOTEBOOK = "NOTEBOOK"
-    MODEL = "MODEL"
-    DBT_PROJECT = "DBT PROJECT"
-    AGENT = "AGENT"
-    CORTEX_SEARCH_SERVICE = "CORTEX SEARCH SERVICE"
-    GIT_REPOSITORY = "GIT REPOSITORY"
-    LISTING = "LISTING"
-    APPLICATION_PACKAGE = "APPLICATION PACKAGE"
-    REPLICATION_GROUP = "REPLICATION GROUP"
-    FAILOVER_GROUP = "FAILOVER GROUP"
-    EXTERNAL_VOLUME = "EXTERNAL VOLUME"
-    SEMANTIC_VIEW = "SEMANTIC VIEW"
-    BUDGET = "SNOWFLAKE.CORE.BUDGET"
-    CLASSIFICATION_PROFILE = "SNOWFLAKE.DATA_PRIVACY.CLASSIFICATION_PROFILE"
-    CUSTOM_CLASSIFIER = "SNOWFLAKE.DATA_PRIVACY.CUSTOM_CLASSIFIER"
-
-    @property
-    def space(self) -> str:
-        """Name the namespace: tables and views share one."""
-        return "RELATION" if self in RELATIONS else self.value
-
-    @property
-    def title(self) -> str:  # type: ignore[override]
-        """Write the kind as messages do: `Masking policy`."""
-        return self.value.rpartition(".")[2].capitalize()
-
-    @property
-    def depth(self) -> int:
-        """Count the parts of a full name: 1 for account objects, 2 for schemas, 3 within one."""
-        if self in (Kind.SCHEMA, Kind.DATABASE_ROLE, Kind.APPLICATION_ROLE):
-            return 2
-        return 1 if self in _ACCOUNT_LEVEL else 3
-
-
-RELATIONS = (Kind.TABLE, Kind.VIEW, Kind.DYNAMIC_TABLE)
-_ACCOUNT_LEVEL = (
-    Kind.ACCOUNT,
-    Kind.DATABASE,
-    Kind.ROLE,
-    Kind.USER,
-    Kind.WAREHOUSE,
-    Kind.SHARE,
-    Kind.RESOURCE_MONITOR,
-    Kind.NETWORK_POLICY,
-    Kind.INTEGRATION,
-    Kind.COMPUTE_POOL,
-    Kind.LISTING,
-    Kind.APPLICATION_PACKAGE,
-    Kind.REPLICATION_GROUP,
-    Kind.FAILOVER_GROUP,
-    Kind.EXTERNAL_VOLUME,
-)
-POLICY_KINDS = (
-    Kind.MASKING_POLICY,
-    Kind.ROW_ACCESS_POLICY,
-    Kind.AGGREGATION_POLICY,
-    Kind.PROJECTION_POLICY,
-)
-LOGIN_POLICY_KINDS = (Kind.AUTHENTICATION_POLICY, Kind.PASSWORD_POLICY, Kind.SESSION_POLICY)
-"""What hangs on users and the account."""
+ACCOUNT_ID = 0
+"""The number by which records name the account itself."""
+OWNERSHIP = "OWNERSHIP"
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,8 +36,11 @@ class DatabaseDetail:
     """A database."""
 
     transient: bool = False
+    """Whether nothing of it is kept beyond time travel."""
     retention_days: int = 1
+    """DATA_RETENTION_TIME_IN_DAYS, for tables without their own."""
     origin: str = ""
+    """As SHOW DATABASES shows it: `account.share`, `SNOWFLAKE.ACCOUNT_USAGE`; empty for others."""
     share: str = ""
     """Share that a consumer's database was made from; empty for all others."""
 
@@ -144,8 +50,11 @@ class SchemaDetail:
     """A schema."""
 
     transient: bool = False
+    """Whether nothing of it is kept beyond time travel."""
     managed_access: bool = False
+    """Whether the schema's owner, not the owner of each object, grants privileges."""
     retention_days: int = 1
+    """DATA_RETENTION_TIME_IN_DAYS, for tables without their own."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,7 +62,9 @@ class Argument:
     """One argument of a policy's signature."""
 
     name: str
+    """Its stored name."""
     type: SfType
+    """What the policy takes; the masked column's type must be the same."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,10 +72,13 @@ class PolicyDetail:
     """A masking or row access policy."""
 
     arguments: tuple[Argument, ...]
+    """In the order of the signature."""
     returns: SfType
+    """Of a masking policy the type of its first argument; BOOLEAN of a row access policy."""
     body: str
     """SQL expression, as written."""
     exempt_other_policies: bool = False
+    """Whether other policies may take the masked column as an argument."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -172,6 +86,7 @@ class TagDetail:
     """A tag."""
 
     allowed_values: tuple[str, ...] = ()
+    """Empty where any value is allowed."""
     propagate: str | None = None
     """ON_DEPENDENCY, ON_DATA_MOVEMENT or both in one word; None where it stays where it is set."""
     on_conflict: str | None = None
@@ -206,15 +121,24 @@ class Entity:
     """A named object."""
 
     id: int
+    """Its number, the same through renames; never given twice."""
     kind: Kind
+    """What it is; one kind may share names with another, as tables do with views."""
     path: tuple[str, ...]
+    """Stored parts, database first; one part for an object of the account, and the last part of a
+    routine has its argument types."""
     owner: str
     """Name of the owning role; empty for what the account itself owns."""
     created_on: datetime
+    """UTC."""
     detail: Detail
+    """What only its kind has."""
     comment: str = ""
+    """Empty for none."""
     altered_on: datetime | None = None
+    """When it was last changed, UTC; None for never."""
     dropped_on: datetime | None = None
+    """When it was dropped, UTC, as long as UNDROP can bring it back; None while it stands."""
 
     @property
     def name(self) -> str:
@@ -232,14 +156,19 @@ class Grant:
     """One privilege on one object to one role or user."""
 
     privilege: str
+    """As SQL writes it: `SELECT`, `OWNERSHIP`."""
     object_id: int
     """0 for the account."""
     grantee_kind: str
     """ROLE or USER."""
     grantee: str
+    """Who has it, as `catalog.grantees` names roles, users and shares in records."""
     grant_option: bool
+    """Whether the grantee may grant it on."""
     granted_by: str
+    """Name of the role that granted it; empty for the account itself."""
     created_on: datetime
+    """UTC."""
 
     @property
     def key(self) -> tuple[int, str, str, str]:
@@ -252,10 +181,15 @@ class RoleGrant:
     """A role granted to a role or a user."""
 
     role: str
+    """The role that is granted, as `catalog.grantees` names roles in records."""
     grantee_kind: str
+    """ROLE or USER."""
     grantee: str
+    """The role or user that receives it, as `catalog.grantees` names them in records."""
     granted_by: str
+    """Name of the role that granted it; empty for the account itself."""
     created_on: datetime
+    """UTC."""
 
     @property
     def key(self) -> tuple[str, str, str]:
@@ -268,12 +202,19 @@ class FutureGrant:
     """A privilege on objects yet to be made in a schema or database."""
 
     privilege: str
+    """As SQL writes it: `SELECT`, `OWNERSHIP`."""
     kind: Kind
+    """Of the objects that will have it."""
     scope_id: int
+    """Number of the schema or database."""
     grantee: str
+    """The role that will have it, as `catalog.grantees` names roles in records."""
     grant_option: bool
+    """Whether the grantee may grant it on."""
     granted_by: str
+    """Name of the role that granted it; empty for the account itself."""
     created_on: datetime
+    """UTC."""
 
     @property
     def key(self) -> tuple[int, str, str, str]:
@@ -286,8 +227,11 @@ class PolicyRef:
     """A policy on a column, a table, a view or a tag."""
 
     policy_id: int
+    """Number of the policy."""
     policy_kind: Kind
+    """The policy's kind: of some kinds an object may carry only one."""
     object_id: int
+    """Number of the table, view or tag."""
     column: str
     """Empty for a row access policy and for a tag."""
     arguments: tuple[str, ...]
@@ -318,11 +262,15 @@ class TagRef:
     """A tag's value on an object or column."""
 
     tag_id: int
+    """Number of the tag."""
     object_id: int
+    """Number of the object; for a column that of its table or view."""
     column: str
     """Empty where the object itself carries the tag."""
     value: str
+    """As set; it need not be among the values that are allowed now."""
     method: str = MANUAL
+    """How it got there, as TAG_REFERENCES says in APPLY_METHOD: `MANUAL`, `PROPAGATED`, …."""
 
     @property
     def key(self) -> tuple[int, str, int]:
@@ -335,6 +283,7 @@ class Shelved:
     """What hung on a table when it was dropped, for UNDROP."""
 
     entity_id: int
+    """Number of the table."""
     bodies: tuple[str, ...]
     """Grants, policies and tags as the codec writes them."""
 
@@ -349,8 +298,11 @@ class Parameter:
     """A parameter set on the account, a user, or an object."""
 
     object_id: int
+    """Number of the object or user; 0 for the account."""
     name: str
+    """Upper case."""
     value: str
+    """As text, whatever its type."""
 
     @property
     def key(self) -> tuple[int, str]:

@@ -19,7 +19,9 @@ class StageDetail:
     copy_options: str = "{}"
     """JSON of the copy options."""
     encryption: str = "SNOWFLAKE_FULL"
+    """TYPE of ENCRYPTION; shown only."""
     directory: bool = False
+    """Whether it has a directory table."""
     refreshed: str = "[]"
     """JSON of the directory table: path, size, time and digest of each file at the last refresh."""
     temporary: int = 0
@@ -41,6 +43,7 @@ class FileFormatDetail:
     options: str = "{}"
     """JSON of the options that were given."""
     temporary: int = 0
+    """Number of the session that alone sees a temporary format; 0 for all others."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,6 +53,7 @@ class PipeDetail:
     body: str
     """The COPY statement, as written."""
     paused: bool = False
+    """PIPE_EXECUTION_PAUSED: a refresh is refused while it holds."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +77,9 @@ class ShareDetail:
     """A share: which accounts may make a database of what is granted to it."""
 
     accounts: tuple[str, ...] = ()
+    """Names of the accounts that consume it, dotted."""
     secure_objects_only: bool = True
+    """Whether a view must be secure to be granted to it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,7 +87,9 @@ class MonitorTrigger:
     """`ON percent PERCENT DO action`."""
 
     percent: int
+    """Of the quota; may be more than 100."""
     action: str
+    """`NOTIFY`, `SUSPEND` or `SUSPEND_IMMEDIATE`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,11 +99,15 @@ class MonitorDetail:
     quota: int | None = None
     """Credits per interval; None without a limit."""
     frequency: str = "MONTHLY"
+    """When counting begins anew: `DAILY`, `MONTHLY`, …, `NEVER`."""
     start: str = ""
     """When counting begins, as written; empty for the creation."""
     end: str = ""
+    """When it suspends its warehouses, as written; empty for never."""
     triggers: tuple[MonitorTrigger, ...] = ()
+    """In written order."""
     notify_users: tuple[str, ...] = ()
+    """Stored names; shown only, since nobody is written to from here."""
 
 
 @dataclass(frozen=True, slots=True)

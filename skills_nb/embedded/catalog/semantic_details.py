@@ -7,10 +7,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from skills_nb.sql.governance.ast.semantic import (
+from skills_nb.sql.governance.ast.create_semantic_view import (
     SemanticMember,
     SemanticRelationship,
     SemanticTable,
+    VerifiedQuery,
 )
 
 
@@ -23,5 +24,8 @@ class SemanticDetail:
     relationships: tuple[SemanticRelationship, ...]
     """Each with the referenced columns spelled out."""
     members: tuple[SemanticMember, ...]
+    """Facts, then dimensions, then metrics, in written order."""
     instructions: str = "{}"
     """JSON of AI_SQL_GENERATION and its kin, for whoever reads the definition."""
+    verified: tuple[VerifiedQuery, ...] = ()
+    """Questions with the queries that answer them, in written order; nothing here runs them."""

@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from skills_nb.embedded.catalog.pipeline_details import DynamicPart
-from skills_nb.embedded.types import SfType
+from skills_nb.embedded.types.data_types import SfType
 
 
 @dataclass(frozen=True, slots=True)
@@ -16,15 +16,21 @@ class ColumnDef:
     """One column of a table or view."""
 
     name: str
+    """Its stored name."""
     type: SfType
+    """As DESCRIBE shows it."""
     nullable: bool = True
+    """False for NOT NULL, which is enforced."""
     default: str | None = None
     """SQL text of the default, as written."""
     comment: str | None = None
+    """None for none."""
     identity: tuple[int, int] | None = None
     """Start and step of AUTOINCREMENT."""
     primary_key: bool = False
+    """Whether it is in the primary key; kept and not enforced."""
     unique: bool = False
+    """Whether a UNIQUE constraint names it; kept and not enforced."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,10 +40,13 @@ class TableConstraint:
     kind: str
     """`PRIMARY KEY`, `UNIQUE` or `FOREIGN KEY`."""
     name: str
+    """Stored name; `SYS_CONSTRAINT_…` where none was given."""
     columns: tuple[str, ...]
+    """Stored names, in written order."""
     referenced: tuple[str, ...] = ()
     """Full name of the table that a foreign key refers to."""
     referenced_columns: tuple[str, ...] = ()
+    """Stored names, one for each of `columns`; empty but for a foreign key."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,9 +56,11 @@ class MetricUse:
     metric: str
     """Its full name, dotted."""
     columns: tuple[str, ...]
+    """Stored names, one for each column that the metric takes."""
     expectations: tuple[tuple[str, str], ...] = ()
     """Name and condition of what its value should be."""
     suspended: bool = False
+    """Whether the schedule passes it over."""
     condition: str = ""
     """What the rows should meet, where the metric counts those that do not."""
 
@@ -59,11 +70,15 @@ class SearchPath:
     """One expression of a table's search optimization."""
 
     number: int
+    """As DESCRIBE SEARCH OPTIMIZATION numbers it, from 1; never given twice in a table."""
     method: str
+    """`EQUALITY`, `SUBSTRING`, `GEO` or `FULL_TEXT`."""
     column: str
+    """Its stored name."""
     path: str
     """Into a VARIANT, with the sign before it; empty for the column itself."""
     type: str
+    """Of the column, as DESCRIBE shows it."""
 
     @property
     def target(self) -> str:
@@ -76,20 +91,27 @@ class TableDetail:
     """A table and the place in DuckDB where its rows are."""
 
     columns: tuple[ColumnDef, ...]
+    """In the order of `*`."""
     place: tuple[str, str]
     """DuckDB schema and table; it outlives renames."""
     transient: bool = False
+    """Whether nothing of it is kept beyond time travel."""
     retention_days: int = 1
+    """DATA_RETENTION_TIME_IN_DAYS: how far time travel and UNDROP reach back."""
     cluster_by: str = ""
+    """Expressions as written, without the parentheses; empty for none."""
     change_tracking: bool = False
+    """Whether CHANGES may be asked of it before there is a stream."""
     temporary: int = 0
     """Number of the session that alone sees a temporary table; 0 for all others."""
     dynamic: DynamicPart | None = None
     """What makes it a dynamic table."""
     constraints: tuple[TableConstraint, ...] = ()
+    """In written order."""
     metric_schedule: str = ""
     """When the metrics run: `5 MINUTE`, `USING CRON …`, `TRIGGER_ON_CHANGES`; empty for never."""
     metrics: tuple[MetricUse, ...] = ()
+    """Data metric functions that measure it."""
     search: tuple[SearchPath, ...] = ()
     """What search optimization is configured for."""
 
@@ -99,15 +121,23 @@ class ViewDetail:
     """A view: its text and the columns that the text had when it was made."""
 
     columns: tuple[ColumnDef, ...]
+    """In order, with the names that the view gives them."""
     text: str
     """The CREATE VIEW statement as written."""
     query: str
     """The query of the view, as written."""
     secure: bool = False
+    """Whether only its owner reads its text."""
     materialized: bool = False
+    """Whether it was made as one; it is read like any view all the same."""
     cluster_by: str = ""
     """Of a materialized view."""
     temporary: int = 0
     """Number of the session that alone sees a temporary view; 0 for all others."""
     shared: int = 0
     """Number of what a share lends, where the view is in a consumer's database."""
+
+
+def columns_shown(detail: object) -> tuple[ColumnDef, ...]:
+    """Return the columns of a table or view, none for anything else."""
+    return detail.columns if isinstance(detail, (TableDetail, ViewDetail)) else ()

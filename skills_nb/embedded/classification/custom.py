@@ -36,7 +36,7 @@ class CustomCategory:
     col_name_regex: str | None = None
     """What the whole column name has to match; None asks nothing of it."""
     description: str | None = None
-    """The comment."""
+    """Why it exists, in the words of who added it; None where nothing was said."""
     threshold: float = DEFAULT_THRESHOLD
     """The share of valid values that have to match, above 0 and at most 1."""
 
@@ -70,7 +70,7 @@ class CustomMatch:
     """A custom category whose conditions a column meets."""
 
     category: CustomCategory
-    """The category."""
+    """The one that is met; a column may meet several."""
     coverage: float
     """The share of valid values that match."""
 

@@ -1,5 +1,4 @@
-"""Objects of the account beside tables, policies on columns and people.
+"""Statements: one module per family, each a function from a session and a typed statement.
 
-Room: embedded. Shares, database roles, resource monitors, network rules and policies, secrets,
-integrations, login policies: made, altered, shown, described and granted like any other object.
+Room: embedded.
 """

@@ -7,14 +7,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from skills_nb.embedded.statements.parameters import KNOWN, effective
-from skills_nb.embedded.values import Result
+from skills_nb.embedded.authorizer.parameters import KNOWN, effective
+from skills_nb.embedded.types.values import Result
 from skills_nb.embedded.wire import encoding
 from skills_nb.embedded.wire.types import statement_type_id
 from skills_nb.errors import SqlError
 
 if TYPE_CHECKING:
-    from skills_nb.embedded.session import AccountSession
+    from skills_nb.embedded.engine.session import AccountSession
 
 Document = dict[str, Any]
 _IN_PROGRESS = "333334"
@@ -39,7 +39,7 @@ def refused(error: SqlError, session: AccountSession | None) -> Document:
         "type": "COMPILATION",
         **(_where(session) if session else {}),
     }
-    return {"success": False, "code": code, "message": str(error), "data": data}
+    return {"success": False, "code": code, "message": error.message, "data": data}
 
 
 def in_progress(query_id: str) -> Document:

@@ -9,8 +9,8 @@ from collections.abc import Callable
 from datetime import UTC, date, datetime, time, timedelta
 from typing import Any
 
-from skills_nb.embedded.types import SfType
-from skills_nb.embedded.values import Column, Result
+from skills_nb.embedded.types.data_types import SfType
+from skills_nb.embedded.types.values import Column, Result
 
 _EPOCH_DAY = date(1970, 1, 1)
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)

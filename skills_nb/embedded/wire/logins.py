@@ -14,12 +14,12 @@ import binascii
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-from skills_nb.embedded import refusals
+from skills_nb.embedded import errors
 from skills_nb.embedded.catalog.entities import Entity, UserDetail
-from skills_nb.embedded.statements.properties import fingerprint
+from skills_nb.embedded.objects.principals.public_keys import fingerprint
 
 if TYPE_CHECKING:
-    from skills_nb.embedded.account import Account
+    from skills_nb.embedded.engine.account import Account
 
 KEY_PAIR = "SNOWFLAKE_JWT"
 _LET_IN = frozenset({"", "SNOWFLAKE", "OAUTH", "PROGRAMMATIC_ACCESS_TOKEN"})
@@ -33,13 +33,14 @@ def check(account: Account, user: Entity, given: Mapping[str, Any]) -> None:
     """Refuse a login that does not prove who it is.
 
     Raises:
-        SqlError: the token is not the user's, or the way to log in does not exist here.
+        SqlError: the token is not the user's (390144), or the way to log in does not exist here
+            (0A000).
     """
     way = str(given.get("AUTHENTICATOR") or "").upper()
     if way == KEY_PAIR:
         _check_key(account, user, str(given.get("TOKEN") or ""))
     elif way not in _LET_IN:
-        raise refusals.unsupported(f"AUTHENTICATOR = {way}")
+        raise errors.unsupported(f"AUTHENTICATOR = {way}")
 
 
 def _check_key(account: Account, user: Entity, token: str) -> None:
@@ -47,7 +48,7 @@ def _check_key(account: Account, user: Entity, token: str) -> None:
 
     key = _key_named(user, token)
     if key is None:
-        raise refusals.invalid_token(account.ids())
+        raise errors.invalid_token(account.ids())
     try:
         told = jwt.decode(
             token,
@@ -57,10 +58,10 @@ def _check_key(account: Account, user: Entity, token: str) -> None:
             options={"require": ["iss", "sub", "iat", "exp"]},
         )
     except (jwt.PyJWTError, TypeError) as problem:
-        raise refusals.invalid_token(account.ids()) from problem
+        raise errors.invalid_token(account.ids()) from problem
     subject, _, named = str(told["iss"]).rpartition(".SHA256:")
     if subject != told["sub"] or not named or subject not in _subjects(account, user):
-        raise refusals.invalid_token(account.ids())
+        raise errors.invalid_token(account.ids())
 
 
 def _subjects(account: Account, user: Entity) -> tuple[str, ...]:

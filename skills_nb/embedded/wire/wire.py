@@ -1,20 +1,22 @@
 """The wire itself: requests in, documents out.
 
-Room: embedded. Whatever goes wrong is an answer with Snowflake's number: a connector that meets an
+Room: embedded. A path is a route as a whole or none at all: whoever lets requests in has judged
+that very path. Whatever goes wrong is an answer with Snowflake's number: a connector that meets an
 exception instead would send the request again.
 """
 
 from __future__ import annotations
 
 import logging
+import re
 from collections.abc import Callable, Mapping
 from typing import Any
 from urllib.parse import parse_qs, urlparse
 
-from skills_nb.embedded import refusals
-from skills_nb.embedded.account import Account
-from skills_nb.embedded.session import AccountSession
-from skills_nb.embedded.statements.parameters import KNOWN, checked
+from skills_nb.embedded import errors
+from skills_nb.embedded.authorizer.parameters import KNOWN, checked
+from skills_nb.embedded.engine.account import Account
+from skills_nb.embedded.engine.session import AccountSession
 from skills_nb.embedded.wire import answers, logins
 from skills_nb.embedded.wire.answers import Document
 from skills_nb.embedded.wire.repeats import Repeats
@@ -25,6 +27,9 @@ from skills_nb.sql.identifiers import SqlNameError, resolve
 _LOG = logging.getLogger("skills_nb.embedded")
 _DRIVERS_OWN = ("CLIENT_", "PYTHON_", "JDBC_", "GO_", "ODBC_", "NODEJS_", "ENABLE_")
 """Beginnings of parameters that drivers send for themselves; they ask nothing of the account."""
+_OF_QUERY = re.compile(
+    r"(?P<monitoring>/monitoring)?/queries/(?P<id>[^/]+)(?P<wish>/result|/abort-request)?"
+)
 
 
 class EmbeddedWire:
@@ -46,7 +51,7 @@ class EmbeddedWire:
         except SqlError as error:
             return answers.refused(error, None)
         except Exception as error:  # noqa: BLE001 - told to the client, and kept in the log
-            refusal = refusals.incident(self._account.ids())
+            refusal = errors.incident(self._account.ids())
             _LOG.error("%s in %s %s", refusal.message, method, url, exc_info=error)
             return answers.refused(refusal, None)
 
@@ -56,25 +61,26 @@ class EmbeddedWire:
         parsed = urlparse(url)
         asked = {key: values[0] for key, values in parse_qs(parsed.query).items()}
         path = parsed.path.rstrip("/")
-        for ending, answer in self._routes():
-            if path.endswith(ending):
-                return answer(asked, headers, body)
-        if "/queries/" in path:
-            return self._query_route(path, headers)
-        raise refusals.unsupported(f"{method} {path}")
+        answer = self._routes().get(path)
+        if answer is not None:
+            return answer(asked, headers, body)
+        one = _OF_QUERY.fullmatch(path)
+        if one is not None:
+            return self._query_route(one, headers)
+        raise errors.unsupported(f"{method} {path}")
 
-    def _routes(self) -> tuple[tuple[str, Callable[..., Document]], ...]:
-        return (
-            ("/session/v1/login-request", self._login),
-            ("/session/authenticator-request", self._single_sign_on),
-            ("/queries/v1/query-request", self._query),
-            ("/queries/v1/abort-request", self._abort),
-            ("/session/token-request", self._renew),
-            ("/session/heartbeat", self._heartbeat),
-            ("/session", self._session),
-            ("/telemetry/send", lambda *_: answers.done({})),
-            ("/session/logout-request", self._logout),
-        )
+    def _routes(self) -> Mapping[str, Callable[..., Document]]:
+        return {
+            "/session/v1/login-request": self._login,
+            "/session/authenticator-request": self._single_sign_on,
+            "/queries/v1/query-request": self._query,
+            "/queries/v1/abort-request": self._abort,
+            "/session/token-request": self._renew,
+            "/session/heartbeat": self._heartbeat,
+            "/session": self._session,
+            "/telemetry/send": lambda *_: answers.done({}),
+            "/session/logout-request": self._logout,
+        }
 
     # ---- sessions
 
@@ -96,7 +102,7 @@ class EmbeddedWire:
     def _single_sign_on(
         self, asked: Mapping[str, str], headers: Mapping[str, str], body: Mapping[str, Any]
     ) -> Document:
-        raise refusals.unsupported("single sign-on")
+        raise errors.unsupported("single sign-on")
 
     def _begun(self, session: AccountSession) -> Document:
         token = self._account.ids()
@@ -108,7 +114,7 @@ class EmbeddedWire:
     ) -> AccountSession:
         user = self._account.user_by_login(name)
         if user is None:
-            raise refusals.bad_login()
+            raise errors.bad_login()
         logins.check(self._account, user, given)
         session = self._account.session(
             user.name,
@@ -154,15 +160,21 @@ class EmbeddedWire:
     def _session_of(self, headers: Mapping[str, str]) -> AccountSession:
         session = self._sessions.get(self._token(headers))
         if session is None:
-            raise refusals.session_gone()
+            raise errors.session_gone()
+        self._admit(session)
         return session
+
+    def _admit(self, session: AccountSession) -> None:
+        """Refuse a session whose user was disabled or dropped since it began."""
+        session.require_user()
 
     def _renew(
         self, asked: Mapping[str, str], headers: Mapping[str, str], body: Mapping[str, Any]
     ) -> Document:
         token = str(body.get("oldSessionToken") or self._token(headers))
         if token not in self._sessions:
-            raise refusals.session_gone()
+            raise errors.session_gone()
+        self._admit(self._sessions[token])
         return answers.done(
             {
                 "sessionToken": token,
@@ -211,14 +223,13 @@ class EmbeddedWire:
     ) -> Document:
         return self._statements.abort(self._session_of(headers), None)
 
-    def _query_route(self, path: str, headers: Mapping[str, str]) -> Document:
+    def _query_route(self, asked: re.Match[str], headers: Mapping[str, str]) -> Document:
         """Answer `/monitoring/queries/ID`, and `/queries/ID` with what may follow it."""
-        parts = path.split("/")
-        query_id = parts[parts.index("queries") + 1]
+        query_id = asked["id"]
         session = self._session_of(headers)
-        if "monitoring" in parts:
-            return self._statements.status(query_id)
-        if parts[-1] == "abort-request":
+        if asked["monitoring"]:
+            return self._statements.status(session, query_id)
+        if asked["wish"] == "/abort-request":
             return self._statements.abort(session, query_id)
         return self._statements.result(session, query_id)
 

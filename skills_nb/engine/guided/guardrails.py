@@ -6,23 +6,26 @@ may accept. Spec: Guided Mode Execution > Guardrails; FORMATS, Options by pause 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
+from skills_nb.engine.guided.example_inputs import names_in
+from skills_nb.engine.guided.primitive_examples import example_names
 from skills_nb.errors import SqlError
 from skills_nb.model.events import PlannedStep
 from skills_nb.model.library import Library
-from skills_nb.sql.classify import DynamicSqlError, prohibited
+from skills_nb.sql.classify import DynamicSqlError, prohibited_action
 from skills_nb.sql.classify.prohibition import hidden_sql
-from skills_nb.sql.classify.readable import unreadable
-from skills_nb.sql.statements import split
+from skills_nb.sql.classify.readability import hidden_in_texts, unreadable
+from skills_nb.sql.statements import in_one_line, split
 
 Reason = Literal[
     "prohibited_action",
     "unparsable",
     "missing_primitive",
     "unknown_primitive",
+    "example_name",
     "complexity_exceeded",
 ]
 
@@ -32,7 +35,9 @@ class Objection:
     """What stands against a plan."""
 
     reason: Reason
+    """By which guardrail the plan is rejected."""
     message: str
+    """What is wrong, and with which steps."""
 
 
 def objection(
@@ -52,11 +57,39 @@ def objection(
     return None if is_risk_accepted else _too_many(steps, library.meta.guided_max_steps)
 
 
+def borrowed_name_objection(
+    steps: Sequence[PlannedStep], library: Library, goal: str, values: Collection[object]
+) -> Objection | None:
+    """Return the objection to a plan with a name that only stands in a reference's example.
+
+    Args:
+        steps: steps that no person wrote.
+        library: whose primitives count.
+        goal: the person's words; a name that stands in them is theirs.
+        values: of the plan's inputs, likewise.
+    """
+    said = {str(value).upper().rpartition(".")[2] for value in values}
+    for step in steps:
+        primitive = library.primitives.get((step.primitive or "").removeprefix("primitives/"))
+        for name in example_names(primitive) if primitive is not None else ():
+            is_theirs = name in goal.upper() or name.rpartition(".")[2] in said
+            if not is_theirs and name in names_in(step.sql, name.count(".") + 1):
+                message = f"Step {step.step} names {name}, which is only an example's name."
+                return Objection("example_name", f"{message} Say which object is meant.")
+    return None
+
+
+def why_forbidden(step: PlannedStep, library: Library) -> Objection | None:
+    """Return why a step's SQL may not be done outside of a playbook, whoever wrote it, or None."""
+    guards = (_prohibited, _unparsable)
+    return next((found for guard in guards for found in guard(step, library)), None)
+
+
 def _prohibited(step: PlannedStep, library: Library) -> Iterator[Objection]:
     # Statement by statement: what cannot be read must not hide what stands beside it.
     for statement in split(step.sql):
         try:
-            action = prohibited(statement.text, library.meta.guided_prohibited_actions)
+            action = prohibited_action(statement.text, library.meta.guided_prohibited_actions)
         except (DynamicSqlError, SqlError):
             continue
         if action is not None:
@@ -75,13 +108,14 @@ def _unparsable(step: PlannedStep, library: Library) -> Iterator[Objection]:
 
 def _trouble(sql: str, library: Library) -> str | None:
     try:
-        prohibited(sql, library.meta.guided_prohibited_actions)
+        prohibited_action(sql, library.meta.guided_prohibited_actions)
         texts = (sql, *hidden_sql(sql))
     except DynamicSqlError as problem:
         return problem.message
     except SqlError as problem:
         return " ".join(problem.message.split())
-    return next((why for text in texts if (why := unreadable(text)) is not None), None)
+    found = (unreadable(text) or hidden_in_texts(text) for text in texts)
+    return next((why for why in found if why is not None), None)
 
 
 def _without_primitive(step: PlannedStep, library: Library) -> Iterator[Objection]:
@@ -106,8 +140,7 @@ def _too_many(steps: Sequence[PlannedStep], most: int) -> Objection | None:
 
 
 def _shortened(sql: str) -> str:
-    text = " ".join(sql.split())
-    return text if len(text) <= 100 else f"{text[:99]}…"
+    return in_one_line(sql, 100)
 
 
 _GUARDS: tuple[Callable[[PlannedStep, Library], Iterator[Objection]], ...] = (

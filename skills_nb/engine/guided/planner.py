@@ -8,28 +8,33 @@ Spec: Guided Mode Execution > Sequence; Principles > Factual over advisory.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
 
-from skills_nb.engine.guided.examples import Example, discovery_of, examples_of, nearest
-from skills_nb.engine.guided.holes import with_holes
+from skills_nb.engine.guided.asked_statements import asked_for
+from skills_nb.engine.guided.example_inputs import Wanted, with_holes
+from skills_nb.engine.guided.primitive_examples import Example, discovery_of, examples_of, nearest
 from skills_nb.model.events import PlannedStep
 from skills_nb.model.library import Library
 from skills_nb.model.skills import Primitive
 from skills_nb.model.state import PlanState
-from skills_nb.sql.classify import Kind, kind_of
-from skills_nb.sql.classify.readable import unreadable
+from skills_nb.sql.classify import why_no_probe
+from skills_nb.sql.classify.readability import unreadable
+from skills_nb.sql.identifiers import render_name, split_name
 from skills_nb.sql.statements import split
 from skills_nb.sql.tokens import TokenKind, tokenize
 
 _MOST_WORDS = 6
-_QUALIFIED = re.compile(r"(?<![\w.])([A-Za-z_]\w*)\.([A-Za-z_]\w*)(?:\.[A-Za-z_]\w*)?(?![\w.])")
+_PART = r'(?:"(?:[^"]|"")+"|[A-Za-z_][\w$]*)'
+_QUALIFIED = re.compile(rf"(?<![\w.$\"]){_PART}(?:\.{_PART}){{1,2}}(?![\w$\"]|\.\w)")
+_NAMED = re.compile(rf"(?:\b(\w+)\s+)?({_QUALIFIED.pattern})")
+"""A name with its schema, and the word before it."""
 _TEMPLATE_BRACES = ("{{", "{%", "{#")
 """In an example that has them they are text, and would mean something else in a template."""
 _QUIET = frozenset({"IF", "NOT", "EXISTS", "OR", "REPLACE"})
 
 
-def drafted(
+def draft_plan(
     goal: str, primitives: Sequence[str], library: Library, *, has_schema: bool = True
 ) -> PlanState | None:
     """Return the plan that the first primitive with a fitting example shows, or None.
@@ -40,33 +45,35 @@ def drafted(
         library: where they stand.
         has_schema: whether the session has a schema that new objects can go to.
     """
-    scope = "" if has_schema else _scope(goal)
+    said = {found[2]: found[1] or "" for found in _NAMED.finditer(goal)}
+    scope = "" if has_schema else _schema_of(said)
     for ref in primitives:
         primitive = library.primitives.get(ref.removeprefix("primitives/"))
         most = library.meta.guided_max_steps
-        plan = _of(primitive, goal, most, scope) if primitive is not None else None
+        wanted = Wanted(scope, said)
+        plan = _of(primitive, goal, most, wanted) if primitive is not None else None
         if plan is not None:
             return plan
     return None
 
 
-def _scope(goal: str) -> str | None:
+def _schema_of(objects: Iterable[str]) -> str | None:
     """Return the schema of the first object that a goal names, or None."""
-    found = _QUALIFIED.search(goal)
-    return f"{found[1]}.{found[2]}" if found is not None else None
+    return next((render_name(split_name(one)[:2]) for one in objects), None)
 
 
-def _of(primitive: Primitive, goal: str, most: int, scope: str | None) -> PlanState | None:
-    example = nearest(examples_of(primitive), goal)
+def _of(primitive: Primitive, goal: str, most: int, wanted: Wanted) -> PlanState | None:
+    words = _QUALIFIED.sub(" ", goal)  # an example about orders is not nearer to a table ORDERS
+    example = nearest(examples_of(primitive), words)
     if example is None or unreadable(example.sql) is not None:
         return None
-    groups = _groups(example)
+    groups = _groups(asked_for(example.sql, words))
     looking = _looking(primitive)
     if looking is not None and len(groups) < most:
         groups.append((looking,))
     sqls = tuple(sql for group in groups for sql in group)
     has_braces = any(brace in sql for sql in sqls for brace in _TEMPLATE_BRACES)
-    templates, inputs = (sqls, ()) if has_braces else with_holes(sqls, scope)
+    templates, inputs = (sqls, ()) if has_braces else with_holes(sqls, wanted)
     left = iter(templates)
     steps = [
         _step(number, group, ";\n".join(next(left) for _ in group), primitive, example)
@@ -75,9 +82,8 @@ def _of(primitive: Primitive, goal: str, most: int, scope: str | None) -> PlanSt
     return PlanState(goal, tuple(steps), inputs) if steps else None
 
 
-def _groups(example: Example) -> list[tuple[str, ...]]:
+def _groups(sqls: Sequence[str]) -> list[tuple[str, ...]]:
     """Return the statements by step: what only grants goes together."""
-    sqls = [statement.text for statement in split(example.sql)]
     found: list[tuple[str, ...]] = []
     for is_grant, group in groupby(sqls, key=lambda sql: tokenize(sql)[0].word == "GRANT"):
         alike = tuple(group)
@@ -88,7 +94,7 @@ def _groups(example: Example) -> list[tuple[str, ...]]:
 def _looking(primitive: Primitive) -> str | None:
     """Return the first query by which a primitive tells what is there."""
     texts = (one.text for query in discovery_of(primitive) for one in split(query))
-    return next((text for text in texts if kind_of(text) is Kind.READ), None)
+    return next((text for text in texts if why_no_probe(text) is None), None)
 
 
 def _step(

@@ -9,6 +9,7 @@ from collections.abc import Iterator, Sequence
 
 from skills_nb.model.diagnostics import Diagnostic, Severity
 from skills_nb.model.documents import Documents
+from skills_nb.visible import visible
 
 _AROUND = 1
 _WIDTH = 96
@@ -29,7 +30,7 @@ def to_text(diagnostics: Sequence[Diagnostic], documents: Documents | None = Non
             lines += _frame(diagnostic, texts[path])
         if diagnostic.hint:
             lines.append(f"  hint: {diagnostic.hint}")
-        blocks.append("\n".join(lines))
+        blocks.append("\n".join(map(visible, lines)))
     separator = "\n\n" if documents is not None else "\n"
     return separator.join(blocks) + f"\n\n{_count(diagnostics)}\n"
 
@@ -57,7 +58,14 @@ def _frame(diagnostic: Diagnostic, lines: list[str]) -> Iterator[str]:
         mark = ">" if number == span.line else " "
         yield f"{mark} {number:>{gutter}} | {text[shift : shift + _WIDTH]}".rstrip()
         if number == span.line:
-            yield f"  {'':>{gutter}} | {' ' * (span.column - 1 - shift)}^"
+            # What is not seen takes the room of its mark.
+            before = visible(text[shift : span.column - 1])
+            yield f"  {'':>{gutter}} | {' ' * len(before)}{_missing(text, span.column)}^"
+
+
+def _missing(text: str, column: int) -> str:
+    """Return the blanks up to a column that lies behind the end of its line."""
+    return " " * max(0, column - 1 - len(text))
 
 
 def _count(diagnostics: Sequence[Diagnostic]) -> str:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from skills_nb.lint.registry import RULES
 from skills_nb.lint.rules import (
+    cleanup,
     content,
     domains,
     edges,
@@ -24,6 +25,7 @@ from skills_nb.lint.rules import (
 
 __all__ = [
     "RULES",
+    "cleanup",
     "content",
     "domains",
     "edges",

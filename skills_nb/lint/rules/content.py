@@ -1,4 +1,4 @@
-"""SK301 to SK305, SK308 and SK310: what the text of skills says.
+"""SK301 to SK305, SK308, SK310 and SK313: what the text of skills says.
 
 Room: lint.
 Spec: Principles; Primitives > Content rules.
@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator
 from datetime import date
 
-from skills_nb.lint.registry import Finding, rule
+from skills_nb.lint.registry import RULES, Finding, rule
 from skills_nb.lint.rules.repeated import repeated_knowledge
 from skills_nb.lint.subject import INLINE_CODE, Subject, front_span, front_value
 from skills_nb.model.diagnostics import Severity
@@ -45,6 +45,7 @@ _HEDGE = re.compile(
     r"use (?:your )?judg(?:e)?ment|as appropriate|it depends|somewhat|likely)\b",
     re.IGNORECASE,
 )
+_ADDRESS = re.compile(r"https://[^\s/]+\.[^\s/]+(?:/\S*)?")
 MAX_PROSE_WORDS = 40
 """A paragraph of routing logic may introduce its table; beyond that it is narrative."""
 
@@ -183,6 +184,28 @@ def review_date(subject: Subject) -> Iterator[Finding]:
             yield Finding(span, f"last_reviewed '{value}' is in the future", hint)
 
 
+@rule("SK313", "cited-sources", spec="Primitives > Content rules")
+def cited_sources(subject: Subject) -> Iterator[Finding]:
+    """A primitive cites the pages that its claims were checked against.
+
+    Fails: `sources: []`, and a primitive without the field.
+    Passes: `sources: [https://docs.snowflake.com/en/sql-reference/sql/create-stage]`.
+    """
+    for name, document in subject.of_kind("primitives"):
+        primitive = subject.library.primitives.get(name)
+        if primitive is None:
+            continue
+        cited = primitive.sources
+        if not cited:
+            hint = "List under 'sources' the pages of the manual that its claims rest on."
+            yield Finding(front_span(document, "sources"), "it cites no page", hint)
+        for address in cited:
+            if not _ADDRESS.fullmatch(address):
+                message = f"source '{address}' is not the address of a page"
+                hint = "Write the whole address, such as 'https://docs.snowflake.com/en/…'."
+                yield Finding(front_span(document, "sources"), message, hint)
+
+
 def _date(value: object) -> date | None:
     try:
         return date.fromisoformat(value) if isinstance(value, str) else None
@@ -213,8 +236,6 @@ def reasoned_allowance(subject: Subject) -> Iterator[Finding]:
     Fails: `<!-- lint: allow SK301 -->`.
     Passes: `<!-- lint: allow SK301 because the manual's own heading says so -->`.
     """
-    from skills_nb.lint.registry import RULES
-
     for document in subject.documents.files.values():
         for allowance in document.allowances:
             span = document.span((allowance.line, 1))

@@ -7,6 +7,7 @@ Spec: Architecture > Cross-domain execution; Meta-Router > Design rules.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from difflib import get_close_matches
 
 from skills_nb.lint.registry import Finding, rule
 from skills_nb.lint.subject import Subject, front_span, front_value, key_span
@@ -54,8 +55,6 @@ def produced_resource(subject: Subject) -> Iterator[Finding]:
 
 
 def _produced_hint(resource: str, produced: set[str]) -> str:
-    from difflib import get_close_matches
-
     near = get_close_matches(resource, sorted(produced), 1, 0.6)
     return f"Write '{near[0]}'." if near else f"Add '{resource}' to 'produces' of a domain."
 

@@ -7,6 +7,7 @@ Spec: Architecture > Edge rules.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from difflib import get_close_matches
 
 from skills_nb.lint.registry import Finding, rule
 from skills_nb.lint.subject import (
@@ -209,8 +210,6 @@ def _targets(document: Document) -> Iterator[tuple[tuple[str | int, ...], str]]:
 
 
 def _nearest(subject: Subject, target: str) -> str:
-    from difflib import get_close_matches
-
     kind = target.partition("/")[0]
     same = [ref for ref in subject.skills if ref.startswith(f"{kind}/")]
     near = get_close_matches(target, same, 1, 0.6)

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from difflib import get_close_matches
 
 from skills_nb.lint.registry import Finding, rule
 from skills_nb.lint.subject import TYPES, Subject, front_span, front_value
@@ -61,8 +62,6 @@ def _added_domains(subject: Subject) -> tuple[str, ...]:
 
 
 def _unknown(span: Span, domain: str, known: tuple[str, ...]) -> Finding:
-    from difflib import get_close_matches
-
     near = get_close_matches(domain, known, 1, 0.5)
     hint = f"Write '{near[0]}'." if near else f"Use one of {', '.join(known)}."
     return Finding(span, f"domain '{domain}' is not in the controlled vocabulary", hint)

@@ -23,13 +23,22 @@ class PlacedStep(NamedTuple):
     """A step with the file and the section that it stands in."""
 
     step: Step
+    """As it was read."""
     document: Document
+    """The playbook's file, or the part of it that holds the step."""
     section: Section
+    """The step's heading with all that stands under it."""
+    position: int
+    """Its place among the playbook's steps, from 0."""
 
     @property
     def span(self) -> Span:
         """Return the place of the heading."""
         return self.document.span((self.section.line, 1))
+
+    def steps_until(self, playbook: Playbook) -> tuple[Step, ...]:
+        """Return the playbook's steps up to this one: those whose results it may read."""
+        return playbook.steps[: self.position + 1]
 
     def field_span(self, key: str) -> Span:
         """Return the place of a field of the `yaml` block, or of a label; else of the heading."""
@@ -61,11 +70,11 @@ def placed_steps(subject: Subject, playbook: Playbook, main: Document) -> Iterat
         for section in document.sections
         if section.level <= 3
     ]
-    for step in playbook.steps:
-        for position, (document, section) in enumerate(sections):
+    for position, step in enumerate(playbook.steps):
+        for at, (document, section) in enumerate(sections):
             if section.line == step.line and step.title in section.title:
-                yield PlacedStep(step, document, section)
-                del sections[position]
+                yield PlacedStep(step, document, section, position)
+                del sections[at]
                 break
 
 

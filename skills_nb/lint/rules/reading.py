@@ -193,3 +193,43 @@ def said_once(subject: Subject) -> Iterator[Finding]:
     Passes: one of the two.
     """
     return _found(subject, "SK017")
+
+
+@rule("SK018", "visible-text", spec="Principles > Deterministic execution", is_firm=True)
+def visible_text(subject: Subject) -> Iterator[Finding]:
+    r"""Everything that a file holds can be seen: no controls, no marks that turn a line around.
+
+    Characters without a width, and those that change the direction of writing, let a text look
+    like another one. Letters of every script are fine, in prose also what joins them; code holds
+    none of it, a text literal as an escape. A playbook that does is not begun.
+
+    Fails: `DROP` with a zero-width space in it; a comment that U+202E turns around.
+    Passes: `'\u200b'` in a text literal; prose in Hebrew, Persian or Japanese.
+    """
+    return _found(subject, "SK018")
+
+
+@rule("SK019", "shown-code", spec="Playbooks > Step structure", is_firm=True)
+def shown_code(subject: Subject) -> Iterator[Finding]:
+    """The code of a step stands where every page shows it, not inside of HTML that may hide it.
+
+    A fence, of backticks or tildes, is code of its step inside of `<details>`, of an element with
+    a style, and behind a comment that begins in a list, too. A playbook with such is not begun.
+
+    Fails: `<details>`, an empty line, a block of SQL, `</details>`.
+    Passes: the block of SQL alone, or one that is commented out as a whole.
+    """
+    return _found(subject, "SK019")
+
+
+@rule("SK020", "plain-letters", spec="Playbooks > Step structure", is_firm=True)
+def plain_letters(subject: Subject) -> Iterator[Finding]:
+    """Outside of quotes and comments, SQL holds no letters that pass for others.
+
+    Letters of other alphabets that look like ours, wide ones, and those that are read from right
+    to left make a statement look like another. A playbook that holds some is not begun.
+
+    Fails: `SELECT * FROM ORDERS` with a Cyrillic letter in the place of its `O`.
+    Passes: the same name in plain letters; a literal, or a name in double quotes, in any script.
+    """
+    return _found(subject, "SK020")

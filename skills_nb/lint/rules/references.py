@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from difflib import get_close_matches
 
 from skills_nb.lint.registry import Finding, rule
 from skills_nb.lint.rules.places import placed_steps
@@ -57,8 +58,6 @@ def _owner_kind(document: Document) -> str:
 
 
 def _nearest(subject: Subject, found: BodyReference) -> str:
-    from difflib import get_close_matches
-
     same = [ref for ref in subject.skills if ref.startswith(f"{found.kind}/")]
     near = get_close_matches(found.ref, same, 1, 0.6)
     return f"Did you mean '{near[0]}'?" if near else "Write the skill, or drop the reference."

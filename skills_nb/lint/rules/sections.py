@@ -7,6 +7,7 @@ Spec: Skill Types > Required sections.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from difflib import get_close_matches
 
 from skills_nb.lint.registry import Finding, rule
 from skills_nb.lint.subject import Subject
@@ -89,8 +90,6 @@ def known_section(subject: Subject) -> Iterator[Finding]:
 
 
 def _section_hint(title: str, known: tuple[str, ...]) -> str:
-    from difflib import get_close_matches
-
     lower = {name.lower(): name for name in known}
     near = get_close_matches(title.lower(), list(lower), 1, 0.6)
     if near:

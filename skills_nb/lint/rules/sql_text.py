@@ -12,10 +12,11 @@ from collections.abc import Iterator
 from itertools import groupby
 
 from skills_nb.lint.registry import Finding, rule
-from skills_nb.lint.rules.parsing import statements_of
 from skills_nb.lint.subject import Subject
 from skills_nb.model.documents import Document, Fence
+from skills_nb.sql.classify import why_no_probe
 from skills_nb.sql.syntax import trouble_of
+from skills_nb.sql.templates.unfilled_templates import statements_of
 
 _RUNNABLE = ("Examples", "Discovery queries")
 
@@ -107,11 +108,9 @@ def read_only_discovery(subject: Subject) -> Iterator[Finding]:
     Fails: `CREATE TEMPORARY TABLE found AS SELECT …` under Discovery queries.
     Passes: `SHOW MASKING POLICIES IN ACCOUNT;`.
     """
-    from skills_nb.sql.classify import Kind, kind_of
-
     for document, fence in _blocks(subject, "Discovery queries"):
         for statement in statements_of(fence.text):
-            if trouble_of(statement.text) is None and kind_of(statement.text) is not Kind.READ:
+            if trouble_of(statement.text) is None and why_no_probe(statement.text):
                 span = document.span((fence.code_line + statement.line - 1, fence.column))
                 message = f"the discovery query '{_first_words(statement.text)}' is not read-only"
                 yield Finding(span, message, "Write SELECT, SHOW or DESCRIBE.")

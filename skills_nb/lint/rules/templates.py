@@ -16,9 +16,12 @@ from skills_nb.lint.subject import Subject, front_span
 from skills_nb.model.diagnostics import Span
 from skills_nb.model.documents import Document
 from skills_nb.model.skills import Playbook, ProbeSpec
+from skills_nb.sql import conditions, templates
+from skills_nb.sql.syntax import columns_of
+from skills_nb.sql.templates.unfilled_templates import without_templates
 
 if TYPE_CHECKING:
-    from skills_nb.sql.problems import TemplateProblem
+    from skills_nb.sql.template_problems import TemplateProblem
 
 _STEP_NAME = re.compile(r"step_\d+[a-z]?")
 _ROOT = re.compile(r"[A-Za-z_]\w*")
@@ -76,8 +79,6 @@ def sound_template(subject: Subject) -> Iterator[Finding]:
 
 
 def _command_templates(scope: _Scope) -> Iterator[Finding]:
-    from skills_nb.sql import templates
-
     for block in scope.placed.step.shell:
         is_template = "{{" in block.text or "{%" in block.text
         for problem in templates.check_command(block.text, scope.before) if is_template else ():
@@ -96,8 +97,6 @@ def _yaml_templates(scope: _Scope) -> Iterator[Finding]:
 
 
 def _template(text: str, known: Iterable[str]) -> tuple[TemplateProblem, ...]:
-    from skills_nb.sql import templates
-
     return templates.check(text, known) if "{" in text else ()
 
 
@@ -130,8 +129,6 @@ def sound_condition(subject: Subject) -> Iterator[Finding]:
 
 def _condition(text: str, known: Iterable[str] | None) -> tuple[TemplateProblem, ...]:
     """Check a condition; `known` is None where any name may be a column of the result."""
-    from skills_nb.sql import conditions
-
     if not text.strip():
         return ()
     if known is not None:
@@ -176,8 +173,6 @@ def _messages(placed: PlacedStep) -> Iterator[tuple[str, str]]:
 
 
 def _message(text: str, known: Iterable[str] | None) -> tuple[TemplateProblem, ...]:
-    from skills_nb.sql import templates
-
     if "{" not in text or known is None:
         return ()
     return templates.check_message(text, known)
@@ -222,9 +217,6 @@ def _probe_names(playbook: Playbook, probe: ProbeSpec) -> set[str] | None:
 
 def _columns(query: str) -> frozenset[str] | None:
     """Return the columns of a plain SELECT in lower case; None where only a run shows them."""
-    from skills_nb.lint.rules.parsing import without_templates
-    from skills_nb.sql.syntax import columns_of
-
     text = without_templates(query)
     if text is None or not text.lstrip().upper().startswith("SELECT"):
         return None

@@ -7,17 +7,13 @@ Spec: Execution Model > Events; FORMATS, Threads.
 """
 
 from skills_nb.model.events.core import (
-    AccountContext,
     CheckpointReached,
     CleanupExecuted,
     CleanupProposed,
-    CreatedObject,
     EnvironmentProbed,
     ErrorEscalated,
     HumanResponse,
     InputGathered,
-    Option,
-    OrphanedObject,
     PhaseSummary,
     PlaybookCompleted,
     PlaybookStarted,
@@ -60,6 +56,17 @@ from skills_nb.model.events.navigation import (
     ValidationError,
 )
 from skills_nb.model.events.union import EVENT_TYPES, Event, dump, load, load_json
+from skills_nb.model.events.values import (
+    AccountContext,
+    CreatedObject,
+    Foreseen,
+    ForeseenStatement,
+    ModifiedObject,
+    Option,
+    OrphanedObject,
+    Redoing,
+    Untouched,
+)
 
 __all__ = [
     "EVENT_TYPES",
@@ -75,9 +82,12 @@ __all__ = [
     "ErrorEscalated",
     "Event",
     "EventBase",
+    "Foreseen",
+    "ForeseenStatement",
     "HumanResponse",
     "InputGathered",
     "ModelAnswered",
+    "ModifiedObject",
     "Option",
     "OrphanedObject",
     "PhaseCompleted",
@@ -91,6 +101,7 @@ __all__ = [
     "PlaybookStarted",
     "ProbeCheckpoint",
     "ProbesExecuted",
+    "Redoing",
     "Rerouted",
     "Routed",
     "RoutingAmbiguous",
@@ -110,6 +121,7 @@ __all__ = [
     "ThreadCompleted",
     "ThreadStarted",
     "ThreadTakenOver",
+    "Untouched",
     "ValidationError",
     "dump",
     "load",

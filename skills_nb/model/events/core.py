@@ -9,58 +9,18 @@ from typing import Any, Literal
 
 from pydantic import Field
 
-from skills_nb.model.events.envelope import EventBase, Frozen
-
-Severity = Literal["info", "review", "critical"]
-
-
-class AccountContext(Frozen):
-    """Where and as whom a session works. Spec: Account context in events, Expected context."""
-
-    account_locator: str = ""
-    account_name: str = ""
-    region: str = ""
-    current_role: str = ""
-    current_warehouse: str | None = None
-    current_database: str | None = None
-    current_schema: str | None = None
-    current_user: str = ""
-    available_roles: tuple[str, ...] = ()
-    """Roles that the user may assume, sorted."""
-    edition: str | None = None
-    """None where it could not be told."""
-    is_production: bool | None = None
-    """Whether people depend on it, where a person's pattern says; None where there is none."""
-
-
-class Option(Frozen):
-    """One thing that a person may choose at a pause."""
-
-    id: str
-    description: str = ""
-    requires_confirmation: bool = False
-    """True where the choice needs the phrase typed."""
-    phrase: str | None = None
-    """What must be typed, where confirmation is required."""
-    sets: dict[str, Any] = Field(default_factory=dict)
-    """Inputs that choosing it changes."""
-
-
-class CreatedObject(Frozen):
-    """An object that a step made."""
-
-    type: str
-    name: str
-    fqn: str = ""
-
-
-class OrphanedObject(Frozen):
-    """Something an aborted thread leaves behind, and the SQL that takes it back."""
-
-    type: str
-    name: str
-    created_in_step: str
-    compensation: str
+from skills_nb.model.events.envelope import EventBase
+from skills_nb.model.events.values import (
+    AccountContext,
+    CreatedObject,
+    Foreseen,
+    ModifiedObject,
+    Option,
+    OrphanedObject,
+    Redoing,
+    Severity,
+    Untouched,
+)
 
 
 class PlaybookStarted(EventBase):
@@ -68,9 +28,11 @@ class PlaybookStarted(EventBase):
 
     type: Literal["playbook_started"] = "playbook_started"
     playbook: str
+    """Its name, without `playbooks/`; for a guided plan the plan's."""
     inputs: dict[str, Any] = Field(default_factory=dict)
     """Inputs known without asking: given, inferred, defaults."""
     account_context: AccountContext | None = None
+    """Where the session stood when it began; None where nobody looked."""
     mode: Literal["live", "dry_run"] = "live"
     """Added: a dry run is the same playbook under the other interpreter."""
 
@@ -84,6 +46,7 @@ class ProbesExecuted(EventBase):
     warnings: list[str] = Field(default_factory=list)
     """Messages of the checks with action warn or confirm."""
     blocked: bool = False
+    """Whether a probe forbids to go on: a failed one that is required, or a check."""
 
 
 class ProbeCheckpoint(EventBase):
@@ -91,7 +54,11 @@ class ProbeCheckpoint(EventBase):
 
     type: Literal["probe_checkpoint"] = "probe_checkpoint"
     warnings: list[str] = Field(default_factory=list)
+    """What must be confirmed, one message each."""
     options: list[Option] = Field(default_factory=list)
+    """What may be answered."""
+    foreseen: list[Foreseen] | None = None
+    """Added: what an approval lets through; None in older threads."""
 
 
 class StepStarted(EventBase):
@@ -99,8 +66,11 @@ class StepStarted(EventBase):
 
     type: Literal["step_started"] = "step_started"
     step: str
+    """Step id, as the playbook has it: `3`, `3b`."""
     primitive: str | None = None
+    """The first that the step refers to, bare name; None where it refers to none."""
     account_context: AccountContext | None = None
+    """Where the session stood; None where nobody looked."""
 
 
 class StepCompleted(EventBase):
@@ -108,9 +78,13 @@ class StepCompleted(EventBase):
 
     type: Literal["step_completed"] = "step_completed"
     step: str
+    """Step id, as the playbook has it: `3`, `3b`."""
     result: dict[str, Any] = Field(default_factory=dict)
     """Bound names and their values."""
     created_objects: list[CreatedObject] = Field(default_factory=list)
+    """The objects that it made, in order; those that were there before are not among them."""
+    modified_objects: list[ModifiedObject] = Field(default_factory=list)
+    """Added: the objects whose rows it changed, in the order in which it first changed them."""
 
 
 class StepFailed(EventBase):
@@ -118,10 +92,13 @@ class StepFailed(EventBase):
 
     type: Literal["step_failed"] = "step_failed"
     step: str
+    """Step id, as the playbook has it: `3`, `3b`."""
     error: str
+    """The account's message, or why the step could not go on."""
     error_category: str
     """One of the seven categories, `expected`, or `unknown`."""
     recovery_hint: str = ""
+    """What to do about it, for people; empty where nobody knows."""
 
 
 class StepSkipped(EventBase):
@@ -129,7 +106,9 @@ class StepSkipped(EventBase):
 
     type: Literal["step_skipped"] = "step_skipped"
     step: str
+    """Step id, as the playbook has it: `3`, `3b`."""
     reason: str
+    """The condition that does not hold, or the person's word."""
 
 
 class CheckpointReached(EventBase):
@@ -137,9 +116,23 @@ class CheckpointReached(EventBase):
 
     type: Literal["checkpoint_reached"] = "checkpoint_reached"
     after_step: str
+    """Step id, as the playbook has it: `3`, `3b`."""
     severity: Severity = "review"
+    """How much a person is needed: `info` goes on by itself, `critical` wants a phrase."""
     present: str = ""
+    """What is shown, its values filled in."""
     options: list[Option] = Field(default_factory=list)
+    """What may be answered."""
+    before_step: str | None = None
+    """Added: the step that waits, where what it would send is not what was approved."""
+    foreseen: list[Foreseen] | None = None
+    """Added: what an approval lets through; None in older threads."""
+    added: list[str] = Field(default_factory=list)
+    """Added: statements that would be sent and were not approved."""
+    removed: list[str] = Field(default_factory=list)
+    """Added: statements that were approved and would not be sent."""
+    needs_person: bool | None = None
+    """Added: True where no approval of the rest answers, because something is or was destroyed."""
 
 
 class HumanResponse(EventBase):
@@ -147,14 +140,19 @@ class HumanResponse(EventBase):
 
     type: Literal["human_response"] = "human_response"
     choice: str
+    """The id of an option of the pause."""
     comment: str | None = None
+    """What the person wrote beside it; None where they wrote nothing."""
     checkpoint_after_step: str | None = None
+    """Step id of the pause; None where it belongs to no step."""
     at: str | None = None
     """Added: the pause that was answered, so that a saved answer cannot approve another."""
     values: dict[str, Any] = Field(default_factory=dict)
     """Added: inputs that the answer changes."""
     confirmed: bool = False
     """Added: whether the phrase was typed."""
+    redoing: Redoing | None = None
+    """Added: what its values bring about; None where it changes nothing, and in older threads."""
 
 
 class InputGathered(EventBase):
@@ -162,8 +160,11 @@ class InputGathered(EventBase):
 
     type: Literal["input_gathered"] = "input_gathered"
     name: str
+    """The input's, as the playbook declares it."""
     value: Any = None
+    """JSON-safe; a secret is stored as `«redacted»`."""
     phase: str = "before_start"
+    """`before_start` or `step_N`."""
 
 
 class ErrorEscalated(EventBase):
@@ -171,7 +172,9 @@ class ErrorEscalated(EventBase):
 
     type: Literal["error_escalated"] = "error_escalated"
     step: str | None = None
+    """Step id; None where the error belongs to no step."""
     error: str
+    """The account's message, or why the thread cannot go on."""
     context: dict[str, Any] = Field(default_factory=dict)
     """`category`, `recovery_hint`, `sql`, `attempts`, as far as known."""
 
@@ -181,9 +184,15 @@ class CleanupProposed(EventBase):
 
     type: Literal["cleanup_proposed"] = "cleanup_proposed"
     orphaned_objects: list[OrphanedObject] = Field(default_factory=list)
+    """What the thread made and would leave behind."""
     compensation_actions: list[str] = Field(default_factory=list)
     """SQL in the order it would run."""
     options: list[Option] = Field(default_factory=list)
+    """What may be answered."""
+    left_alone: list[Untouched] = Field(default_factory=list)
+    """Added: what others have touched since, so that it is not taken back."""
+    not_restorable: list[Untouched] = Field(default_factory=list)
+    """Added: what the thread changed and cannot bring back."""
 
 
 class CleanupExecuted(EventBase):
@@ -191,7 +200,15 @@ class CleanupExecuted(EventBase):
 
     type: Literal["cleanup_executed"] = "cleanup_executed"
     cleaned: list[str] = Field(default_factory=list)
+    """SQL that ran."""
     failed: list[str] = Field(default_factory=list)
+    """SQL that the account refused; nothing was done after the first."""
+    restored: list[str] = Field(default_factory=list)
+    """Added: objects that are as they were before the thread."""
+    left_alone: list[Untouched] = Field(default_factory=list)
+    """Added: objects that were not taken back, because others touched them or it came to a stop."""
+    not_restorable: list[Untouched] = Field(default_factory=list)
+    """Added: objects that the thread changed and cannot bring back."""
 
 
 class PlaybookCompleted(EventBase):
@@ -199,8 +216,11 @@ class PlaybookCompleted(EventBase):
 
     type: Literal["playbook_completed"] = "playbook_completed"
     playbook: str
+    """Its name, without `playbooks/`."""
     summary: str = ""
+    """What was done, in one sentence, for people."""
     created_objects: list[CreatedObject] = Field(default_factory=list)
+    """What its steps made, in their order."""
 
 
 class PhaseSummary(EventBase):
@@ -208,15 +228,25 @@ class PhaseSummary(EventBase):
 
     type: Literal["phase_summary"] = "phase_summary"
     phase: int
+    """1-based number of the domain phase."""
     domain: str
+    """The domain of the playbook; empty where it has none."""
     status: str = "completed"
+    """How far it is: `completed`, or what the thread was when it was compacted."""
     inputs: dict[str, Any] = Field(default_factory=dict)
+    """Values by input name."""
     outputs: dict[str, Any] = Field(default_factory=dict)
+    """What was made and still stands: declared outputs, and `created_TYPES`."""
     steps_completed: list[str] = Field(default_factory=list)
+    """Step ids, in order."""
     steps_skipped: list[str] = Field(default_factory=list)
+    """Step ids, in order."""
     errors_recovered: int = 0
+    """How many errors were got over."""
     checkpoints_passed: int = 0
+    """How many checkpoints were approved, by whomever."""
     archive_reference: str = ""
+    """The archive's file and the SHA-256 of what it holds; empty where nothing was put away."""
 
 
 class ThreadCompleted(EventBase):
@@ -224,6 +254,7 @@ class ThreadCompleted(EventBase):
 
     type: Literal["thread_completed"] = "thread_completed"
     summary: str = ""
+    """What was done, for people."""
 
 
 class ThreadAborted(EventBase):
@@ -231,7 +262,9 @@ class ThreadAborted(EventBase):
 
     type: Literal["thread_aborted"] = "thread_aborted"
     reason: str
+    """Why, in the person's words or the engine's."""
     at_step: str | None = None
+    """Step id; None where no step was under way."""
     cleanup_status: str = ""
     """`cleaned`, `partial`, `kept` or `nothing_to_clean`."""
 
@@ -241,5 +274,6 @@ class EnvironmentProbed(EventBase):
 
     type: Literal["environment_probed"] = "environment_probed"
     query: str
+    """SQL as it was sent."""
     result: dict[str, Any] = Field(default_factory=dict)
     """`{columns, rows, row_count, role}`, or `{error: {text, errno, sqlstate}, role}`."""

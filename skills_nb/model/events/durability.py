@@ -19,8 +19,11 @@ class StatementError(Frozen):
     """An account's answer to a statement it refused."""
 
     text: str
+    """The account's message, secrets redacted."""
     errno: int | None = None
+    """Snowflake's number, such as 2003; None where it gave none."""
     sqlstate: str | None = None
+    """Five characters, such as `42S02`; None where the account gave none."""
 
 
 class ThreadStarted(EventBase):
@@ -38,13 +41,19 @@ class StatementStarted(EventBase):
 
     type: Literal["statement_started"] = "statement_started"
     step: str
+    """Step id, as the playbook has it: `3`, `3b`."""
     ordinal: int
     """1-based in its step, over all cycles; a compensation has that of what it undoes."""
     attempt: int = 1
+    """1-based; a retry is the next one."""
     sql: str
+    """As it is sent."""
     kind: StatementKind
+    """Whether it may be sent a second time."""
     role: str | None = None
     """Role it runs as; the session's where None."""
+    undoes: str | None = None
+    """Effect key of the statement that a compensation takes back."""
 
 
 class StatementSubmitted(EventBase):
@@ -59,8 +68,13 @@ class StatementCompleted(EventBase):
 
     type: Literal["statement_completed"] = "statement_completed"
     query_id: str = ""
+    """The account's; empty where it gave none."""
     row_count: int | None = None
+    """Rows inserted, updated or deleted, or read; None where the account counts none."""
+    row_counts: dict[str, int] = Field(default_factory=dict)
+    """The account's counts by the names that it gives them, like `number of rows inserted`."""
     duration_s: float = 0.0
+    """Seconds from sending to the answer; 0 where that is not known."""
     recovered: bool = False
     """True where the outcome was read from the query history after a crash."""
 
@@ -83,6 +97,7 @@ class ThreadTakenOver(EventBase):
 
     type: Literal["thread_taken_over"] = "thread_taken_over"
     epoch: int
+    """How often the thread has been taken over, this time included."""
 
 
 class ModelAnswered(EventBase):
@@ -90,7 +105,12 @@ class ModelAnswered(EventBase):
 
     type: Literal["model_answered"] = "model_answered"
     joint: str
+    """What was asked: where a thread may ask a model."""
     model: str
+    """As its provider names it."""
     answer: Any = None
+    """The document that it gave; None where it gave none that could be used."""
     confidence: float | None = None
+    """0 to 1, in its own estimation; None where it gave none."""
     cost: dict[str, Any] = Field(default_factory=dict)
+    """`{input_tokens, output_tokens, credits}`, as far as known."""

@@ -4,10 +4,15 @@ Room: work (runtime). Rules: nothing listens beyond 127.0.0.1; nobody enters wit
 which is in a file that only its owner may read; whoever holds the account's folder serves it, and
 the next one takes over when the holder is gone.
 
-- `address`: where the server is, as a file in the account's folder
-- `gate`: who may enter
-- `server`: HTTP requests to a `Wire`
-- `remote`: a `Wire` that is somewhere else, reached over HTTP
-- `shared`: a `Wire` that is here or somewhere else, whoever holds the folder
+- `address_file`: where the server is, as a file in the account's folder
+- `request_head`: what stands before a request's body, read once
+- `gate`: who may enter, by that head
+- `request_body`: the document in a body, within bounds
+- `client_line`: bytes from and to a client, within time and size
+- `served_account`: the wire, its gate, who is connected and what is being answered
+- `requests`: these in their order, for one client
+- `server`: a `Wire` on a port
+- `remote_wire`: a `Wire` that is somewhere else, reached over HTTP
+- `shared_wire`: a `Wire` that is here or somewhere else, whoever holds the folder
 - `connection`: the connector on a served account
 """

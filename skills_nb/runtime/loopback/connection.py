@@ -12,8 +12,8 @@ from typing import Any
 from snowflake.connector import SnowflakeConnection
 from snowflake.connector.session_manager import ProxySupportAdapter
 
-from skills_nb.runtime import mount
-from skills_nb.runtime.loopback.address import HOST, Address
+from skills_nb.runtime import mounted_connection
+from skills_nb.runtime.loopback.address_file import HOST, Address
 
 
 class _DirectAdapter(ProxySupportAdapter):  # type: ignore[misc]
@@ -24,7 +24,7 @@ class _DirectAdapter(ProxySupportAdapter):  # type: ignore[misc]
         return super().send(request, **{**options, "proxies": {}})
 
 
-class LoopbackConnection(mount.MountedConnection):
+class LoopbackConnection(mounted_connection.MountedConnection):
     """A connection to an account that is served on this machine."""
 
     def __init__(self, **options: Any) -> None:
@@ -51,10 +51,9 @@ def connect(
             unknown, or does not hold the role.
         snowflake.connector.errors.OperationalError: nobody answers at the address.
     """
-    named = {"role": role, "database": database, "schema": schema, "warehouse": warehouse}
-    chosen = {key: value for key, value in named.items() if value is not None}
+    place = {"role": role, "database": database, "schema": schema, "warehouse": warehouse}
     served = {"host": HOST, "port": address.port, "password": address.token}
-    parameters = {**(session_parameters or {}), "CLIENT_TELEMETRY_ENABLED": False}
     return LoopbackConnection(
-        user=user, session_parameters=parameters, **{**mount._QUIET, **served, **chosen, **options}
+        user=user,
+        **mounted_connection.connector_options(place, session_parameters, {**served, **options}),
     )

@@ -19,3 +19,6 @@ The answer's `data` then holds `session`: `state`, to be posted as it is to the 
 LOGIN = "/session/v1/login-request"
 SINGLE_SIGN_ON = "/session/authenticator-request"
 QUERY = "/queries/v1/query-request"
+RENEWAL = "/session/token-request"
+SESSION = "/session"
+LOGOUT = "/session/logout-request"

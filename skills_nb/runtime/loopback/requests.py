@@ -1,7 +1,9 @@
 """Requests: one HTTP/1.1 conversation with a client of a served account.
 
-Room: work (runtime, loopback). Every request is answered or the line is cut; a request that came
-too late is told so, which lets the client send it elsewhere.
+Room: work (runtime, loopback). In this order: the head is read, once; the gate judges it; only then
+the body is read, within the bounds of whoever sends it; the wire is handed the path that was
+judged, and of the headers the session alone. Every request is answered or the line is cut; a
+request that came too late is told so, which lets the client send it elsewhere.
 """
 
 from __future__ import annotations
@@ -9,109 +11,131 @@ from __future__ import annotations
 import json
 import logging
 import socket
-import zlib
 from collections.abc import Mapping
-from http.server import BaseHTTPRequestHandler
+from http import HTTPStatus
 from typing import TYPE_CHECKING, Any
-from urllib.parse import parse_qs, urlsplit
 
-from skills_nb.runtime.loopback import gate
-from skills_nb.runtime.loopback.protocol import HELLO
+from skills_nb.runtime.loopback import gate, request_body, request_head
+from skills_nb.runtime.loopback.client_line import ClientLine, CutError
+from skills_nb.runtime.loopback.gate import Admission
+from skills_nb.runtime.loopback.protocol import ASKS_STATE, LOGIN
+from skills_nb.runtime.loopback.request_head import Head, RefusedError
 
 if TYPE_CHECKING:
-    from skills_nb.runtime.loopback.server import Server
+    from skills_nb.runtime.loopback.served_account import ServedAccount
 
-MOST_BYTES = 1 << 30
-"""Largest body, compressed or not."""
 _IDLE_S = 3600.0
+"""How long somebody who was let in may say nothing."""
+_STRANGER_S = 10.0
+"""How long a stranger may say nothing, and how long a login's body may take."""
+_BODY_S = 60.0
+"""How long a body that was let in may stop."""
 _log = logging.getLogger(__name__)
 
 
-class _TooLargeError(Exception):
-    """A body is larger than anything that a connector sends."""
+class _Conversation:
+    """Answers the requests of one connection until a side hangs up."""
 
+    def __init__(self, serving: ServedAccount, connection: socket.socket) -> None:
+        self._serving = serving
+        self._connection = connection
+        self._line = ClientLine(connection)
+        self._unread = 0
+        """Bytes of the body that are still to come."""
+        self._is_known = False
+        """Whether somebody who was let in speaks."""
 
-class _Conversation(BaseHTTPRequestHandler):
-    """Answers requests of one connection until the client hangs up."""
+    def hold(self) -> None:
+        """Answer one request after the other."""
+        while self._goes_on():
+            self._unread = 0
 
-    protocol_version = "HTTP/1.1"
-    server_version = "skills-nb"
-    sys_version = ""
-    timeout = _IDLE_S
-    disable_nagle_algorithm = True
-    wbufsize = -1
-    server: Any
-
-    def do_GET(self) -> None:
-        """Answer a request without a body."""
-        self._answer({})
-
-    def do_POST(self) -> None:
-        """Answer a request with a JSON body."""
+    def _goes_on(self) -> bool:
         try:
-            body = _document(self._bytes(), self.headers.get("Content-Encoding", ""))
-        except _TooLargeError:
-            self._send(413, {"message": "the body is too large"}, hang_up=True)
-        except (ValueError, zlib.error):
-            self._send(400, {"message": "the body is no JSON document"}, hang_up=True)
-        else:
-            self._answer(body)
+            raw = self._line.head(_IDLE_S if self._is_known else _STRANGER_S)
+            return raw is not None and self._answered(request_head.read(raw))
+        except RefusedError as refused:
+            self._send(refused.status, refused.document, True)
+            self._line.last(min(self._unread, request_body.MOST_BYTES))
+            return False
 
-    def _answer(self, body: Mapping[str, Any]) -> None:
-        server: Server = self.server
-        asked = urlsplit(self.path)
-        path = asked.path.rstrip("/")
-        headers = {name.title(): value for name, value in self.headers.items()}
-        if gate.is_from_browser(headers):
-            self._send(403, {"message": "this address is not for browsers"}, hang_up=True)
-        elif path == HELLO:
-            nonce = parse_qs(asked.query).get("nonce", [""])[0]
-            self._send(200, {"proof": server.gate.proof(nonce)})
-        elif not server.gate.may_enter(path, headers, body):
-            self._send(200, gate.refusal(path, body))
-        elif not server.begin():
-            self._send(503, {"message": "the account is closing"}, hang_up=True)
+    def _answered(self, head: Head) -> bool:
+        """Answer a request; return whether the next may come."""
+        self._unread = head.length
+        way = self._serving.gate.way(head)
+        if way is Admission.GREETING:
+            self._send(200, {"proof": self._serving.gate.proof(head.field("nonce"))}, head.is_last)
         else:
-            try:
-                self._send(200, self._handled(server, path, headers, body))
-            finally:
-                server.end()
+            self._work(head, way)
+        return not head.is_last
 
-    def _handled(
-        self, server: Server, path: str, headers: Mapping[str, str], body: Mapping[str, Any]
-    ) -> Mapping[str, Any]:
-        url = f"http://{self.headers['Host']}{self.path}"
+    def _work(self, head: Head, way: Admission) -> None:
+        if way in (Admission.GUEST, Admission.OWNER):
+            self._let_in()
+        body = self._body(head, way)
+        if way is Admission.LOGIN and not self._serving.gate.may_log_in(body):
+            self._send(200, gate.refusal(head.path, body), head.is_last)
+            return
+        if not self._serving.begin():
+            raise RefusedError(503, "the account is closing")
         try:
-            answer = server.wire.handle(self.command, url, headers, body)
+            self._send(200, self._handled(head, way, body), head.is_last)
+        finally:
+            self._serving.end()
+
+    def _body(self, head: Head, way: Admission) -> Mapping[str, Any]:
+        """Read a body as far as whoever sends it is trusted."""
+        is_trusted = way in (Admission.GUEST, Admission.OWNER)
+        most = request_body.MOST_BYTES if is_trusted else request_body.MOST_LOGIN_BYTES
+        if head.length > most:
+            raise RefusedError(413, "the body is too large")
+        self._invite(head)
+        within_s = _BODY_S if is_trusted else _STRANGER_S
+        raw = self._line.body(head.length, within_s, is_trusted=is_trusted)
+        self._unread = 0
+        if way is Admission.SINGLE_SIGN_ON:
+            return {}
+        return request_body.document(head.path, raw, head.headers.get("content-encoding", ""), most)
+
+    def _invite(self, head: Head) -> None:
+        """Tell a client that waits with its body that it is welcome."""
+        expected = head.headers.get("expect")
+        if expected is None:
+            return
+        if expected.lower() != "100-continue":
+            raise RefusedError(417, "the header Expect can only say 100-continue")
+        self._line.send(b"HTTP/1.1 100 Continue\r\n\r\n")
+
+    def _handled(self, head: Head, way: Admission, body: Mapping[str, Any]) -> Mapping[str, Any]:
+        try:
+            answer = self._serving.wire.handle(
+                head.method, head.target, _passed_on(head, way), body
+            )
         except Exception:  # noqa: BLE001 - a cut line would make the client send it again
-            _log.exception("a request failed: %s %s", self.command, path)
+            _log.exception("a request failed: %s %s", head.method, head.path)
             return _INCIDENT
-        server.gate.note(path, answer)
+        self._serving.gate.note(head, answer)
+        if head.path == LOGIN and answer.get("success"):
+            self._let_in()
         return answer
 
-    def _bytes(self) -> bytes:
-        if "Transfer-Encoding" in self.headers:
-            raise ValueError("a body needs its length")
-        length = int(self.headers.get("Content-Length") or 0)
-        if not 0 <= length <= MOST_BYTES:
-            raise _TooLargeError
-        return self.rfile.read(length)
+    def _let_in(self) -> None:
+        if not self._is_known:
+            self._is_known = True
+            self._serving.let_in(self._connection)
 
-    def _send(self, status: int, document: Mapping[str, Any], *, hang_up: bool = False) -> None:
+    def _send(self, status: int, document: Mapping[str, Any], is_last: bool) -> None:
         payload = json.dumps(document, default=str).encode()
-        self.send_response(status)
-        self.send_header("Content-Type", "application/json")
-        self.send_header("Content-Length", str(len(payload)))
-        if hang_up:
-            self.send_header("Connection", "close")
-            self.close_connection = True
-        self.end_headers()
-        self.wfile.write(payload)
-        self.wfile.flush()
-
-    def log_message(self, format: str, *args: Any) -> None:
-        """Write requests to the debug log, not to the terminal."""
-        _log.debug(format, *args)
+        lines = [
+            f"HTTP/1.1 {status} {HTTPStatus(status).phrase}",
+            "Server: skills-nb",
+            "Content-Type: application/json",
+            f"Content-Length: {len(payload)}",
+            "Cache-Control: no-store",
+            "X-Content-Type-Options: nosniff",
+            *(["Connection: close"] if is_last else []),
+        ]
+        self._line.send("\r\n".join([*lines, "", ""]).encode() + payload)
 
 
 _INCIDENT: Mapping[str, Any] = {
@@ -123,24 +147,20 @@ _INCIDENT: Mapping[str, Any] = {
 }
 
 
-def converse(server: Server, connection: socket.socket) -> None:
+def converse(serving: ServedAccount, connection: socket.socket) -> None:
     """Answer a client until it or the server hangs up."""
     try:
-        _Conversation(connection, connection.getpeername(), server)  # type: ignore[arg-type]
-    except OSError:
+        connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        _Conversation(serving, connection).hold()
+    except (OSError, CutError):
         # The client is gone; it asks again, or does not want to know.
         return
 
 
-def _document(raw: bytes, encoding: str) -> Mapping[str, Any]:
-    if not raw:
-        return {}
-    if encoding.lower() == "gzip":
-        unpacker = zlib.decompressobj(wbits=31)
-        raw = unpacker.decompress(raw, MOST_BYTES)
-        if unpacker.unconsumed_tail:
-            raise _TooLargeError
-    found = json.loads(raw)
-    if not isinstance(found, dict):
-        raise ValueError("a JSON object is needed")
-    return found
+def _passed_on(head: Head, way: Admission) -> Mapping[str, str]:
+    """Return the headers that the account needs, written anew from what was judged."""
+    session = gate.session_of(head)
+    passed = {"Authorization": f'Snowflake Token="{session}"'} if session else {}
+    if way is Admission.OWNER and ASKS_STATE.lower() in head.headers:
+        passed[ASKS_STATE] = "wanted"
+    return passed

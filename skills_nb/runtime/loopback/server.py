@@ -17,13 +17,18 @@ from types import TracebackType
 from typing import TYPE_CHECKING
 
 from skills_nb.errors import SkillsError
-from skills_nb.runtime.loopback import address as addresses
-from skills_nb.runtime.loopback.address import HOST, Address
+from skills_nb.runtime.loopback import address_file as addresses
+from skills_nb.runtime.loopback.address_file import HOST, Address
 from skills_nb.runtime.loopback.gate import Gate
-from skills_nb.runtime.world import SystemClock
+from skills_nb.runtime.loopback.served_account import ServedAccount, hang_up
+from skills_nb.runtime.system_ports import SystemClock
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from skills_nb.ports import Clock, Wire
+
+    Converse = Callable[[ServedAccount, socket.socket], None]
 
 _BACKLOG = 64
 _LAST_ANSWERS_S = 5.0
@@ -35,17 +40,17 @@ class Server:
 
     def __init__(self, wire: Wire, folder: Path, listening: socket.socket, clock: Clock) -> None:
         """Serve on a bound socket; `serve` is the usual door."""
-        self.wire = wire
         self.folder = folder
         port = listening.getsockname()[1]
         self.address = Address(port, secrets.token_urlsafe(32), os.getpid(), clock.now())
-        self.gate = Gate(self.address.token)
-        self._closing = threading.Event()
+        self._serving = ServedAccount(wire, Gate(self.address.token, port))
         self._listening = listening
-        self._open: set[socket.socket] = set()
-        self._busy = 0
-        self._changed = threading.Condition()
         self._thread = threading.Thread(target=self._accept, name="skills-loopback", daemon=True)
+
+    @property
+    def gate(self) -> Gate:
+        """Return what judges who may enter."""
+        return self._serving.gate
 
     def start(self) -> Server:
         """Write the address and answer from now on."""
@@ -56,37 +61,21 @@ class Server:
     def close(self) -> None:
         """Let running answers out, then hang up on everybody."""
         addresses.remove(self.folder, self.address)
-        self._closing.set()
+        self._serving.close()
         self._stop_accepting()
-        with self._changed:
-            is_done = self._changed.wait_for(lambda: self._busy == 0, _LAST_ANSWERS_S)
-            still_open = list(self._open)
+        is_done, still_open = self._serving.drain(_LAST_ANSWERS_S)
         if is_done:
             # Before anybody sees the line cut: who was cut off then knows that nothing was done.
             # A folder that somebody deleted has no readers.
             with contextlib.suppress(OSError):
                 addresses.retire(self.folder, self.address)
         for connection in still_open:
-            _hang_up(connection)
+            hang_up(connection)
 
     def abandon(self) -> None:
         """Let go of the parent's sockets in a forked child, which serves nobody."""
-        for inherited in (self._listening, *self._open):
+        for inherited in (self._listening, *self._serving.connections):
             inherited.close()
-
-    def begin(self) -> bool:
-        """Start an answer; refused once the server is closing."""
-        with self._changed:
-            if self._closing.is_set():
-                return False
-            self._busy += 1
-            return True
-
-    def end(self) -> None:
-        """Finish an answer."""
-        with self._changed:
-            self._busy -= 1
-            self._changed.notify_all()
 
     def _stop_accepting(self) -> None:
         # Closing a socket does not wake whoever waits for it on every system; a caller does.
@@ -99,11 +88,11 @@ class Server:
         # Loaded here: the caller should not wait for what only this thread needs.
         from skills_nb.runtime.loopback.requests import converse
 
-        while not self._closing.is_set():
+        while not self._serving.is_closing():
             try:
                 connection, _ = self._listening.accept()
             except OSError:
-                if self._closing.is_set():
+                if self._serving.is_closing():
                     return
                 # Out of file descriptors, or the client is gone already: the next may do.
                 time.sleep(0.05)
@@ -113,13 +102,11 @@ class Server:
             ).start()
 
     def _talk(self, connection: socket.socket, converse: Converse) -> None:
-        with self._changed:
-            self._open.add(connection)
+        self._serving.welcome(connection)
         try:
-            converse(self, connection)
+            converse(self._serving, connection)
         finally:
-            with self._changed:
-                self._open.discard(connection)
+            self._serving.forget(connection)
             connection.close()
 
     def __enter__(self) -> Server:
@@ -132,12 +119,6 @@ class Server:
         trace: TracebackType | None,
     ) -> None:
         self.close()
-
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    Converse = Callable[[Server, socket.socket], None]
 
 
 def serve(wire: Wire, folder: Path, *, port: int = 0, clock: Clock | None = None) -> Server:
@@ -165,9 +146,3 @@ def serve(wire: Wire, folder: Path, *, port: int = 0, clock: Clock | None = None
             f"the account cannot be served on {HOST}:{port}: {problem}",
             hint="choose another --port, or leave it out",
         ) from problem
-
-
-def _hang_up(connection: socket.socket) -> None:
-    # The conversation's thread closes it; one that hung up by itself is fine too.
-    with contextlib.suppress(OSError):
-        connection.shutdown(socket.SHUT_RDWR)

@@ -3,6 +3,6 @@
 Room: work (runtime). Snowpark itself is imported by whoever opens the session, never here.
 """
 
-from skills_nb.runtime.snowpark.session import SnowparkSession
+from skills_nb.runtime.snowpark.snowpark_session import SnowparkSession
 
 __all__ = ["SnowparkSession"]

@@ -17,8 +17,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from skills_nb.errors import UsageError
-from skills_nb.runtime.snowpark.logins import logging_in
-from skills_nb.runtime.snowpark.refusals import explained
+from skills_nb.runtime.snowpark.login_failures import explain_login_errors
+from skills_nb.runtime.snowpark.sql_errors import explain_errors
 
 if TYPE_CHECKING:
     from snowflake.connector import SnowflakeConnection
@@ -90,7 +90,7 @@ def line(name: str, parameters: Mapping[str, Any]) -> SnowflakeConnection:
     import snowflake.connector
 
     _refuse_unknown(name)
-    with logging_in():
+    with explain_login_errors():
         return snowflake.connector.connect(
             connection_name=name,
             application=_APPLICATION,
@@ -140,7 +140,7 @@ def secrets_of(name: str | None) -> tuple[str, ...]:
     )
 
 
-def described(name: str | None) -> Mapping[str, str]:
+def describe_connection(name: str | None) -> Mapping[str, str]:
     """Return what a connection says of where and as whom it works, its secrets left out.
 
     Args:
@@ -194,7 +194,7 @@ def sessions_in(variables: Mapping[str, object]) -> list[str]:
     return [name for name, value in variables.items() if isinstance(value, Session)]
 
 
-def given(name: str, found: object) -> Session:
+def session_in_variable(name: str, found: object) -> Session:
     """Return a notebook's variable as the session that it is.
 
     Raises:
@@ -214,7 +214,7 @@ def _session(options: Mapping[str, Any]) -> Session:
     import snowflake.connector
     from snowflake.snowpark import Session
 
-    with logging_in():
+    with explain_login_errors():
         connection = snowflake.connector.connect(**{"application": _APPLICATION, **options})
         return Session.builder.configs({"connection": connection}).create()
 
@@ -237,7 +237,7 @@ def _configured() -> Mapping[str, Mapping[str, Any]]:
     from snowflake.connector.config_manager import CONFIG_MANAGER
 
     folder = _folder()
-    with explained():
+    with explain_errors():
         CONFIG_MANAGER.file_path = folder / "config.toml"
         for at, part in enumerate(CONFIG_MANAGER._slices):
             CONFIG_MANAGER._slices[at] = part._replace(path=folder / f"{part.section}.toml")

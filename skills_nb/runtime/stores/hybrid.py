@@ -17,12 +17,14 @@ from typing import TYPE_CHECKING, Any
 
 from skills_nb.errors import ConflictError, SqlError, StoreError, UsageError
 from skills_nb.model.events import Event
-from skills_nb.ports import ThreadHead
-from skills_nb.runtime.snowpark.reopening import is_gone
-from skills_nb.runtime.stores import rows
-from skills_nb.runtime.stores.hybrid_line import Line
+from skills_nb.ports import Shortfall, ThreadHead
+from skills_nb.runtime.snowpark import connections
+from skills_nb.runtime.snowpark.reopening_session import is_gone
+from skills_nb.runtime.stores import event_rows, shared_checks
+from skills_nb.runtime.stores.digest_chain import End, links
+from skills_nb.runtime.stores.hybrid_connection import HybridConnection
 from skills_nb.runtime.stores.hybrid_tables import NAMES, SCHEMA_VERSION, Statements
-from skills_nb.runtime.stores.leases import LEASE_S, Leases, held_by, taken_over
+from skills_nb.runtime.stores.leases import LEASE_S, Leases, held_error, taken_over_error
 from skills_nb.sql.identifiers import resolve
 
 if TYPE_CHECKING:
@@ -59,7 +61,7 @@ class HybridThreadStore:
         name, self._sql = _parsed(address)
         self.place = address
         """The store's address, which holds no secret."""
-        self._line = Line(opens or (lambda: _logged_in(name)))
+        self._line = HybridConnection(opens or (lambda: _logged_in(name)))
         self._leases = Leases(HybridLeases(self._line, self._sql), address, lease_s, SqlError)
         try:
             with self._explained("open the thread store"):
@@ -79,14 +81,14 @@ class HybridThreadStore:
             ThreadError: the events' numbers do not follow `expected_seq`.
             UsageError: the thread id is not one.
         """
-        rows.check_thread_id(thread_id)
-        rows.check_sequence(thread_id, expected_seq, events)
-        documents = [rows.document_of(event) for event in events]
+        event_rows.check_thread_id(thread_id)
+        event_rows.check_sequence(thread_id, expected_seq, events)
+        documents = [event_rows.document_of(event) for event in events]
         try:
             with self._line.transaction():
                 self._confirm_lease(thread_id)
-                self._move(thread_id, expected_seq, events)
-                self._add(thread_id, events, documents)
+                digests = self._move(thread_id, expected_seq, events, documents)
+                self._add(thread_id, events, documents, digests)
         except SqlError as problem:
             if not self._has_landed(thread_id, events, documents, problem):
                 doing = f"append to thread '{thread_id}'"
@@ -101,13 +103,10 @@ class HybridThreadStore:
         """
         with self._explained(f"read thread '{thread_id}'"):
             found = self._line.ask(self._sql.events, (thread_id, after))
-        for number, row in enumerate(found, after + 1):
-            if int(row[0]) != number:
-                raise StoreError(
-                    f"{self.place}: thread '{thread_id}': event {number} is missing",
-                    hint="restore the schema from a backup",
-                )
-        return tuple(rows.from_document(kind, int(v), text) for _, kind, v, text in found)
+            before = self._line.ask(self._sql.digest, (thread_id, after)) if after else []
+        previous = before[0][0] if before else None
+        rows = ((int(seq), kind, int(v), text, digest) for seq, kind, v, text, digest in found)
+        return tuple(shared_checks.linked_events(self.place, thread_id, after, previous, rows))
 
     def heads(self) -> tuple[ThreadHead, ...]:
         """Return all threads, newest first.
@@ -130,15 +129,49 @@ class HybridThreadStore:
             StoreError: the lease cannot be taken.
             UsageError: the thread id is not one.
         """
-        rows.check_thread_id(thread_id)
-        held = self._leases.hold(thread_id)
-        with self._explained("hold the thread"):
-            was_left = held.__enter__()
-        try:
+        event_rows.check_thread_id(thread_id)
+        for one in self.shortfalls(thread_id):
+            shared_checks.refuse(one, "nothing was done")
+        with self._leases.hold(thread_id, self._explained) as was_left:
             yield was_left
-        finally:
-            with self._explained("release the thread"):
-                held.__exit__(None, None, None)
+
+    def shortfalls(self, thread_id: str | None = None) -> tuple[Shortfall, ...]:
+        """Return which threads, or whether this one, lost what was acknowledged; quick.
+
+        Raises:
+            StoreError: the store cannot be read.
+        """
+        with self._explained("look for lost events"):
+            found = (
+                self._line.ask(self._sql.ends)
+                if thread_id is None
+                else self._line.ask(self._sql.end, (thread_id,))
+            )
+        lost = (shared_checks.shortfall(self.place, name, _ends(row)) for name, *row in found)
+        return tuple(one for one in lost if one is not None)
+
+    def verify(self) -> tuple[str, ...]:
+        """Read everything, and return what is wrong, one line each; empty when it is whole.
+
+        Raises:
+            StoreError: the store cannot be read.
+        """
+        return tuple(shared_checks.trouble(self))
+
+    def accept(self, thread_id: str) -> None:
+        """Take what is there of a thread for all of it, as a person who was told has decided.
+
+        Raises:
+            StoreError: an event of it is damaged, or the store cannot be written.
+        """
+        self.load(thread_id)
+        with self._explained(f"accept thread '{thread_id}'"):
+            for _, *row in self._line.ask(self._sql.end, (thread_id,)):
+                last = _ends(row).last
+                if last.seq:
+                    self._line.change(self._sql.accept_end, (last.seq, last.digest, thread_id))
+                else:
+                    self._line.change(self._sql.take_out, (thread_id,))
 
     def close(self) -> None:
         """Hang up."""
@@ -157,8 +190,8 @@ class HybridThreadStore:
                     hint="choose a schema that has no table of that name",
                 )
         ((version,),) = self._line.ask(self._sql.versions)
-        if version is None:
-            self._note_version()
+        if version is None or int(version) < SCHEMA_VERSION:
+            self._upgrade(is_new=version is None)
         elif int(version) > SCHEMA_VERSION:
             raise StoreError(
                 f"{self.place}: was written by a newer release (schema {version}; this release "
@@ -166,7 +199,9 @@ class HybridThreadStore:
                 hint="upgrade skills-nb",
             )
 
-    def _note_version(self) -> None:
+    def _upgrade(self, *, is_new: bool) -> None:
+        for statement in () if is_new else self._sql.upgrades():
+            self._line.ask(statement)
         try:
             self._line.change(self._sql.note_version, (SCHEMA_VERSION,))
         except SqlError as problem:
@@ -180,44 +215,67 @@ class HybridThreadStore:
         if mine is None or self._line.change(self._sql.confirm_lease, (thread_id, mine)):
             return
         found = self._line.ask(self._sql.lease, (thread_id,))
-        raise taken_over(thread_id, int(found[0][0]) if found else None, mine)
+        raise taken_over_error(thread_id, int(found[0][0]) if found else None, mine)
 
-    def _move(self, thread_id: str, expected_seq: int, events: Sequence[Event]) -> None:
-        """Move the thread's head on from where its writer read it, or make the thread."""
-        if expected_seq == 0 or not events:
-            head = self._head(thread_id)
-            if head != expected_seq:
-                raise rows.conflict(thread_id, expected_seq, head)
+    def _move(
+        self,
+        thread_id: str,
+        expected_seq: int,
+        events: Sequence[Event],
+        documents: Sequence[str],
+    ) -> list[str]:
+        """Move the thread's head on from where its writer read it, or make the thread.
+
+        Returns:
+            The digests of the events.
+        """
+        there = self._end(thread_id)
+        if there.seq != expected_seq:
+            raise event_rows.conflict(thread_id, expected_seq, there.seq)
         if not events:
-            return
-        end, goal = events[-1], rows.goal_in(events)
+            return []
+        digests = links(thread_id, there.digest, documents)
+        end, goal = events[-1], event_rows.goal_in(events)
         if expected_seq == 0:
-            new = (thread_id, end.seq, goal or "", end.timestamp)
+            new = (thread_id, end.seq, goal or "", end.timestamp, digests[-1])
             self._refusing_a_second(self._sql.make_thread, new, partial(self._at, thread_id, 0))
-            return
-        moved = (end.seq, goal, end.timestamp, thread_id, expected_seq)
+            return digests
+        moved = (
+            end.seq,
+            goal,
+            end.timestamp,
+            digests[-1],
+            thread_id,
+            *(expected_seq, there.digest),
+        )
         if not self._line.change(self._sql.move_head, moved):
             raise self._at(thread_id, expected_seq)
+        return digests
 
     def _at(self, thread_id: str, expected_seq: int) -> ConflictError:
-        return rows.conflict(thread_id, expected_seq, self._head(thread_id))
+        return event_rows.conflict(thread_id, expected_seq, self._end(thread_id).seq)
 
-    def _head(self, thread_id: str) -> int:
+    def _end(self, thread_id: str) -> End:
         found = self._line.ask(self._sql.head, (thread_id,))
-        return int(found[0][0]) if found else 0
+        return End(int(found[0][0]), found[0][1]) if found else End(0, None)
 
-    def _add(self, thread_id: str, events: Sequence[Event], documents: Sequence[str]) -> None:
-        for event, document in zip(events, documents, strict=True):
+    def _add(
+        self,
+        thread_id: str,
+        events: Sequence[Event],
+        documents: Sequence[str],
+        digests: Sequence[str],
+    ) -> None:
+        for event, document, digest in zip(events, documents, digests, strict=True):
             kind = _mark(event)
             if kind is not None:
                 mark, conflict = (
                     (event.effect_key, kind),
-                    partial(rows.taken_key, thread_id, events),
+                    partial(event_rows.taken_key_error, thread_id, events),
                 )
                 self._refusing_a_second(self._sql.add_mark, mark, conflict)
-            self._line.change(
-                self._sql.add_event, (thread_id, event.seq, event.type, event.v, document)
-            )
+            added = (thread_id, event.seq, event.type, event.v, document, digest)
+            self._line.change(self._sql.add_event, added)
 
     def _refusing_a_second(
         self, sql: str, values: Sequence[Any], conflict: Callable[[], ConflictError]
@@ -268,7 +326,7 @@ class HybridThreadStore:
 class HybridLeases:
     """Leases in a hybrid table. Implements `leases.LeaseRows`."""
 
-    def __init__(self, line: Line, sql: Statements) -> None:
+    def __init__(self, line: HybridConnection, sql: Statements) -> None:
         """Keep them where the line leads."""
         self._line = line
         self._sql = sql
@@ -281,10 +339,10 @@ class HybridLeases:
         """
         epoch, other, is_released, is_alive = self._present(thread_id, holder)
         if not is_released and is_alive:
-            raise held_by(thread_id, other)
+            raise held_error(thread_id, other)
         values = (holder, int(lasts_s * 1000), thread_id, epoch)
         if not self._line.change(self._sql.take_lease, values):
-            raise held_by(thread_id, self._present(thread_id, holder)[1])
+            raise held_error(thread_id, self._present(thread_id, holder)[1])
         return epoch + 1, not is_released
 
     def renew(self, thread_id: str, epoch: int, lasts_s: float) -> bool:
@@ -310,6 +368,11 @@ class HybridLeases:
         return int(epoch), str(other), bool(is_released), bool(is_alive)
 
 
+def _ends(row: Sequence[Any]) -> shared_checks.Ends:
+    head, digest, seq, last = row
+    return shared_checks.Ends(End(int(head), digest), End(int(seq or 0), last))
+
+
 def _parsed(address: str) -> tuple[str, Statements]:
     found = _ADDRESS.fullmatch(address)
     if found is None:
@@ -322,8 +385,6 @@ def _parsed(address: str) -> tuple[str, Statements]:
 
 
 def _logged_in(name: str) -> SnowflakeConnection:
-    from skills_nb.runtime.snowpark import connections
-
     # Without it, what another session has just written may be read some milliseconds too late.
     return connections.line(name, {"READ_LATEST_WRITES": True})
 
@@ -333,7 +394,7 @@ def _mark(event: Event) -> str | None:
         return None
     if event.type == "statement_started":
         return "intent"
-    return "outcome" if event.type in rows.OUTCOMES else None
+    return "outcome" if event.type in event_rows.OUTCOMES else None
 
 
 def _is_taken(problem: SqlError) -> bool:

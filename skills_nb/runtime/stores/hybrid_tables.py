@@ -6,6 +6,7 @@ are taken. A hybrid table has no partial index: an intent and an outcome are mar
 
 Privileges: CREATE HYBRID TABLE on the schema for whoever opens the store first; USAGE on database
 and schema, and SELECT, INSERT and UPDATE on the tables, for everybody who works with it.
+DELETE on SKILLS_THREAD for whoever gives up a thread of which nothing is left.
 See https://docs.snowflake.com/en/sql-reference/sql/create-hybrid-table and
 https://docs.snowflake.com/en/user-guide/tables-hybrid-limitations
 """
@@ -16,17 +17,18 @@ from dataclasses import dataclass
 
 from skills_nb.sql.identifiers import quote
 
-SCHEMA_VERSION = 1
+SCHEMA_VERSION = 2
 """Raised with every change of the tables; kept in `SKILLS_STORE`."""
 NAMES = ("SKILLS_STORE", "SKILLS_THREAD", "SKILLS_EVENT", "SKILLS_MARK", "SKILLS_LEASE")
 
 _COLUMNS = {
     "SKILLS_STORE": "VERSION NUMBER NOT NULL PRIMARY KEY",
     "SKILLS_THREAD": "THREAD_ID VARCHAR(128) NOT NULL PRIMARY KEY, HEAD NUMBER NOT NULL, "
-    "GOAL VARCHAR NOT NULL, UPDATED_AT VARCHAR(40) NOT NULL, TID NUMBER AUTOINCREMENT",
+    "GOAL VARCHAR NOT NULL, UPDATED_AT VARCHAR(40) NOT NULL, TID NUMBER AUTOINCREMENT, "
+    "DIGEST VARCHAR(64)",
     "SKILLS_EVENT": "THREAD_ID VARCHAR(128) NOT NULL, SEQ NUMBER NOT NULL, "
     "TYPE VARCHAR(64) NOT NULL, V NUMBER NOT NULL, DOCUMENT VARCHAR NOT NULL, "
-    "PRIMARY KEY (THREAD_ID, SEQ)",
+    "DIGEST VARCHAR(64), PRIMARY KEY (THREAD_ID, SEQ)",
     "SKILLS_MARK": "EFFECT_KEY VARCHAR(256) NOT NULL, KIND VARCHAR(8) NOT NULL, "
     "PRIMARY KEY (EFFECT_KEY, KIND)",
     "SKILLS_LEASE": "THREAD_ID VARCHAR(128) NOT NULL PRIMARY KEY, EPOCH NUMBER NOT NULL, "
@@ -54,6 +56,13 @@ class Statements:
             for name in NAMES
         )
 
+    def upgrades(self) -> tuple[str, ...]:
+        """Return what gives tables of an older release what they lack."""
+        return tuple(
+            f"ALTER TABLE {self.table(name)} ADD COLUMN IF NOT EXISTS DIGEST VARCHAR(64)"
+            for name in ("SKILLS_THREAD", "SKILLS_EVENT")
+        )
+
     @property
     def hybrids(self) -> str:
         """Return what tells the hybrid tables that are there."""
@@ -74,7 +83,7 @@ class Statements:
     def events(self) -> str:
         """Return what reads a thread's events after a number."""
         return (
-            f"SELECT SEQ, TYPE, V, DOCUMENT FROM {self.table('SKILLS_EVENT')} "
+            f"SELECT SEQ, TYPE, V, DOCUMENT, DIGEST FROM {self.table('SKILLS_EVENT')} "
             "WHERE THREAD_ID = ? AND SEQ > ? ORDER BY SEQ"
         )
 
@@ -88,15 +97,48 @@ class Statements:
 
     @property
     def head(self) -> str:
-        """Return what tells a thread's head."""
-        return f"SELECT HEAD FROM {self.table('SKILLS_THREAD')} WHERE THREAD_ID = ?"
+        """Return what tells a thread's head, and that event's digest."""
+        return f"SELECT HEAD, DIGEST FROM {self.table('SKILLS_THREAD')} WHERE THREAD_ID = ?"
+
+    @property
+    def ends(self) -> str:
+        """Return what tells where threads should end, and where they do."""
+        return f"{self._ends_of('')} ORDER BY T.THREAD_ID"
+
+    @property
+    def end(self) -> str:
+        """Return what tells where one thread should end, and where it does."""
+        return self._ends_of("WHERE T.THREAD_ID = ? ")
+
+    def _ends_of(self, condition: str) -> str:
+        return (
+            "SELECT T.THREAD_ID, T.HEAD, T.DIGEST, MAX(E.SEQ), MAX_BY(E.DIGEST, E.SEQ) "
+            f"FROM {self.table('SKILLS_THREAD')} T "
+            f"LEFT JOIN {self.table('SKILLS_EVENT')} E ON E.THREAD_ID = T.THREAD_ID "
+            f"{condition}GROUP BY T.THREAD_ID, T.HEAD, T.DIGEST"
+        )
+
+    @property
+    def digest(self) -> str:
+        """Return what tells the digest of one event."""
+        return f"SELECT DIGEST FROM {self.table('SKILLS_EVENT')} WHERE THREAD_ID = ? AND SEQ = ?"
+
+    @property
+    def accept_end(self) -> str:
+        """Return what lets a thread end where it does."""
+        return f"UPDATE {self.table('SKILLS_THREAD')} SET HEAD = ?, DIGEST = ? WHERE THREAD_ID = ?"
+
+    @property
+    def take_out(self) -> str:
+        """Return what takes a thread out of which nothing is left."""
+        return f"DELETE FROM {self.table('SKILLS_THREAD')} WHERE THREAD_ID = ?"
 
     @property
     def make_thread(self) -> str:
         """Return what makes a thread; its primary key refuses a second one."""
         return (
-            f"INSERT INTO {self.table('SKILLS_THREAD')} (THREAD_ID, HEAD, GOAL, UPDATED_AT) "
-            "VALUES (?, ?, ?, ?)"
+            f"INSERT INTO {self.table('SKILLS_THREAD')} "
+            "(THREAD_ID, HEAD, GOAL, UPDATED_AT, DIGEST) VALUES (?, ?, ?, ?, ?)"
         )
 
     @property
@@ -104,15 +146,16 @@ class Statements:
         """Return what moves a head on from where it was read, and locks the thread's row."""
         return (
             f"UPDATE {self.table('SKILLS_THREAD')} SET HEAD = ?, GOAL = COALESCE(?, GOAL), "
-            "UPDATED_AT = ? WHERE THREAD_ID = ? AND HEAD = ?"
+            "UPDATED_AT = ?, DIGEST = ? "
+            "WHERE THREAD_ID = ? AND HEAD = ? AND EQUAL_NULL(DIGEST, ?)"
         )
 
     @property
     def add_event(self) -> str:
         """Return what adds an event."""
         return (
-            f"INSERT INTO {self.table('SKILLS_EVENT')} (THREAD_ID, SEQ, TYPE, V, DOCUMENT) "
-            "VALUES (?, ?, ?, ?, ?)"
+            f"INSERT INTO {self.table('SKILLS_EVENT')} (THREAD_ID, SEQ, TYPE, V, DOCUMENT, DIGEST) "
+            "VALUES (?, ?, ?, ?, ?, ?)"
         )
 
     @property

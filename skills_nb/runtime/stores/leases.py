@@ -12,8 +12,8 @@ import os
 import socket
 import threading
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass, field
 from typing import Protocol
 
@@ -36,6 +36,9 @@ class _Lease:
 _held: dict[tuple[str, str], _Lease] = {}
 """Leases of this process by store and thread; shared by all its stores, as it is one holder."""
 _guard = threading.RLock()
+
+
+Explained = Callable[[str], AbstractContextManager[None]]
 
 
 class LeaseRows(Protocol):
@@ -76,8 +79,12 @@ class Leases:
         self._away = away
 
     @contextmanager
-    def hold(self, thread_id: str) -> Iterator[bool]:
+    def hold(self, thread_id: str, explained: Explained) -> Iterator[bool]:
         """Hold a thread for this process; holds nest, and an inner one reports nothing.
+
+        Args:
+            thread_id: the thread.
+            explained: turns trouble with the server, by what was being done, into the store's.
 
         Yields:
             Whether the last holder died without releasing it.
@@ -85,11 +92,13 @@ class Leases:
         Raises:
             ThreadError: another process holds it, and has lived within the lease.
         """
-        was_left = self._enter(thread_id)
+        with explained("hold the thread"):
+            was_left = self._enter(thread_id)
         try:
             yield was_left
         finally:
-            self._leave(thread_id)
+            with explained("release the thread"):
+                self._leave(thread_id)
 
     def epoch_of(self, thread_id: str) -> int | None:
         """Return the epoch under which this process holds a thread; None where it does not."""
@@ -136,7 +145,7 @@ class Leases:
         self._rows.release(thread_id, lease.epoch)
 
 
-def taken_over(thread_id: str, epoch: int | None, mine: int) -> ConflictError:
+def taken_over_error(thread_id: str, epoch: int | None, mine: int) -> ConflictError:
     """Return the error for an append by a holder whose lease somebody else has taken."""
     return ConflictError(
         f"thread '{thread_id}' was taken over by another process (epoch {epoch}, not {mine})",
@@ -144,7 +153,7 @@ def taken_over(thread_id: str, epoch: int | None, mine: int) -> ConflictError:
     )
 
 
-def held_by(thread_id: str, holder: str) -> ThreadError:
+def held_error(thread_id: str, holder: str) -> ThreadError:
     """Return the error for a thread that a live process holds."""
     return ThreadError(
         f"thread '{thread_id}' is held by {holder.partition('/')[0]}",

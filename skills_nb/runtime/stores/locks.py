@@ -2,20 +2,25 @@
 
 Room: work (runtime, stores). Both are `flock`s, which the kernel releases when their process
 dies, however it dies. POSIX; on a system without `flock` the store says so instead of working
-without it.
+without it, and where a folder's file system does not keep them, too.
 """
 
 from __future__ import annotations
 
+import errno
 import os
+import struct
+import sys
+import tempfile
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 from skills_nb.errors import StoreError, ThreadError
-from skills_nb.runtime.stores import places
+from skills_nb.runtime.stores import store_places
 
 try:
     import fcntl
@@ -24,6 +29,78 @@ except ImportError as _missing:  # pragma: no cover - a system without POSIX loc
         "this system has no POSIX file locks, so threads could not be kept safe",
         hint="use Linux, macOS or the Windows Subsystem for Linux",
     ) from _missing
+
+
+Take = Callable[[int], object]
+"""Takes a lock of a descriptor at once, or raises BlockingIOError where somebody has it."""
+
+
+def prove(directory: Path, pairs: tuple[tuple[Take, Take], ...] | None = None) -> None:
+    """See that a lock which is held in a folder is refused to somebody else.
+
+    Args:
+        directory: the folder, which can be written.
+        pairs: what takes a lock, and what must then be refused on another descriptor; this
+            system's locks on whole files and on ranges, which SQLite uses, by default.
+
+    Raises:
+        StoreError: locks are not supported there, or are given twice.
+        OSError: no file can be made in the folder.
+    """
+    first, name = tempfile.mkstemp(prefix=".lock-", dir=directory)
+    try:
+        second = os.open(name, os.O_RDWR | os.O_CLOEXEC)
+        try:
+            for take, take_again in _PAIRS if pairs is None else pairs:
+                why = _distrust(partial(take, first), partial(take_again, second))
+                if why:
+                    raise StoreError(
+                        f"{directory}: its file system does not keep locks ({why}), so two "
+                        "processes could write one thread at a time; nothing was changed",
+                        hint="set SKILLS_NB_HOME to a folder on a local disk",
+                    )
+        finally:
+            os.close(second)
+    finally:
+        os.close(first)
+        os.unlink(name)
+
+
+def _distrust(take: Callable[[], object], take_again: Callable[[], object]) -> str | None:
+    """Return why a kind of lock cannot be relied on; None where it can."""
+    try:
+        take()
+    except OSError as problem:
+        return f"a lock was refused: {problem.strerror or problem}"
+    try:
+        take_again()
+    except BlockingIOError:
+        return None
+    except OSError as problem:
+        # A kernel that does not know the second kind says nothing about the first.
+        is_unknown = problem.errno == errno.EINVAL
+        return None if is_unknown else f"a lock was refused: {problem.strerror or problem}"
+    return "a lock that was held was given a second time"
+
+
+def _take_file(descriptor: int) -> None:
+    fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+
+
+def _take_range(descriptor: int) -> None:
+    fcntl.lockf(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB, 1)
+
+
+def _take_own_range(descriptor: int) -> None:
+    # A lock of the open file, not of the process: the only one on a range that a process can be
+    # refused for what it holds itself. Source: fcntl_locking(2), Open file description locks.
+    wanted = struct.pack("hhqqi4x", fcntl.F_WRLCK, os.SEEK_SET, 0, 1, 0)
+    fcntl.fcntl(descriptor, fcntl.F_OFD_SETLK, wanted)
+
+
+_PAIRS: tuple[tuple[Take, Take], ...] = ((_take_file, _take_file),)
+if sys.platform == "linux":
+    _PAIRS = (*_PAIRS, (_take_range, _take_own_range))
 
 
 @dataclass(slots=True)
@@ -76,7 +153,7 @@ def _enter(key: str, path: Path, thread_id: str) -> bool:
         if mine is not None:
             mine.depth += 1
             return False
-        descriptor = places.open_private(path)
+        descriptor = store_places.open_private(path)
         try:
             was_left = _acquire(descriptor, path, thread_id)
         except BaseException:
@@ -100,7 +177,7 @@ def _acquire(descriptor: int, path: Path, thread_id: str) -> bool:
     os.pwrite(descriptor, f"{os.getpid()}\n".encode(), 0)
     # The mark must outlive a power cut, or the next holder would not know of this one.
     os.fsync(descriptor)
-    places.flush_folder(path.parent)
+    store_places.flush_folder(path.parent)
     return was_left
 
 

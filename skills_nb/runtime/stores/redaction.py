@@ -17,7 +17,8 @@ from typing import Any
 from urllib.parse import quote
 
 from skills_nb.model.events import EVENT_TYPES, Event, dump, load
-from skills_nb.runtime.stores.secret_shapes import REDACTED, is_secret_name, without_shapes
+from skills_nb.sql.secret_literals import without_said, without_secrets
+from skills_nb.sql.secret_patterns import REDACTED, is_secret_name
 
 _SHORTEST_INSIDE = 4
 """A known secret with fewer characters is only taken out where it is the whole value: replacing a
@@ -32,6 +33,9 @@ _KEPT = frozenset({
 })
 """Fields of an event that a fold compares; nobody's free text."""
 # fmt: on
+
+_PROSE = frozenset({"goal", "intent", "comment"})
+"""Fields in which a person says something in words."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +58,7 @@ class Secrets:
         for form in self.forms:
             if len(form) >= _SHORTEST_INSIDE:
                 text = text.replace(form, REDACTED)
-        return without_shapes(text)
+        return without_secrets(text)
 
 
 def redact(event: Event, secrets: Iterable[str] = ()) -> Event:
@@ -108,7 +112,8 @@ def _cleaned(name: str, value: Any, secrets: Secrets, is_free: bool) -> Any:
         case _ if is_free and is_secret_name(name):
             return REDACTED
         case str():
-            return secrets.taken_out_of(value)
+            cleaned = secrets.taken_out_of(value)
+            return without_said(cleaned) if name in _PROSE else cleaned
         case list():
             return [_cleaned("", each, secrets, is_free) for each in value]
         case Mapping():

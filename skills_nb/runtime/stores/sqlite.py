@@ -2,7 +2,8 @@
 
 Room: work (runtime, stores). Rules: every write and every checkpoint happens under one `flock`,
 so writers queue instead of meeting "database is locked" and SQLite's own checkpoint never runs
-beside a writer; reads take no lock.
+beside a writer; reads take no lock. What is acknowledged is noted outside of the database as well,
+so that a log which lost its end is noticed: such a thread is read with a notice and not worked on.
 Source: THREADS, Store.
 """
 
@@ -11,23 +12,34 @@ from __future__ import annotations
 import os
 import sqlite3
 import threading
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager, closing, contextmanager
 from pathlib import Path
 
 from skills_nb.errors import StoreError
 from skills_nb.model.events import Event
-from skills_nb.ports import ThreadHead
-from skills_nb.runtime.stores import locks, places, rows, schema
-from skills_nb.runtime.stores.troubles import damaged, explained
+from skills_nb.ports import Shortfall, ThreadHead
+from skills_nb.runtime.stores import (
+    damaged_logs,
+    event_rows,
+    locks,
+    lost_events,
+    shared_checks,
+    sqlite_schema,
+    store_places,
+)
+from skills_nb.runtime.stores.digest_chain import End, check_link, links
+from skills_nb.runtime.stores.file_errors import damage_error, explain_file_errors
+from skills_nb.runtime.stores.lost_events import Standing
+from skills_nb.runtime.stores.thread_ends import ThreadEnds
 
 _CHECKPOINT_EVERY = 256
 """Appends of a process between two checkpoints; bounds the log to a few megabytes."""
 
-_INSERT_EVENT = "INSERT INTO event VALUES (?, ?, ?, ?, ?, ?, ?, ?)"
+_INSERT_EVENT = "INSERT INTO event VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)"
 _INSERT_BLOB = "INSERT OR IGNORE INTO blob VALUES (?, ?)"
 _SELECT_EVENTS = """
-SELECT seq, type, v, at, actor, effect_key, body FROM event
+SELECT seq, type, v, at, actor, effect_key, body, digest FROM event
 WHERE tid = (SELECT tid FROM thread WHERE thread_id = ?) AND seq > ? ORDER BY seq
 """
 
@@ -45,7 +57,7 @@ class SqliteThreadStore:
         Raises:
             StoreError: the folder or the file cannot be used; nothing was changed.
         """
-        place = places.place_for(directory)
+        place = store_places.place_for(directory)
         self.directory = place.directory
         """Folder that is really used."""
         self.notice = place.notice
@@ -55,14 +67,18 @@ class SqliteThreadStore:
         self._guard = threading.RLock()
         self._appends = 0
         self._is_closed = False
-        with explained(self.directory, "open the thread store"):
-            places.make_private(self.directory)
-            places.make_private(self.directory / "held")
-            os.close(places.open_private(self.path))
-            self._writer = places.open_private(self.directory / "threads.lock")
+        with explain_file_errors(self.directory, "open the thread store"):
+            store_places.make_private(self.directory)
+            store_places.make_private(self.directory / "held")
+            self._ends = ThreadEnds(self.directory / "ends")
+            self._ends.prepare()
+            locks.prove(self.directory)
+            os.close(store_places.open_private(self.path))
+            self._writer = store_places.open_private(self.directory / "threads.lock")
             try:
                 with locks.exclusive(self._writer):
-                    self._database = schema.connect(self.path)
+                    damaged_logs.keep(self.path, self._ends)
+                    self._database = sqlite_schema.connect(self.path, self._ends.promised())
             except BaseException:
                 os.close(self._writer)
                 raise
@@ -72,24 +88,29 @@ class SqliteThreadStore:
 
         Raises:
             ConflictError: the head is not `expected_seq`, or an effect key is taken.
-            StoreError: the store cannot be written; nothing was appended.
+            StoreError: the store cannot be written, or has less of the thread than it has
+                acknowledged; nothing was appended.
             ThreadError: the events' numbers do not follow `expected_seq`.
             UsageError: the thread id is not one.
         """
-        rows.check_thread_id(thread_id)
-        rows.check_sequence(thread_id, expected_seq, events)
-        encoded = [rows.encoded(event) for event in events]
+        event_rows.check_thread_id(thread_id)
+        event_rows.check_sequence(thread_id, expected_seq, events)
+        encoded = [event_rows.encode(event) for event in events]
         doing = f"append to thread '{thread_id}'"
-        with explained(self.path, doing, "nothing was appended"), self._writing():
+        with explain_file_errors(self.path, doing, "nothing was appended"), self._writing():
             self._merge_log_now_and_then()
             with self._transaction():
-                tid = self._claim(thread_id, expected_seq, events)
+                standing = self._standing(thread_id)
+                shared_checks.refuse(self._shortfall(thread_id, standing), "nothing was appended")
+                tid = self._claim(standing, thread_id, expected_seq, events)
                 try:
-                    self._insert(tid, encoded)
+                    end = self._insert(tid, thread_id, standing.end, encoded)
                 except sqlite3.IntegrityError as problem:
                     if problem.sqlite_errorcode != sqlite3.SQLITE_CONSTRAINT_UNIQUE:
                         raise
-                    raise rows.taken_key(thread_id, events) from problem
+                    raise event_rows.taken_key_error(thread_id, events) from problem
+            if events:
+                self._ends.note(thread_id, end)
             self._appends += 1
         return expected_seq + len(events)
 
@@ -99,15 +120,16 @@ class SqliteThreadStore:
         Raises:
             StoreError: the file cannot be read, or an event in it is damaged.
         """
-        with (
-            explained(self.path, f"read thread '{thread_id}'"),
-            self._guard,
+        with explain_file_errors(self.path, f"read thread '{thread_id}'"), self._guard:
+            # Looked at first: what others append meanwhile can only be more.
+            last = self._standing(thread_id).end.seq
             # Row by row: a second copy of a long thread would keep the garbage collector busy.
-            closing(self._database.execute(_SELECT_EVENTS, (thread_id, after))) as found,
-        ):
-            return tuple(
-                self._event(thread_id, number, row) for number, row in enumerate(found, after + 1)
-            )
+            with closing(self._database.execute(_SELECT_EVENTS, (thread_id, after))) as found:
+                events = tuple(self._events(thread_id, after, found))
+        if after + len(events) < last:  # damage can hide a row from a scan that finds the others
+            what = f"thread '{thread_id}': event {after + len(events) + 1} is missing"
+            raise damage_error(self.path, what)
+        return events
 
     def heads(self) -> tuple[ThreadHead, ...]:
         """Return all threads, newest first.
@@ -115,7 +137,7 @@ class SqliteThreadStore:
         Raises:
             StoreError: the file cannot be read.
         """
-        with explained(self.path, "list the threads"), self._guard:
+        with explain_file_errors(self.path, "list the threads"), self._guard:
             found = self._database.execute(
                 "SELECT thread_id, head, goal, updated_at FROM thread "
                 "ORDER BY updated_at DESC, tid DESC"
@@ -130,13 +152,43 @@ class SqliteThreadStore:
 
         Raises:
             ThreadError: a live process holds it; the message has its number.
-            StoreError: the lock file cannot be written.
+            StoreError: the lock file cannot be written, or the store has less of the thread
+                than it has acknowledged.
             UsageError: the thread id is not one.
         """
-        rows.check_thread_id(thread_id)
+        event_rows.check_thread_id(thread_id)
+        for shortfall in self.shortfalls(thread_id):
+            shared_checks.refuse(shortfall, "nothing was done")
         path = self.directory / "held" / f"{thread_id}.lock"
-        with _acquired(locks.hold(path, thread_id), path) as was_left:
-            yield was_left
+        try:
+            with _acquired(locks.hold(path, thread_id), path) as was_left:
+                yield was_left
+        finally:
+            with self._guard:
+                self._ends.flush(thread_id)
+
+    def shortfalls(self, thread_id: str | None = None) -> tuple[Shortfall, ...]:
+        """Return which threads, or whether this one, lost what was acknowledged; quick.
+
+        Raises:
+            StoreError: the file cannot be read.
+        """
+        with explain_file_errors(self.path, "look for lost events"), self._guard:
+            return lost_events.look(self._database, self._ends, self.path, thread_id)
+
+    def accept(self, thread_id: str) -> None:
+        """Take what is there of a thread for all of it, as a person who was told has decided.
+
+        Raises:
+            StoreError: an event of it is damaged, or the file cannot be written.
+        """
+        self.load(thread_id)
+        with explain_file_errors(self.path, f"accept thread '{thread_id}'"), self._writing():
+            with self._transaction():
+                standing = self._standing(thread_id)
+                lost_events.lower_head(self._database, standing)
+            self._ends.note(thread_id, standing.end)
+            self._ends.flush(thread_id)
 
     def backup(self, path: Path) -> None:
         """Write a copy of the store, consistent while others write; restore it as `threads.db`.
@@ -145,13 +197,13 @@ class SqliteThreadStore:
             StoreError: it cannot be written; a backup that stood there before is untouched.
         """
         partial = path.with_name(f"{path.name}.partial")
-        with explained(path, "write the backup", "the store is unharmed"), self._guard:
+        with explain_file_errors(path, "write the backup", "the store is unharmed"), self._guard:
             partial.unlink(missing_ok=True)
-            os.close(places.open_private(partial))
+            os.close(store_places.open_private(partial))
             with closing(sqlite3.connect(partial, isolation_level=None)) as copy:
                 self._database.backup(copy)
             partial.replace(path)
-            places.flush_folder(path.parent)
+            store_places.flush_folder(path.parent)
 
     def verify(self) -> tuple[str, ...]:
         """Return what is wrong with the file, one line each; empty when it is whole.
@@ -159,8 +211,14 @@ class SqliteThreadStore:
         Raises:
             StoreError: the file cannot be read.
         """
-        with explained(self.path, "verify the store"), self._guard:
-            return self._broken_pages() or self._wrong_heads()
+        with explain_file_errors(self.path, "verify the store"), self._guard:
+            broken = self._broken_pages()
+            if broken:
+                return broken
+            wrong = self._wrong_heads()
+            named = "".join(wrong)
+            lost = [s.text for s in self.shortfalls() if f"'{s.thread_id}'" not in named]
+            return (*wrong, *lost, *shared_checks.damaged_threads(self), *self._unreadable_ends())
 
     def close(self) -> None:
         """Release the file; the log is merged into it when nobody else has it open.
@@ -172,7 +230,8 @@ class SqliteThreadStore:
             if self._is_closed:
                 return
             self._is_closed = True
-            with explained(self.path, "close the store"), locks.exclusive(self._writer):
+            self._ends.flush()
+            with explain_file_errors(self.path, "close the store"), locks.exclusive(self._writer):
                 self._database.close()
             os.close(self._writer)
 
@@ -186,6 +245,7 @@ class SqliteThreadStore:
         # before a process's first, or many short processes would let the log grow without end.
         if self._appends % _CHECKPOINT_EVERY == 0:
             self._database.execute("PRAGMA wal_checkpoint(PASSIVE)")
+            self._ends.flush()
 
     @contextmanager
     def _transaction(self) -> Iterator[None]:
@@ -198,29 +258,45 @@ class SqliteThreadStore:
                 self._database.execute("ROLLBACK")
             raise
 
-    def _claim(self, thread_id: str, expected_seq: int, events: Sequence[Event]) -> int:
+    def _standing(self, thread_id: str) -> Standing:
+        return lost_events.standing(self._database, thread_id)
+
+    def _shortfall(self, thread_id: str, standing: Standing) -> Shortfall | None:
+        end = self._ends.of(thread_id)
+        return lost_events.shortfall(self._database, self.path, thread_id, end, standing)
+
+    def _claim(
+        self, standing: Standing, thread_id: str, expected_seq: int, events: Sequence[Event]
+    ) -> int:
         """Move the thread's head on, if it stands where the writer read it; return its key."""
-        found = self._database.execute(
-            "SELECT tid, head FROM thread WHERE thread_id = ?", (thread_id,)
-        ).fetchone()
-        tid, head = found or (None, 0)
-        if head != expected_seq:
-            raise rows.conflict(thread_id, expected_seq, head)
+        if standing.head != expected_seq:
+            raise event_rows.conflict(thread_id, expected_seq, standing.head)
         if not events:
-            return tid or 0
-        end, goal = events[-1], rows.goal_in(events)
+            return standing.tid or 0
+        end, goal = events[-1], event_rows.goal_in(events)
         (claimed,) = self._database.execute(
             "INSERT INTO thread VALUES (?1, ?2, ?3, coalesce(?4, ''), ?5) "
             "ON CONFLICT (tid) DO UPDATE SET head = ?3, goal = coalesce(?4, goal), "
             "updated_at = ?5 RETURNING tid",
-            (tid, thread_id, end.seq, goal, end.timestamp),
+            (standing.tid, thread_id, end.seq, goal, end.timestamp),
         ).fetchone()
         return int(claimed)
 
-    def _insert(self, tid: int, encoded: Sequence[tuple[rows.Row, rows.Blob | None]]) -> None:
+    def _insert(
+        self,
+        tid: int,
+        thread_id: str,
+        after: End,
+        encoded: Sequence[tuple[event_rows.Row, event_rows.Blob | None]],
+    ) -> End:
+        """Insert rows, linked to the thread's last one; return where it ends now."""
         blobs = [blob for _, blob in encoded if blob is not None]
         self._database.executemany(_INSERT_BLOB, blobs)
-        self._database.executemany(_INSERT_EVENT, ((tid, *row) for row, _ in encoded))
+        texts = [event_rows.text_of(row) for row, _ in encoded]
+        digests = links(thread_id, after.digest, texts)
+        rows = ((tid, *row, digest) for (row, _), digest in zip(encoded, digests, strict=True))
+        self._database.executemany(_INSERT_EVENT, rows)
+        return End(after.seq + len(digests), digests[-1]) if digests else after
 
     def _broken_pages(self) -> tuple[str, ...]:
         try:
@@ -243,22 +319,41 @@ class SqliteThreadStore:
             for thread_id, head, count, last in wrong
         )
 
-    def _event(self, thread_id: str, number: int, row: rows.Columns) -> Event:
-        if row[0] != number:
-            raise damaged(self.path, f"thread '{thread_id}': event {number} is missing")
+    def _unreadable_ends(self) -> Iterator[str]:
+        for path in self._ends.unreadable():
+            yield f"{path}: cannot be read, so the end of that thread was not checked"
+
+    def _events(
+        self, thread_id: str, after: int, found: Iterable[lost_events.Linked]
+    ) -> Iterator[Event]:
+        previous = lost_events.digest_at(self._database, thread_id, after) if after else None
+        for number, row in enumerate(found, after + 1):
+            if row[0] != number:
+                raise damage_error(self.path, f"thread '{thread_id}': event {number} is missing")
+            yield self._event(thread_id, row[:7], previous, row[7])
+            previous = row[7]
+
+    def _event(
+        self, thread_id: str, row: event_rows.Columns, previous: str | None, digest: str | None
+    ) -> Event:
         try:
-            return rows.decoded(self._whole(row) if rows.is_pointer(row[-1]) else row)
+            text = event_rows.text_of(row)
+            is_apart = event_rows.is_pointer(row[-1])
+            whole = event_rows.text_of(self._whole(row)) if is_apart else text
+            event = event_rows.from_document(row[1], row[2], whole)
+            check_link(thread_id, row[0], previous, text, digest)
         except StoreError as problem:
             what = f"thread '{thread_id}': {problem.message}"
-            raise damaged(self.path, what) from problem
+            raise damage_error(self.path, what) from problem
+        return event
 
-    def _whole(self, row: rows.Columns) -> rows.Columns:
+    def _whole(self, row: event_rows.Columns) -> event_rows.Columns:
         """Return a row with the body that it points to."""
-        digest = rows.digest_in(row[-1])
+        digest = event_rows.digest_in(row[-1])
         found = self._database.execute(
             "SELECT body FROM blob WHERE digest = ?", (digest,)
         ).fetchone()
-        if found is None or rows.digest_of(found[0]) != digest:
+        if found is None or event_rows.digest_of(found[0]) != digest:
             raise StoreError(f"the large body {digest} is missing or changed")
         return (*row[:-1], found[0])
 
@@ -266,10 +361,10 @@ class SqliteThreadStore:
 @contextmanager
 def _acquired(held: AbstractContextManager[bool], path: Path) -> Iterator[bool]:
     # What is raised between the two is the holder's own trouble, not the lock file's.
-    with explained(path, "hold the thread"):
+    with explain_file_errors(path, "hold the thread"):
         was_left = held.__enter__()
     try:
         yield was_left
     finally:
-        with explained(path, "release the thread"):
+        with explain_file_errors(path, "release the thread"):
             held.__exit__(None, None, None)

@@ -8,16 +8,31 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from skills_nb.sql.classify.values import DynamicSqlError, Kind
+from skills_nb.sql.classify.kind import DynamicSqlError, Kind
 
-__all__ = ["DynamicSqlError", "Kind", "kind_of", "may_take_long", "prohibited"]
+__all__ = [
+    "DynamicSqlError",
+    "Kind",
+    "kind_of",
+    "may_run_others",
+    "may_take_long",
+    "prohibited_action",
+    "why_no_probe",
+]
 
 
 def kind_of(sql: str) -> Kind:
     """Return the kind of one statement, or the most careful of several."""
-    from skills_nb.sql.classify import kinds
+    from skills_nb.sql.classify import statement_kinds
 
-    return kinds.kind_of(sql)
+    return statement_kinds.kind_of(sql)
+
+
+def may_run_others(sql: str) -> bool:
+    """Return whether a statement may run others, so that a part of it can be done."""
+    from skills_nb.sql.classify import child_statements
+
+    return child_statements.may_run_others(sql)
 
 
 def may_take_long(sql: str) -> bool:
@@ -27,7 +42,17 @@ def may_take_long(sql: str) -> bool:
     return duration.may_take_long(sql)
 
 
-def prohibited(sql: str, actions: Iterable[str]) -> str | None:
+def why_no_probe(sql: str) -> str | None:
+    """Return why a text is not provably one read, to follow its name; None where it is one.
+
+    Such a text may be sent before anybody has approved anything, also in a dry run.
+    """
+    from skills_nb.sql.classify import probing
+
+    return probing.why_no_probe(sql)
+
+
+def prohibited_action(sql: str, actions: Iterable[str]) -> str | None:
     """Return the first of the prohibited actions that the text would do, in the text's order.
 
     Args:
@@ -40,4 +65,4 @@ def prohibited(sql: str, actions: Iterable[str]) -> str | None:
     """
     from skills_nb.sql.classify import prohibition
 
-    return prohibition.prohibited(sql, actions)
+    return prohibition.prohibited_action(sql, actions)

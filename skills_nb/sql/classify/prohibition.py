@@ -12,9 +12,9 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from skills_nb.sql.classify.handlers import sql_in
-from skills_nb.sql.classify.readable import unreadable
-from skills_nb.sql.classify.values import DynamicSqlError
+from skills_nb.sql.classify.kind import DynamicSqlError
+from skills_nb.sql.classify.procedure_handlers import methods_in, sql_in
+from skills_nb.sql.classify.readability import unreadable
 from skills_nb.sql.governance import SqlSyntaxError
 from skills_nb.sql.statements import split
 from skills_nb.sql.tokens import Token, TokenKind, tokenize
@@ -32,6 +32,7 @@ _AFTER_A_DATABASE: tuple[list[str], ...] = ([], [""], ["CASCADE"], ["RESTRICT"])
 _A_NAME = '"'
 _AFTER_PRIVILEGES = frozenset({"GRANT", "ON", "TO"})
 _FOREIGN_WORD = re.compile(r"[A-Za-z_$][\w$]*|[^\s\w]")
+_PART_OF_NAME = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])|\d+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +43,7 @@ class _Hidden:
     language: str
 
 
-def prohibited(sql: str, actions: Iterable[str]) -> str | None:
+def prohibited_action(sql: str, actions: Iterable[str]) -> str | None:
     """Return the first of the prohibited actions that the text would do, in the text's order.
 
     Args:
@@ -109,10 +110,17 @@ def _search_statement(sql: str, wanted: _Wanted, depth: int) -> str | None:
 def _search_foreign(hidden: _Hidden, wanted: _Wanted, depth: int) -> str | None:
     """Search the code of a handler: its words as they stand, then the SQL that it sends."""
     words = [word.upper() for word in _FOREIGN_WORD.findall(hidden.text)]
-    if (found := _phrase_in(words, wanted)) is not None:
-        return found
+    methods = [_words_of(name) for name in methods_in(hidden.language, hidden.text)]
+    for each in (words, *methods):
+        if (found := _phrase_in(each, wanted)) is not None:
+            return found
     found_in = (_search(text, wanted, depth + 1) for text in _sent_by(hidden))
     return next((found for found in found_in if found is not None), None)
+
+
+def _words_of(method: str) -> list[str]:
+    """Return the words of a method's name: `drop_database` and `dropDatabase` say what they do."""
+    return [word.upper() for word in _PART_OF_NAME.findall(method)]
 
 
 def _sent_by(hidden: _Hidden) -> tuple[str, ...]:

@@ -10,8 +10,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from skills_nb.sql.conditions.errors import ConditionError
-from skills_nb.sql.problems import TemplateProblem
+from skills_nb.sql.conditions.condition_error import ConditionError
+from skills_nb.sql.template_problems import TemplateProblem
 
 __all__ = ["ConditionError", "check", "evaluate", "names_in"]
 
@@ -26,8 +26,8 @@ def evaluate(condition: str, names: Mapping[str, Any]) -> bool | None:
         ConditionError: it cannot be read, uses more than conditions may, names something unknown,
             or compares what cannot be compared.
     """
+    from skills_nb.sql.conditions.condition_tree import parse
     from skills_nb.sql.conditions.interpreter import evaluate_tree
-    from skills_nb.sql.conditions.tree import parse
 
     return evaluate_tree(parse(condition), names, condition)
 
@@ -38,13 +38,13 @@ def names_in(condition: str) -> frozenset[str]:
     Raises:
         ConditionError: it cannot be read.
     """
-    from skills_nb.sql.conditions.tree import parse, paths_in
+    from skills_nb.sql.conditions.condition_tree import parse, paths_in
 
     return frozenset(".".join(path) for path in paths_in(parse(condition)))
 
 
 def check(condition: str, known: Iterable[str]) -> tuple[TemplateProblem, ...]:
     """Find what is wrong with a condition without values: syntax, nodes, unknown names."""
-    from skills_nb.sql.conditions.tree import problems_of
+    from skills_nb.sql.conditions.condition_tree import problems_of
 
     return problems_of(condition, frozenset(name.lower() for name in known))

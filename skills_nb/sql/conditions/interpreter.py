@@ -13,9 +13,9 @@ from typing import Any
 
 from sqlglot import exp
 
-from skills_nb.sql.conditions.errors import ConditionError
-from skills_nb.sql.conditions.like import matches
-from skills_nb.sql.conditions.tree import path_of, spellings
+from skills_nb.sql.conditions.condition_error import ConditionError
+from skills_nb.sql.conditions.condition_tree import path_of, spellings
+from skills_nb.sql.conditions.like_pattern import matches
 
 _COMPARISONS: dict[type[exp.Expr], Callable[[Any, Any], bool]] = {
     exp.EQ: operator.eq,
@@ -36,7 +36,11 @@ _TRUTHS = {"true": True, "false": False}
 
 
 def evaluate_tree(tree: exp.Expr, names: Mapping[str, Any], condition: str) -> bool | None:
-    """Evaluate a tree that `tree.parse` has let through."""
+    """Evaluate a tree that `condition_tree.parse` has let through.
+
+    Raises:
+        ConditionError: a name is unknown, values cannot be compared, or the nesting is too deep.
+    """
     values = {name.lower(): value for name, value in names.items()}
     try:
         return _truth(_Interpreter(values).value(tree))

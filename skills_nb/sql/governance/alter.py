@@ -9,22 +9,22 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from skills_nb.sql.governance import ast
-from skills_nb.sql.governance.columns import read_table_action
-from skills_nb.sql.governance.entries import (
-    ENTRY_ACTIONS,
-    GROUP_SET,
-    UNSUPPORTED_ENTRY_ACTIONS,
-)
-from skills_nb.sql.governance.instances import accept_class
-from skills_nb.sql.governance.kinds import KINDS, TABLE_LIKE, WITH_ARGUMENTS
-from skills_nb.sql.governance.reader import Reader, UnsupportedSqlError
-from skills_nb.sql.governance.values import (
+from skills_nb.sql.governance.clauses import (
     accept_argument_types,
     read_names,
     read_properties,
     read_tag_values,
     read_triggers,
 )
+from skills_nb.sql.governance.column_clauses import read_table_action
+from skills_nb.sql.governance.entries import (
+    ENTRY_ACTIONS,
+    GROUP_SET,
+    UNSUPPORTED_ENTRY_ACTIONS,
+)
+from skills_nb.sql.governance.instances import accept_class
+from skills_nb.sql.governance.object_kinds import KINDS, TABLE_LIKE, WITH_ARGUMENTS
+from skills_nb.sql.governance.reader import Reader, UnsupportedSqlError
 
 _NAMELESS = frozenset({"ACCOUNT", "SESSION"})
 _FOREIGN_TABLE_ACTIONS = (

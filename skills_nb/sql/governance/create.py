@@ -10,6 +10,13 @@ from collections.abc import Callable
 from typing import Any
 
 from skills_nb.sql.governance import ast
+from skills_nb.sql.governance.clauses import (
+    accept_clone,
+    accept_tags,
+    read_properties,
+    read_triggers,
+    take_comment,
+)
 from skills_nb.sql.governance.entries import ENTRIES
 from skills_nb.sql.governance.instances import accept_class, read_instance
 from skills_nb.sql.governance.pipelines import (
@@ -24,13 +31,6 @@ from skills_nb.sql.governance.policies import read_policy, read_tag
 from skills_nb.sql.governance.reader import Reader
 from skills_nb.sql.governance.routines import read_data_metric_function, read_routine
 from skills_nb.sql.governance.semantic_views import read_semantic_view
-from skills_nb.sql.governance.values import (
-    accept_clone,
-    accept_tags,
-    read_properties,
-    read_triggers,
-    take_comment,
-)
 
 _MODIFIERS = (
     "LOCAL",

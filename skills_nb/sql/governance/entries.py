@@ -11,13 +11,13 @@ from collections.abc import Callable, Mapping
 from typing import Any, NoReturn
 
 from skills_nb.sql.governance import ast
-from skills_nb.sql.governance.reader import Reader, UnsupportedSqlError
-from skills_nb.sql.governance.values import (
+from skills_nb.sql.governance.clauses import (
     accept_tags,
     read_properties,
     read_value,
     take_comment,
 )
+from skills_nb.sql.governance.reader import Reader, UnsupportedSqlError
 
 Clause = Callable[[Reader], ast.Value]
 _Read = Callable[[Reader, dict[str, Any]], ast.Create]

@@ -8,8 +8,8 @@ from __future__ import annotations
 from typing import Any
 
 from skills_nb.sql.governance import ast
+from skills_nb.sql.governance.clauses import accept_tags, read_properties, take_comment
 from skills_nb.sql.governance.reader import Reader, UnsupportedSqlError
-from skills_nb.sql.governance.values import accept_tags, read_properties, take_comment
 
 CLASSES = (
     "SNOWFLAKE.CORE.BUDGET",

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from skills_nb.sql.governance import ast
-from skills_nb.sql.governance.kinds import KINDS
+from skills_nb.sql.governance.object_kinds import KINDS
 from skills_nb.sql.governance.reader import Reader
 
 _MODIFIERS = (
@@ -30,11 +30,17 @@ class Outline:
     """What a statement does to one object."""
 
     action: Literal["create", "alter", "write"]
+    """What is done: `write` changes rows."""
     kind: str
+    """Singular, as SQL writes it: `TABLE`, `MASKING POLICY`; of a write always `TABLE`."""
     name: ast.Name
+    """The object, unqualified as written."""
     or_replace: bool = False
+    """Whether OR REPLACE or OR ALTER was written."""
     if_not_exists: bool = False
+    """Of a creation; False for anything else."""
     temporary: bool = False
+    """Whether what is made goes with its session."""
 
 
 def read_creation(r: Reader) -> Outline | None:

@@ -11,10 +11,9 @@ from functools import lru_cache
 from itertools import pairwise
 
 from skills_nb.sql.governance import ast
-from skills_nb.sql.governance.access import read_grant, read_revoke
 from skills_nb.sql.governance.alter import read_alter
 from skills_nb.sql.governance.create import read_create
-from skills_nb.sql.governance.look import read_describe, read_show
+from skills_nb.sql.governance.grants import read_grant, read_revoke
 from skills_nb.sql.governance.reader import Reader, SqlSyntaxError
 from skills_nb.sql.governance.session import (
     read_call,
@@ -26,7 +25,8 @@ from skills_nb.sql.governance.session import (
     read_unset,
     read_use,
 )
-from skills_nb.sql.tokens import opening
+from skills_nb.sql.governance.show import read_describe, read_show
+from skills_nb.sql.tokens import leading_tokens
 
 _HEADS: dict[str, Callable[[Reader], ast.GovernanceStatement | None]] = {
     "ALTER": read_alter,
@@ -62,7 +62,7 @@ def parse(sql: str, variables: Mapping[str, str] | None = None) -> ast.Governanc
         SqlSyntaxError: it begins as one of ours and cannot be read.
         SqlError: it names a session variable that is not set.
     """
-    if opening(sql, 1)[0].word not in _HEADS and "->>" not in sql:
+    if leading_tokens(sql, 1)[0].word not in _HEADS and "->>" not in sql:
         return None
     return _read_once(sql) if not variables or "$" not in sql else _read(sql, variables)
 
@@ -75,7 +75,15 @@ def _read_once(sql: str) -> ast.GovernanceStatement | None:
 
 
 def _read(sql: str, variables: Mapping[str, str]) -> ast.GovernanceStatement | None:
-    r = Reader(sql, variables)
+    return parse_with(Reader(sql, variables))
+
+
+def parse_with(r: Reader) -> ast.GovernanceStatement | None:
+    """Read one statement with a reader of one's own, which may note what it meets.
+
+    Raises:
+        SqlSyntaxError: as `parse`.
+    """
     try:
         return _parse(r)
     except RecursionError as error:

@@ -8,9 +8,7 @@ from __future__ import annotations
 from typing import Any
 
 from skills_nb.sql.governance import ast
-from skills_nb.sql.governance.columns import read_definition, read_table_clause
-from skills_nb.sql.governance.reader import Reader
-from skills_nb.sql.governance.values import (
+from skills_nb.sql.governance.clauses import (
     accept_clone,
     accept_tags,
     accept_time_travel,
@@ -18,6 +16,8 @@ from skills_nb.sql.governance.values import (
     read_properties,
     take_comment,
 )
+from skills_nb.sql.governance.column_clauses import read_definition, read_table_clause
+from skills_nb.sql.governance.reader import Reader
 
 _STREAM_SOURCES = ("DYNAMIC TABLE", "EXTERNAL TABLE", "EVENT TABLE", "TABLE", "VIEW", "STAGE")
 _Header = dict[str, Any]

@@ -9,8 +9,8 @@ from collections.abc import Callable
 from typing import Any
 
 from skills_nb.sql.governance import ast
+from skills_nb.sql.governance.clauses import read_arguments, read_properties, take_comment
 from skills_nb.sql.governance.reader import Reader
-from skills_nb.sql.governance.values import read_arguments, read_properties, take_comment
 from skills_nb.sql.tokens import TokenKind
 
 _TRAILING = ("COMMENT =", "EXEMPT_OTHER_POLICIES =")

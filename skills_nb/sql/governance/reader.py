@@ -162,6 +162,17 @@ class Reader:
             self.fail(self.tokens[start])
         return tuple(found)
 
+    def schema_name(self, parts: int, *ends: str) -> Name:
+        """Read a name that may be a schema's; `DB..` before one of the phrases is PUBLIC in DB."""
+        start = self.index
+        if self.token.kind in _IDENTIFIERS and self.ahead(1).text == self.ahead(2).text == ".":
+            database = self.identifier()
+            self.index += 2
+            if self.is_done or self.at(*ends):
+                return database, "PUBLIC"
+            self.index = start
+        return self.name(parts)
+
     def _indirect_name(self, parts: int) -> Name:
         """Read `IDENTIFIER('name')` or `IDENTIFIER($variable)`."""
         token = self.ahead(2)
@@ -306,7 +317,11 @@ class Reader:
         return f"{line} at position {position}"
 
     def fail(self, token: Token | None = None) -> NoReturn:
-        """Refuse the statement at a token, the next one unless said otherwise."""
+        """Refuse the statement at a token, the next one unless said otherwise.
+
+        Raises:
+            SqlSyntaxError: always; it names the line, the position and what stands there.
+        """
         found = token or self.token
         if found.kind is TokenKind.BROKEN:
             raise SqlSyntaxError(f"parse error line {self.place(found)} near '<EOF>'.")

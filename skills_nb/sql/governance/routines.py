@@ -9,9 +9,9 @@ from collections.abc import Callable
 from typing import Any
 
 from skills_nb.sql.governance import ast
+from skills_nb.sql.governance.clauses import read_arguments, read_value
 from skills_nb.sql.governance.reader import Reader
 from skills_nb.sql.governance.session import read_call
-from skills_nb.sql.governance.values import read_arguments, read_value
 
 _Header = dict[str, Any]
 _OPTIONS = (

@@ -9,8 +9,8 @@ from collections.abc import Callable
 from typing import Any, TypeVar
 
 from skills_nb.sql.governance import ast
+from skills_nb.sql.governance.clauses import accept_tags
 from skills_nb.sql.governance.reader import Reader, UnsupportedSqlError
-from skills_nb.sql.governance.values import accept_tags
 
 _T = TypeVar("_T")
 _ENDS = (
@@ -24,6 +24,9 @@ _ENDS = (
     "LABELS",
 )
 _INSTRUCTIONS = ("AI_SQL_GENERATION", "AI_QUESTION_CATEGORIZATION")
+_WRITTEN = ("QUESTION", "VERIFIED_BY", "SQL")
+_VERIFIED = (*_WRITTEN, "VERIFIED_AT", "ONBOARDING_QUESTION")
+"""Parts of a verified query; the former are texts."""
 _KINDS = (("FACTS", "FACT"), ("DIMENSIONS", "DIMENSION"), ("METRICS", "METRIC"))
 _REFUSED = ("WITH TAG", "TAG (", "WITH CORTEX SEARCH", "LABELS")
 
@@ -48,14 +51,16 @@ def read_semantic_view(r: Reader, header: dict[str, Any]) -> ast.Create:
 
 def _tail(r: Reader) -> dict[str, Any]:
     """Read COMMENT, instructions, tags and COPY GRANTS."""
-    found: dict[str, Any] = {"comment": None, "tags": (), "copy_grants": False}
+    found: dict[str, Any] = {"comment": None, "tags": (), "copy_grants": False, "verified": ()}
     properties: dict[str, ast.Value] = {}
     while not r.is_done:
         start = r.index
         if r.accept("COMMENT ="):
             found["comment"] = r.text()
-        elif r.at("AI_VERIFIED_QUERIES (", "MAX_STALENESS ="):
+        elif r.at("MAX_STALENESS ="):
             raise UnsupportedSqlError(f"{r.token.word} of semantic views")
+        elif r.accept("AI_VERIFIED_QUERIES"):
+            found["verified"] = _listed(r, _verified)
         elif (key := r.accept_one(_INSTRUCTIONS)) is not None:
             properties[key] = r.text()
         elif r.accept("COPY GRANTS"):
@@ -75,6 +80,33 @@ def _listed(r: Reader, read: Callable[[Reader], _T]) -> tuple[_T, ...]:
         found.append(read(r))
     r.expect(")")
     return tuple(found)
+
+
+def _verified(r: Reader) -> ast.VerifiedQuery:
+    """Read `name AS (QUESTION '…' [VERIFIED_AT n] [ONBOARDING_QUESTION b] … SQL '…')`."""
+    name = r.identifier()
+    r.expect("AS")
+    r.expect("(")
+    found: list[tuple[str, str]] = []
+    while (key := r.accept_one(_VERIFIED)) is not None:
+        found.append((key, _said_of_query(r, key)))
+    keys = [key for key, _ in found]
+    if not {"QUESTION", "SQL"} <= set(keys) or len(set(keys)) < len(keys):
+        r.fail()
+    r.expect(")")
+    return ast.VerifiedQuery(name, tuple(found))
+
+
+def _said_of_query(r: Reader, key: str) -> str:
+    """Read the value of one part of a verified query."""
+    if key in _WRITTEN:
+        return r.text()
+    if key == "VERIFIED_AT":
+        return str(r.integer())
+    if r.accept("TRUE"):
+        return "TRUE"
+    r.expect("FALSE")
+    return "FALSE"
 
 
 def _table(r: Reader) -> ast.SemanticTable:

@@ -8,10 +8,10 @@ from __future__ import annotations
 from typing import Literal
 
 from skills_nb.sql.governance import ast
+from skills_nb.sql.governance.clauses import accept_argument_types, read_names, read_properties
 from skills_nb.sql.governance.instances import accept_class
-from skills_nb.sql.governance.kinds import KINDS, WITH_ARGUMENTS
+from skills_nb.sql.governance.object_kinds import KINDS, WITH_ARGUMENTS
 from skills_nb.sql.governance.reader import Reader, UnsupportedSqlError
-from skills_nb.sql.governance.values import accept_argument_types, read_names, read_properties
 from skills_nb.sql.tokens import TokenKind
 
 _Context = Literal["ROLE", "DATABASE", "SCHEMA", "WAREHOUSE"]
@@ -22,7 +22,12 @@ _BEHAVIOURS: tuple[Literal["CASCADE"], Literal["RESTRICT"]] = ("CASCADE", "RESTR
 
 
 def read_use(r: Reader) -> ast.GovernanceStatement:
-    """Read one USE statement; a bare name is a database, a dotted one a schema."""
+    """Read one USE statement; a bare name is a database, a dotted one a schema.
+
+    Raises:
+        UnsupportedSqlError: `USE CATALOG`.
+        SqlSyntaxError: what follows is no name, or too long a one.
+    """
     r.expect("USE")
     if r.accept("SECONDARY ROLES"):
         return _read_secondary(r)
@@ -31,7 +36,7 @@ def read_use(r: Reader) -> ast.GovernanceStatement:
     kind = next((k for k in _CONTEXTS if _follows_name(r) and r.accept(k)), None)
     if kind == "WAREHOUSE" and r.accept("NONE"):
         return ast.Use(kind, ())
-    name = r.name(2)
+    name = r.schema_name(2)
     if kind in ("ROLE", "DATABASE", "WAREHOUSE") and len(name) > 1:
         r.fail()
     return ast.Use(kind or ("SCHEMA" if len(name) == 2 else "DATABASE"), name)
@@ -104,7 +109,11 @@ def read_undrop(r: Reader) -> ast.Undrop:
 
 
 def read_execute(r: Reader) -> ast.GovernanceStatement | None:
-    """Read EXECUTE TASK, ALERT and IMMEDIATE; other EXECUTE statements are not ours."""
+    """Read EXECUTE TASK, ALERT and IMMEDIATE; other EXECUTE statements are not ours.
+
+    Raises:
+        UnsupportedSqlError: it executes what the account has not, such as a job service.
+    """
     r.expect("EXECUTE")
     if r.accept("TASK"):
         return _read_execute_task(r)

@@ -9,9 +9,9 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from skills_nb.sql.governance import ast
-from skills_nb.sql.governance.columns import read_column_clause, read_table_clause
+from skills_nb.sql.governance.column_clauses import read_column_clause, read_table_clause
 from skills_nb.sql.governance.reader import Reader
-from skills_nb.sql.tokens import opening
+from skills_nb.sql.tokens import leading_tokens
 
 _MODIFIERS = (
     "OR REPLACE",
@@ -55,7 +55,7 @@ def table_clauses(sql: str) -> tuple[str, tuple[ast.TableAction, ...]]:
     Raises:
         SqlSyntaxError: a clause cannot be read.
     """
-    if opening(sql, 1)[0].word != "CREATE":
+    if leading_tokens(sql, 1)[0].word != "CREATE":
         return sql, ()
     sql = _with_condition_first(sql)
     r = Reader(sql)

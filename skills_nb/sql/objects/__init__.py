@@ -10,15 +10,29 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from skills_nb.sql.objects.refs import Change, ObjectRef
+from skills_nb.sql.objects.affected_rows import RowEffect, RowEffects, rows_probe_for
+from skills_nb.sql.objects.object_comparison import Look
+from skills_nb.sql.objects.object_refs import AttachmentQuery, Change, ObjectRef, Touch
 
 __all__ = [
     "Change",
+    "Look",
     "ObjectRef",
+    "RowEffect",
+    "RowEffects",
+    "Touch",
     "changes_of",
     "compensation_of",
+    "counting_query",
     "ddl_probe_for",
+    "goes_on_at",
+    "grants_of",
+    "hangings",
     "probe_for",
+    "row_effects_of",
+    "rows_probe_for",
+    "touches_of",
+    "watches",
 ]
 
 
@@ -31,6 +45,23 @@ def changes_of(sql: str, database: str | None, schema: str | None) -> tuple[Chan
     from skills_nb.sql.objects import changes
 
     return changes.changes_of(sql, database, schema)
+
+
+def row_effects_of(sql: str, database: str | None, schema: str | None) -> RowEffects:
+    """Return what the text does to the rows of which tables, in its order.
+
+    Names are qualified like those of `changes_of`.
+    """
+    from skills_nb.sql.objects import row_effects
+
+    return row_effects.row_effects_of(sql, database, schema)
+
+
+def counting_query(sql: str) -> str | None:
+    """Return a query for how many rows a statement would change; None where none can tell."""
+    from skills_nb.sql.objects import row_counting
+
+    return row_counting.counting_query(sql)
 
 
 def probe_for(ref: ObjectRef) -> str | None:
@@ -62,3 +93,41 @@ def compensation_of(
     from skills_nb.sql.objects import compensation
 
     return compensation.compensation_of(sql, database, schema, prior)
+
+
+def goes_on_at(ref: ObjectRef, prior: Mapping[str, Any]) -> str | None:
+    """Return the number at which a sequence starts that is made anew, where it started elsewhere.
+
+    Its counter cannot be set, and no number is to be given out twice.
+    """
+    from skills_nb.sql.objects import compensation
+
+    return compensation.goes_on_at(ref, prior)
+
+
+def touches_of(sql: str, database: str | None, schema: str | None) -> tuple[Touch, ...]:
+    """Return what a text touches, each once: what it changes, and what goes with that."""
+    from skills_nb.sql.objects import touched_objects
+
+    return touched_objects.touches_of(sql, database, schema)
+
+
+def watches(touch: Touch) -> tuple[str, ...]:
+    """Return the queries that answer the same as long as nobody touches the object."""
+    from skills_nb.sql.objects import touched_objects
+
+    return touched_objects.watches(touch)
+
+
+def hangings(touch: Touch) -> tuple[AttachmentQuery, ...]:
+    """Return what others can hang on something that a statement made or named."""
+    from skills_nb.sql.objects import touched_objects
+
+    return touched_objects.hangings(touch)
+
+
+def grants_of(ref: ObjectRef) -> tuple[str, ...]:
+    """Return the queries for what an object gives to others and, of a role, what it may do."""
+    from skills_nb.sql.objects import attachments
+
+    return attachments.grants_of(ref)

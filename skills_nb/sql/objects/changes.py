@@ -13,9 +13,9 @@ from skills_nb.sql.governance import ast, parse
 from skills_nb.sql.governance.outline import outlines_of
 from skills_nb.sql.governance.table_clauses import table_clauses
 from skills_nb.sql.identifiers import render_name
-from skills_nb.sql.objects.actions import attached, changes_of_action
-from skills_nb.sql.objects.refs import Action, Change, ObjectRef, Place
-from skills_nb.sql.objects.scripts import statements_within
+from skills_nb.sql.objects.alter_changes import attached_words, changes_of_action
+from skills_nb.sql.objects.object_refs import Action, Change, ObjectRef, Place
+from skills_nb.sql.objects.statements_in_blocks import statements_within
 
 _DEEPEST = 10
 
@@ -56,7 +56,7 @@ def _of_statement(sql: str, place: Place, depth: int) -> Iterator[Change]:
 def _of_general(sql: str, place: Place) -> Iterator[Change]:
     """Return what CREATE TABLE, CREATE VIEW and DML change."""
     for outline in outlines_of(sql):
-        detail = attached(table_clauses(sql)[1]) if outline.action == "create" else None
+        detail = attached_words(table_clauses(sql)[1]) if outline.action == "create" else None
         target = place.ref(outline.kind, outline.name)
         yield Change(outline.action, target, outline.or_replace, outline.if_not_exists, detail)
 
@@ -104,7 +104,9 @@ def created_ref(statement: ast.Create, place: Place) -> ObjectRef:
 
 def _of_create(statement: ast.Create, place: Place) -> Iterator[Change]:
     replaces = statement.or_replace or statement.or_alter
-    detail = attached(statement.clauses) if isinstance(statement, ast.CreateDynamicTable) else None
+    detail = (
+        attached_words(statement.clauses) if isinstance(statement, ast.CreateDynamicTable) else None
+    )
     ref = created_ref(statement, place)
     yield Change("create", ref, replaces, statement.if_not_exists, detail)
 

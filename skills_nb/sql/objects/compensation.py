@@ -7,7 +7,9 @@ Spec: the contract's "Front matter" (recovery, detaching before dropping).
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 from skills_nb.errors import SqlError
@@ -17,9 +19,10 @@ from skills_nb.sql.identifiers import render_name
 from skills_nb.sql.objects.changes import comment_ref, created_ref
 from skills_nb.sql.objects.inverse_actions import inverse_of_action
 from skills_nb.sql.objects.inverse_grants import inverse_of_grant
-from skills_nb.sql.objects.prior import Before, Prior
-from skills_nb.sql.objects.refs import ObjectRef, Place
-from skills_nb.sql.objects.scripts import statements_within
+from skills_nb.sql.objects.object_refs import ObjectRef, Place
+from skills_nb.sql.objects.prior_state import Before, Prior
+from skills_nb.sql.objects.recreation import put_back
+from skills_nb.sql.objects.statements_in_blocks import statements_within
 from skills_nb.sql.tokens import literal
 
 _UNDROPPABLE = frozenset(
@@ -94,10 +97,14 @@ def _of_outline(outline: Outline, place: Place, prior: Prior) -> list[str]:
     return _of_create(ref, outline.or_replace, outline.if_not_exists, prior)
 
 
+_RESTRICTED = frozenset({"DATABASE", "SCHEMA", "TABLE"})
+"""Kinds whose DROP would cascade to foreign keys unless it says RESTRICT."""
+
+
 def drop_text(ref: ObjectRef) -> str:
-    """Return the DROP of an object."""
-    arguments = f"({', '.join(ref.arguments)})" if ref.arguments is not None else ""
-    return f"DROP {ref.kind} IF EXISTS {render_name(ref.name)}{arguments}"
+    """Return the DROP of an object, which never cascades."""
+    restrict = " RESTRICT" if ref.kind in _RESTRICTED else ""
+    return f"DROP {ref.kind} IF EXISTS {render_name(ref.name)}{ref.signature}{restrict}"
 
 
 def _of_create(ref: ObjectRef, replaces: bool, if_not_exists: bool, prior: Prior) -> list[str]:
@@ -114,13 +121,13 @@ def _of_create(ref: ObjectRef, replaces: bool, if_not_exists: bool, prior: Prior
 def _restore(ref: ObjectRef, before: Before) -> list[str]:
     """Bring a replaced object back: its data by UNDROP, anything else by its prior DDL."""
     if ref.kind not in _HOLDS_DATA:
-        return [before.ddl] if before.ddl else []
+        return _made_anew(ref, before)
     name = render_name(ref.name)
-    aside = render_name((*ref.name[:-1], f"{ref.name[-1]}__REPLACEMENT"))
+    aside = replace(ref, name=(*ref.name[:-1], f"{ref.name[-1]}__REPLACEMENT"))
     return [
-        f"ALTER {ref.kind} {name} RENAME TO {aside}",
+        f"ALTER {ref.kind} {name} RENAME TO {render_name(aside.name)}",
         f"UNDROP {ref.kind} {name}",
-        f"DROP {ref.kind} IF EXISTS {aside}",
+        drop_text(aside),
     ]
 
 
@@ -130,7 +137,33 @@ def _of_drop(ref: ObjectRef, if_exists: bool, prior: Prior) -> list[str]:
         return []
     if ref.kind in _UNDROPPABLE:
         return [f"UNDROP {ref.kind} {render_name(ref.name)}"]
-    return [before.ddl] if before.ddl else []
+    return _made_anew(ref, before)
+
+
+def _made_anew(ref: ObjectRef, before: Before) -> list[str]:
+    """Make an object by its prior definition, and let those use it who could."""
+    definition = _definition(ref, before)
+    if definition is None:
+        return []
+    return [definition.strip().rstrip("; \n"), *put_back(ref, before, definition)]
+
+
+def _definition(ref: ObjectRef, before: Before) -> str | None:
+    """Return the statement that makes an object anew; a sequence counts on where it was."""
+    if ref.kind != "SEQUENCE" or before.ddl is None:
+        return before.ddl
+    following = before.cell("next_value")
+    return _STARTS.sub(f"start with {following}", before.ddl, count=1) if following else None
+
+
+_STARTS = re.compile(r"\bstart\s+(?:with\s+)?(?:=\s*)?-?\d+", re.IGNORECASE)
+
+
+def goes_on_at(ref: ObjectRef, prior: Mapping[str, Any]) -> str | None:
+    """Return the number at which a sequence starts when made anew, where it started elsewhere."""
+    before = Prior(prior).of(ref)
+    definition = _definition(ref, before) if ref.kind == "SEQUENCE" else None
+    return before.cell("next_value") if definition not in (None, before.ddl) else None
 
 
 def _of_comment(statement: ast.Comment, place: Place, prior: Prior) -> list[str]:
@@ -139,5 +172,6 @@ def _of_comment(statement: ast.Comment, place: Place, prior: Prior) -> list[str]
     if not before.rows:
         return []
     text = before.cell("comment") or ""
-    arguments = f"({', '.join(ref.arguments)})" if ref.arguments is not None else ""
-    return [f"COMMENT ON {statement.kind} {render_name(ref.name)}{arguments} IS {literal(text)}"]
+    return [
+        f"COMMENT ON {statement.kind} {render_name(ref.name)}{ref.signature} IS {literal(text)}"
+    ]

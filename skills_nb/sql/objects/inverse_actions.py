@@ -5,13 +5,13 @@ Room: sql.
 
 from __future__ import annotations
 
-from skills_nb.sql.governance import ast
-from skills_nb.sql.governance.kinds import TABLE_LIKE
+from skills_nb.sql.governance import ast, parse
+from skills_nb.sql.governance.object_kinds import TABLE_LIKE
 from skills_nb.sql.identifiers import render_name
-from skills_nb.sql.objects.actions import aspects_of
+from skills_nb.sql.objects.alter_changes import aspects_of
 from skills_nb.sql.objects.inverse_tables import inverse_of_table_action
-from skills_nb.sql.objects.prior import Before, Prior
-from skills_nb.sql.objects.refs import ObjectRef, Place
+from skills_nb.sql.objects.object_refs import ObjectRef, Place, destination, signature_of
+from skills_nb.sql.objects.prior_state import Before, Prior, cell_of
 from skills_nb.sql.tokens import literal
 
 _COLUMN_OF_PROPERTY = {
@@ -19,6 +19,16 @@ _COLUMN_OF_PROPERTY = {
     "DATA_RETENTION_TIME_IN_DAYS": "retention_time",
     "TYPE": "type",
 }
+_COLUMN_OF_LIMIT = {"CREDIT_QUOTA": "credit_quota", "FREQUENCY": "frequency"}
+_COLUMN_OF_TRIGGER = {
+    "NOTIFY": "notify_at",
+    "SUSPEND": "suspend_at",
+    "SUSPEND_IMMEDIATE": "suspend_immediately_at",
+}
+_WITHOUT = {"AUTO_SUSPEND": "NULL"}
+"""How a property is written that was set to nothing, where UNSET means its default."""
+_SWITCHES = {"true": "TRUE", "on": "TRUE", "false": "FALSE", "off": "FALSE"}
+"""How SHOW writes what is on or off, and how ALTER does."""
 _SUSPENDED = frozenset({"suspended", "suspending"})
 
 
@@ -31,6 +41,8 @@ def inverse_of_action(
     head = head_of(statement, place)
     if isinstance(action, ast.SetTags | ast.UnsetTags):
         return _of_tags(action, statement, place, prior)
+    if statement.kind == "ACCOUNT":
+        return _of_parameters(action, statement, place, prior)
     if statement.kind in TABLE_LIKE and (
         found := inverse_of_table_action(action, statement, place, prior, head)
     ):
@@ -44,8 +56,7 @@ def head_of(statement: ast.Alter, place: Place, name: ast.Name | None = None) ->
     if not statement.name:
         return f"ALTER {statement.kind}"
     qualified = place.qualified(statement.kind, name or statement.name)
-    arguments = f"({', '.join(statement.arguments)})" if statement.arguments is not None else ""
-    return f"ALTER {statement.kind} {render_name(qualified)}{arguments}"
+    return f"ALTER {statement.kind} {render_name(qualified)}{signature_of(statement.arguments)}"
 
 
 def _of_tags(
@@ -56,6 +67,26 @@ def _of_tags(
     found: list[str] = []
     for ref, _ in aspects_of(action, statement.kind, statement.name, place):
         found += tag_inverse(head, ref, prior.of(ref), is_setting)
+    return found[::-1]
+
+
+def _of_parameters(
+    action: ast.Action, statement: ast.Alter, place: Place, prior: Prior
+) -> list[str]:
+    """Set parameters to what was set before; all of them or none, since half is neither state."""
+    found: list[str] = []
+    for ref, _ in aspects_of(action, statement.kind, statement.name, place):
+        row = next(iter(prior.of(ref).rows), None)
+        if row is None or not ref.facet.startswith("parameter "):
+            return []
+        key, value = ref.facet.removeprefix("parameter "), cell_of(row, "value")
+        if cell_of(row, "level") != statement.kind or value is None:
+            found.append(f"ALTER {statement.kind} UNSET {key}")
+        else:
+            is_text = (cell_of(row, "type") or "STRING").upper() == "STRING"
+            found.append(
+                f"ALTER {statement.kind} SET {key} = {literal(value) if is_text else value}"
+            )
     return found[::-1]
 
 
@@ -72,6 +103,8 @@ def _of_object(
     action: ast.Action, ref: ObjectRef, head: str, before: Before, place: Place
 ) -> list[str]:
     match action:
+        case ast.SetProperties() if ref.kind == "RESOURCE MONITOR":
+            return _of_monitor(head, action, before)
         case ast.SetProperties(properties=properties):
             return _of_properties(head, properties, before)
         case ast.UnsetProperties(names=names):
@@ -79,7 +112,7 @@ def _of_object(
         case ast.RenameTo(name=to):
             return _of_rename(ref, to)
         case ast.SwapWith(name=other):
-            return [f"{head} SWAP WITH {render_name((*ref.name[:-1], other[-1]))}"]
+            return [f"{head} SWAP WITH {render_name(destination(ref.name, other))}"]
         case ast.Suspend():
             return [] if _was_suspended(before) else [f"{head} RESUME"]
         case ast.Resume():
@@ -91,8 +124,8 @@ def _of_object(
 
 
 def _of_rename(ref: ObjectRef, to: ast.Name) -> list[str]:
-    now = (*ref.name[: len(ref.name) - len(to)], *to) if len(to) < len(ref.name) else to
-    return [f"ALTER {ref.kind} {render_name(now)} RENAME TO {render_name(ref.name)}"]
+    now = render_name(destination(ref.name, to))
+    return [f"ALTER {ref.kind} {now} RENAME TO {render_name(ref.name)}"]
 
 
 def _was_suspended(before: Before) -> bool | None:
@@ -109,10 +142,54 @@ def _of_properties(head: str, properties: ast.Properties, before: Before) -> lis
     if not known.issuperset(columns.values()):
         return []
     old = {key: before.cell(column) for key, column in columns.items()}
-    found = [f"{key} = {_written(value, properties[key])}" for key, value in old.items() if value]
-    gone = [key for key, value in old.items() if not value]
+    found = [
+        f"{key} = {_written(value, properties[key]) if value else _WITHOUT[key]}"
+        for key, value in old.items()
+        if value or key in _WITHOUT
+    ]
+    gone = [key for key, value in old.items() if not value and key not in _WITHOUT]
     settings = [f"{head} SET {' '.join(found)}"] if found else []
     return [*settings, *([f"{head} UNSET {', '.join(gone)}"] if gone else [])]
+
+
+def _of_monitor(head: str, action: ast.SetProperties, before: Before) -> list[str]:
+    """Set a monitor's limit and triggers to what they were, both or none.
+
+    Triggers cannot be taken off, nor a moment set that is past, so what needs that is left alone.
+    """
+    found = _limits(action.properties, before)
+    triggers = " ".join(_triggers(before)) if action.triggers else ""
+    if found is None or (action.triggers and not triggers):
+        return []
+    settings = f" SET {found}" if found else ""
+    return [f"{head}{settings}{' TRIGGERS ' if triggers else ''}{triggers}"]
+
+
+def _limits(properties: ast.Properties, before: Before) -> str | None:
+    """Write the settings of a monitor as they were; None where one of them is not known."""
+    if not properties.keys() <= {*_COLUMN_OF_LIMIT, "START_TIMESTAMP"}:
+        return None
+    wanted = [key for key in _COLUMN_OF_LIMIT if key in properties]
+    found = {key: before.cell(_COLUMN_OF_LIMIT[key]) for key in wanted}
+    if None in found.values():
+        return None
+    written = [
+        f"{key} = {str(value).removesuffix('.00').removesuffix('.0')}"
+        for key, value in found.items()
+    ]
+    if "FREQUENCY" in properties:
+        written.append("START_TIMESTAMP = IMMEDIATELY")  # it goes together with FREQUENCY
+    return " ".join(written)
+
+
+def _triggers(before: Before) -> list[str]:
+    """Write the triggers that a monitor had; SHOW lists their percents, as in `50%,80%`."""
+    return [
+        f"ON {percent.strip().removesuffix('%')} PERCENT DO {action}"
+        for action, column in _COLUMN_OF_TRIGGER.items()
+        for percent in (before.cell(column) or "").split(",")
+        if percent.strip()
+    ]
 
 
 def _of_one_value(head: str, properties: ast.Properties, before: Before) -> list[str]:
@@ -125,8 +202,8 @@ def _of_one_value(head: str, properties: ast.Properties, before: Before) -> list
 
 def _written(old: str, new: ast.Value) -> str:
     """Write a shown value the way the statement wrote the new one."""
-    if isinstance(new, bool) and old.lower() in ("true", "false"):
-        return old.upper()
+    if isinstance(new, bool) and old.lower() in _SWITCHES:
+        return _SWITCHES[old.lower()]
     is_number = old.removeprefix("-").replace(".", "", 1).isdecimal()
     return old if is_number and not isinstance(new, str) else literal(old)
 
@@ -159,8 +236,6 @@ def _of_body(
     action: ast.SetBody | ast.ModifyBody | ast.ModifyCondition, head: str, before: Before
 ) -> list[str]:
     """Set the body back to the one that the prior DDL shows; the object may be in use."""
-    from skills_nb.sql.governance import parse
-
     old = parse(before.ddl) if before.ddl else None
     match action, old:
         case ast.SetBody(), ast.CreatePolicy(body=body):

@@ -5,17 +5,15 @@ Room: sql. A privilege is taken away only if it was not there before, and given 
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from skills_nb.sql.governance import ast
-from skills_nb.sql.governance.kinds import PLURALS
+from skills_nb.sql.governance.object_kinds import PLURALS
 from skills_nb.sql.identifiers import render_name
 from skills_nb.sql.objects.changes import grantee_text, role_ref, target_ref
-from skills_nb.sql.objects.prior import Before, Prior, cell_of
-from skills_nb.sql.objects.refs import ObjectRef, Place
-
-_Grant = ast.GrantPrivileges | ast.RevokePrivileges | ast.GrantOwnership
+from skills_nb.sql.objects.object_refs import ObjectRef, Place, signature_of
+from skills_nb.sql.objects.prior_state import Before, Prior, cell_of
 
 
 def inverse_of_grant(statement: ast.GovernanceStatement, place: Place, prior: Prior) -> list[str]:
@@ -86,7 +84,7 @@ def _of_revoke(statement: ast.RevokePrivileges, place: Place, prior: Prior) -> l
 
 
 def _of_ownership(statement: ast.GrantOwnership, place: Place, prior: Prior) -> list[str]:
-    """Give ownership back to the role that had it."""
+    """Give ownership back to the role that had it, and to others what was revoked with it."""
     if statement.target.scope != "OBJECT":
         return []
     ref = target_ref(statement.target, place)
@@ -94,10 +92,32 @@ def _of_ownership(statement: ast.GrantOwnership, place: Place, prior: Prior) -> 
         owner = cell_of(row, "grantee_name")
         if cell_of(row, "privilege") == "OWNERSHIP" and owner:
             where = _on(statement.target, ref)
+            to = f"ROLE {render_name((owner,))}"
+            revoked = prior.of(ref).rows if statement.current_grants == "REVOKE" else ()
             return [
-                f"GRANT OWNERSHIP ON {where} TO ROLE {render_name((owner,))} COPY CURRENT GRANTS"
+                f"GRANT OWNERSHIP ON {where} TO {to} COPY CURRENT GRANTS",
+                *(text for row in revoked for text in regrant(ref, row)),
             ]
     return []
+
+
+_GRANTEES = frozenset({"ROLE", "DATABASE ROLE", "USER", "APPLICATION ROLE", "SHARE"})
+
+
+def regrant(ref: ObjectRef, row: Mapping[str, Any]) -> Iterator[str]:
+    """Yield the GRANT that a row of SHOW GRANTS tells; ownership is another matter."""
+    privilege, grantee = cell_of(row, "privilege"), cell_of(row, "grantee_name")
+    to = (cell_of(row, "granted_to") or "ROLE").replace("_", " ")
+    if privilege is None or grantee is None or privilege == "OWNERSHIP" or to not in _GRANTEES:
+        return
+    name = (*ref.name[:1], grantee) if to == "DATABASE ROLE" and "." not in grantee else (grantee,)
+    if to == "SHARE":
+        name = (grantee.rpartition(".")[2],)
+    option = " WITH GRANT OPTION" if (cell_of(row, "grant_option") or "").lower() == "true" else ""
+    yield (
+        f"GRANT {privilege} ON {ref.kind} {render_name(ref.name)}{ref.signature} "
+        f"TO {to} {render_name(name)}{option}"
+    )
 
 
 def _held(
@@ -124,8 +144,7 @@ def _on(target: ast.Target, ref: ObjectRef) -> str:
     """Write what a privilege is on, fully qualified."""
     if target.kind == "ACCOUNT":
         return "ACCOUNT"
-    arguments = f"({', '.join(target.arguments)})" if target.arguments is not None else ""
     name = render_name(ref.name)
     if target.scope == "OBJECT":
-        return f"{target.kind} {name}{arguments}"
+        return f"{target.kind} {name}{signature_of(target.arguments)}"
     return f"{target.scope} {PLURALS[target.kind]} IN {target.container} {name}"

@@ -10,9 +10,9 @@ from typing import Any
 
 from skills_nb.sql.governance import ast
 from skills_nb.sql.identifiers import quote, render_name
-from skills_nb.sql.objects.actions import aspects_of
-from skills_nb.sql.objects.prior import Before, Prior, cell_of, columns_of, policy_of
-from skills_nb.sql.objects.refs import ObjectRef, Place
+from skills_nb.sql.objects.alter_changes import aspects_of
+from skills_nb.sql.objects.object_refs import ObjectRef, Place
+from skills_nb.sql.objects.prior_state import Before, Prior, cell_of, columns_of, policy_of
 from skills_nb.sql.tokens import literal
 
 

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from skills_nb.sql.governance.kinds import PLURALS
+from skills_nb.sql.governance.object_kinds import PLURALS
 from skills_nb.sql.identifiers import render_name
-from skills_nb.sql.objects.refs import ObjectRef
+from skills_nb.sql.objects.object_refs import ObjectRef
 from skills_nb.sql.tokens import literal
 
 _POLICY_FACETS = {
@@ -117,20 +117,30 @@ def _tag(ref: ObjectRef) -> str:
     return f"SELECT SYSTEM$GET_TAG({tag}, {name}, {literal(domain)}) AS TAG_VALUE"
 
 
+def _parameter(ref: ObjectRef) -> str:
+    """Ask for one parameter: its value, and the level at which that was set."""
+    where = "ACCOUNT" if ref.type == "account" else f"{ref.kind} {render_name(ref.name)}"
+    return f"SHOW PARAMETERS LIKE {like_pattern(ref.facet.removeprefix('parameter '))} IN {where}"
+
+
 def _grants(ref: ObjectRef) -> str:
     if ref.type == "account":
         return "SHOW GRANTS ON ACCOUNT"
-    arguments = f"({', '.join(ref.arguments)})" if ref.arguments is not None else ""
-    return f"SHOW GRANTS ON {ref.kind} {render_name(ref.name)}{arguments}"
+    return f"SHOW GRANTS ON {ref.kind} {render_name(ref.name)}{ref.signature}"
 
 
 _PROBES: tuple[tuple[Callable[[ObjectRef], bool], Callable[[ObjectRef], str | None]], ...] = (
     (lambda ref: ref.facet.startswith("tag "), _tag),
+    (lambda ref: ref.facet.startswith("parameter "), _parameter),
     (lambda ref: ref.facet == "definition", _definition),
     (lambda ref: ref.facet == "grants", _grants),
     (
         lambda ref: ref.facet == "holders",
         lambda r: f"SHOW GRANTS OF {r.kind} {render_name(r.name)}",
+    ),
+    (
+        lambda ref: ref.facet == "privileges",
+        lambda r: f"SHOW GRANTS TO {r.kind} {render_name(r.name)}",
     ),
     (
         lambda ref: ref.facet == "future grants",
@@ -146,7 +156,6 @@ def ddl_probe_for(ref: ObjectRef) -> str | None:
     kind = _DDL_TYPES.get(ref.kind)
     if kind is None or ref.facet:
         return None
-    arguments = f"({', '.join(ref.arguments)})" if ref.arguments is not None else ""
-    name = literal(render_name(ref.name) + arguments)
+    name = literal(render_name(ref.name) + ref.signature)
     qualified = "" if ref.kind in ("DATABASE", "WAREHOUSE") else ", TRUE"
     return f"SELECT GET_DDL({literal(kind)}, {name}{qualified}) AS DDL"

@@ -11,10 +11,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from skills_nb.sql.problems import TemplateProblem
-from skills_nb.sql.templates.errors import TemplateError
-from skills_nb.sql.templates.messages import check_message, message
-from skills_nb.sql.templates.names import Name, identifier
+from skills_nb.sql.template_problems import TemplateProblem
+from skills_nb.sql.templates.identifier_values import Name, identifier
+from skills_nb.sql.templates.messages import check_message, fill_role, message, names_in_message
+from skills_nb.sql.templates.template_error import TemplateError
 
 __all__ = [
     "Name",
@@ -23,8 +23,11 @@ __all__ = [
     "check",
     "check_command",
     "check_message",
+    "fill_role",
     "identifier",
     "message",
+    "names_in",
+    "names_in_message",
     "render",
     "render_command",
 ]
@@ -56,13 +59,20 @@ def render_command(template: str, values: Mapping[str, Any]) -> str:
 
 def check(template: str, known: Iterable[str]) -> tuple[TemplateProblem, ...]:
     """Find what is wrong with a template without values, in the order of the text."""
-    from skills_nb.sql.templates.checking import problems_of
+    from skills_nb.sql.templates.template_checks import problems_of
 
     return problems_of(template, frozenset(known))
 
 
 def check_command(template: str, known: Iterable[str]) -> tuple[TemplateProblem, ...]:
     """Find what is wrong with command lines without values, in the order of the text."""
-    from skills_nb.sql.templates.checking import problems_of_command
+    from skills_nb.sql.templates.template_checks import problems_of_command
 
     return problems_of_command(template, frozenset(known))
+
+
+def names_in(template: str) -> frozenset[str] | None:
+    """Return the names that a template reads from outside; None where it cannot be read."""
+    from skills_nb.sql.templates.template_checks import free_names
+
+    return free_names(template)

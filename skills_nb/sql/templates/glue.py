@@ -10,8 +10,8 @@ import re
 from collections.abc import Sequence
 from functools import lru_cache
 
-from skills_nb.sql.problems import TemplateProblem, at_offset
-from skills_nb.sql.templates.errors import TemplateError
+from skills_nb.sql.template_problems import TemplateProblem, at_offset
+from skills_nb.sql.templates.template_error import TemplateError
 from skills_nb.sql.tokens import TokenKind, quotations
 
 MARK = "\x00"
@@ -32,7 +32,7 @@ _GLUE_HINT = "Build the whole name with ident('prefix_', value), or the whole te
 _TOUCHING = frozenset("'\"$_" + MARK)
 
 
-def enclosed(shape: str) -> TemplateProblem | None:
+def find_enclosed(shape: str) -> TemplateProblem | None:
     """Find the first mark that stands inside quotes or a comment."""
     for token in quotations(shape):
         if MARK in token.text:
@@ -48,7 +48,7 @@ def touches(neighbour: str, is_name: bool) -> bool:
     return neighbour != "" and (neighbour.isalnum() or neighbour in _TOUCHING)
 
 
-def glued(shape: str, offset: int) -> TemplateProblem:
+def glue_problem(shape: str, offset: int) -> TemplateProblem:
     """Make the problem of a value that touches other text."""
     return at_offset(shape, offset, "a value is set against other text", _GLUE_HINT)
 
@@ -65,7 +65,7 @@ def check_marks(
     problem, behind_minus = judge(shape, marked, tuple(is_name))
     for index, offset in behind_minus:
         if texts[index].startswith("-"):
-            raise TemplateError(glued(shape, offset))
+            raise TemplateError(glue_problem(shape, offset))
     if problem is not None:
         raise TemplateError(problem)
 
@@ -78,14 +78,14 @@ def _judge(
     Those are told by number and offset: a negative number there would make a comment.
     """
     behind_minus: list[tuple[int, int]] = []
-    if (problem := enclosed(shape)) is not None:
+    if (problem := find_enclosed(shape)) is not None:
         return problem, ()
     for found in marked.finditer(shape):
         index = int(found.group(1))
         before = shape[found.start() - 1] if found.start() else ""
         after = shape[found.end() : found.end() + 1]
         if touches(before, is_name[index]) or touches(after, is_name[index]):
-            return glued(shape, found.start()), tuple(behind_minus)
+            return glue_problem(shape, found.start()), tuple(behind_minus)
         if before == "-":
             behind_minus.append((index, found.start()))
     return None, tuple(behind_minus)

@@ -11,8 +11,8 @@ from datetime import date, datetime, time
 from decimal import Decimal
 from typing import Any
 
-from skills_nb.sql.templates.errors import refuse
-from skills_nb.sql.templates.names import Name
+from skills_nb.sql.templates.identifier_values import Name
+from skills_nb.sql.templates.template_error import refuse
 from skills_nb.sql.tokens import literal
 
 _DEEPEST = 20

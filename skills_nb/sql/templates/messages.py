@@ -1,17 +1,20 @@
 """Messages: plain text with `{name}` in it, or with `{count:table is|tables are}`.
 
-Room: sql. For people only; nothing that goes to an account is written with these.
+Room: sql. For people only; nothing that goes to an account is written with these, but for the name
+of a role. A value in a message stays in its place: a line break in a name is shown as a mark, so
+that no name can add a line of its own to what a person is asked.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
-from skills_nb.sql.problems import TemplateProblem, at_offset
-from skills_nb.sql.templates.errors import TemplateError
-from skills_nb.sql.templates.names import Name
+from skills_nb.sql.template_problems import TemplateProblem, at_offset
+from skills_nb.sql.templates.identifier_values import Name
+from skills_nb.sql.templates.template_error import TemplateError
+from skills_nb.visible import visible
 
 _HOLE = re.compile(r"\{([A-Za-z]\w*(?:\.\w+)*)(?::([^{}|]+)\|([^{}|]+))?\}")
 """A path, and where the value is counted: what follows one, what follows any other number."""
@@ -30,10 +33,22 @@ def message(text: str, values: Mapping[str, Any]) -> str:
     Raises:
         TemplateError: a name is unknown.
     """
+    return _filled(text, values, lambda value: visible(plain(value)))
 
+
+def fill_role(text: str, values: Mapping[str, Any]) -> str:
+    """Fill the holes of a role's name, every character of it as it is.
+
+    Raises:
+        TemplateError: a name is unknown.
+    """
+    return _filled(text, values, plain)
+
+
+def _filled(text: str, values: Mapping[str, Any], written: Callable[[Any], str]) -> str:
     def fill(found: re.Match[str]) -> str:
         try:
-            return _counted(plain(_look_up(found[1], values)), found[2], found[3])
+            return _counted(written(_look_up(found[1], values)), found[2], found[3])
         except _Missing:
             raise TemplateError(_unknown(text, found, values)) from None
 
@@ -42,6 +57,11 @@ def message(text: str, values: Mapping[str, Any]) -> str:
 
 def _counted(text: str, one: str | None, many: str | None) -> str:
     return text if one is None else f"{text} {one if text == '1' else many}"
+
+
+def names_in_message(text: str) -> frozenset[str]:
+    """Return the names that a message fills in, without what follows their first dot."""
+    return frozenset(found[1].split(".")[0] for found in _HOLE.finditer(text))
 
 
 def check_message(text: str, known: Iterable[str]) -> tuple[TemplateProblem, ...]:

@@ -15,13 +15,13 @@ from typing import Any
 import jinja2
 from jinja2 import Template, TemplateSyntaxError, Undefined, UndefinedError, nodes
 
-from skills_nb.sql.problems import TemplateProblem
-from skills_nb.sql.templates.errors import TemplateError, refuse
+from skills_nb.sql.template_problems import TemplateProblem
 from skills_nb.sql.templates.glue import MARK, check_marks
+from skills_nb.sql.templates.identifier_values import Name
 from skills_nb.sql.templates.literals import sql_of
-from skills_nb.sql.templates.names import Name
 from skills_nb.sql.templates.sandbox import Restrict, Sandbox, bounded_text
-from skills_nb.sql.templates.shell import check_words, word_of
+from skills_nb.sql.templates.shell_templates import check_words, word_of
+from skills_nb.sql.templates.template_error import TemplateError, refuse
 
 _MARKED = re.compile(f"{MARK}(\\d+){MARK}")
 
@@ -53,21 +53,29 @@ class _Marks:
         return bounded_text(_MARKED.sub(lambda found: words[int(found.group(1))], shape))
 
 
-def parse_template(sandbox: Sandbox, template: str) -> nodes.Template:
-    """Read a template into its restricted tree.
+def read_template(sandbox: Sandbox, template: str) -> nodes.Template:
+    """Read a template into its tree.
 
     Raises:
-        TemplateError: its syntax is wrong, or it uses what SQL templates may not.
+        TemplateError: its syntax is wrong.
     """
     if MARK in template:
         raise refuse("the template holds a NUL character", "Remove it.")
     try:
-        tree = sandbox.parse(template)
+        return sandbox.parse(template)
     except TemplateSyntaxError as error:
         problem = TemplateProblem(error.lineno, 1, error.message or "syntax error")
         raise TemplateError(problem) from error
     except RecursionError as error:
         raise refuse("the template is nested too deeply") from error
+
+
+def restrict(tree: nodes.Template) -> nodes.Template:
+    """Keep a tree to what SQL templates may hold; it is changed.
+
+    Raises:
+        TemplateError: it uses what they may not.
+    """
     restricted: nodes.Template = Restrict().visit(tree)
     return restricted
 
@@ -112,7 +120,7 @@ def _compiled(sandbox: Sandbox, template: str) -> Template:
 def _code(template: str) -> CodeType:
     # A step renders the same template once per item; what it compiles to holds no values.
     sandbox = Sandbox()
-    tree = parse_template(sandbox, template)
+    tree = restrict(read_template(sandbox, template))
     try:
         return sandbox.compile(tree)
     except (SyntaxError, RecursionError, MemoryError) as error:

@@ -17,9 +17,9 @@ from jinja2.tests import TESTS
 from jinja2.visitor import NodeTransformer
 
 from skills_nb.sql.identifiers import SqlNameError, resolve
-from skills_nb.sql.problems import TemplateProblem
-from skills_nb.sql.templates.errors import TemplateError, refuse
-from skills_nb.sql.templates.names import Name
+from skills_nb.sql.template_problems import TemplateProblem
+from skills_nb.sql.templates.identifier_values import Name
+from skills_nb.sql.templates.template_error import TemplateError, refuse
 
 MOST_ITERATIONS = 100_000
 MOST_CHARACTERS = 1_000_000
@@ -83,37 +83,61 @@ class Restrict(NodeTransformer):
     """Refuse what is not on the lists, and route what is through the guards."""
 
     def generic_visit(self, node: nodes.Node, *args: Any, **kwargs: Any) -> nodes.Node:
-        """Let a listed node through."""
+        """Let a listed node through.
+
+        Raises:
+            TemplateError: no template may hold this kind of node.
+        """
         if not isinstance(node, _NODES):
             raise _refused(node, f"{type(node).__name__!r} is not allowed in SQL templates")
         return super().generic_visit(node, *args, **kwargs)
 
     def visit_Name(self, node: nodes.Name) -> nodes.Node:  # noqa: N802 - jinja2's hook
-        """Refuse private names: ours begin with an underscore."""
+        """Refuse private names: ours begin with an underscore.
+
+        Raises:
+            TemplateError: the name begins with an underscore.
+        """
         if node.name.startswith("_"):
             raise _refused(node, f"{node.name!r} is a private name")
         return node
 
     def visit_Getattr(self, node: nodes.Getattr) -> nodes.Node:  # noqa: N802
-        """Refuse private attributes."""
+        """Refuse private attributes.
+
+        Raises:
+            TemplateError: the attribute begins with an underscore.
+        """
         if node.attr.startswith("_"):
             raise _refused(node, f"{node.attr!r} is a private attribute")
         return self.generic_visit(node)
 
     def visit_Filter(self, node: nodes.Filter) -> nodes.Node:  # noqa: N802
-        """Refuse filters that are not on the list, and filter blocks."""
+        """Refuse filters that are not on the list, and filter blocks.
+
+        Raises:
+            TemplateError: the filter is not on the list, or filters a block.
+        """
         if node.name not in _FILTERS or node.node is None:
             raise _refused(node, f"the filter {node.name!r} is not allowed in SQL templates")
         return self.generic_visit(node)
 
     def visit_Test(self, node: nodes.Test) -> nodes.Node:  # noqa: N802
-        """Refuse tests that are not on the list."""
+        """Refuse tests that are not on the list.
+
+        Raises:
+            TemplateError: the test is not on the list.
+        """
         if node.name not in _TESTS:
             raise _refused(node, f"the test {node.name!r} is not allowed in SQL templates")
         return self.generic_visit(node)
 
     def visit_For(self, node: nodes.For) -> nodes.Node:  # noqa: N802
-        """Count the iterations of every loop."""
+        """Count the iterations of every loop.
+
+        Raises:
+            TemplateError: the loop is recursive.
+        """
         if node.recursive:
             raise _refused(node, "recursive loops are not allowed in SQL templates")
         self.generic_visit(node)
@@ -126,7 +150,11 @@ class Restrict(NodeTransformer):
         return _call(node, "_concat", list(node.nodes))
 
     def visit_Call(self, node: nodes.Call) -> nodes.Node:  # noqa: N802
-        """Let `ident`, `name` and the readers of mappings be called, nothing else."""
+        """Let `ident`, `name` and the readers of mappings be called, nothing else.
+
+        Raises:
+            TemplateError: something else is called, or with keywords or unpacked arguments.
+        """
         if node.kwargs or node.dyn_args is not None or node.dyn_kwargs is not None:
             raise _refused(node, "calls take plain arguments only")
         target = node.node
@@ -182,6 +210,7 @@ class Sandbox(SandboxedEnvironment):
             undefined=StrictUndefined,
             finalize=_output,
             autoescape=False,
+            optimized=False,  # it takes as long as it saves: most templates run once
             keep_trailing_newline=True,
             cache_size=0,
         )
@@ -231,7 +260,11 @@ class Sandbox(SandboxedEnvironment):
         return bounded_text("".join(str(part) for part in parts))
 
     def call_binop(self, context: Context, operator: str, left: Any, right: Any) -> Any:
-        """Keep `+`, `*` and `%` to what cannot grow without end."""
+        """Keep `+`, `*` and `%` to what cannot grow without end.
+
+        Raises:
+            TemplateError: `*` or `%` on anything but numbers, or a result beyond bounds.
+        """
         numbers = isinstance(left, int | float) and isinstance(right, int | float)
         if operator != "+" and not numbers:
             raise refuse(f"{operator!r} works on numbers only")
@@ -243,7 +276,11 @@ class Sandbox(SandboxedEnvironment):
         return result
 
     def call(self, context: Context, obj: Any, /, *args: Any, **kwargs: Any) -> Any:
-        """Call one of our own functions; keyword arguments are jinja2's own (loop variables)."""
+        """Call one of our own functions; keyword arguments are jinja2's own (loop variables).
+
+        Raises:
+            TemplateError: what is called is none of the functions given to templates.
+        """
         if not any(obj is function for function in self.globals.values()):
             raise refuse(f"{type(obj).__name__!r} cannot be called")
         return obj(*args)
@@ -285,7 +322,11 @@ def _mapping(value: Any) -> Mapping[Any, Any]:
 
 
 def bounded_text(text: str) -> str:
-    """Return the text, unless it is longer than any statement should be."""
+    """Return the text, unless it is longer than any statement should be.
+
+    Raises:
+        TemplateError: it is longer than any statement should be.
+    """
     if len(text) > MOST_CHARACTERS:
         raise refuse(f"the text is longer than {MOST_CHARACTERS} characters")
     return text

@@ -5,6 +5,6 @@ runs: the filters are form controls and style rules, so they work wherever HTML 
 """
 
 from skills_nb.views.evaluation.page import report_page
-from skills_nb.views.evaluation.view import EvaluationReport, evaluation_report
+from skills_nb.views.evaluation.report_view import EvaluationReport, evaluation_report
 
 __all__ = ["EvaluationReport", "evaluation_report", "report_page"]

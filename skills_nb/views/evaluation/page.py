@@ -6,10 +6,10 @@ Room: laws (views).
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from html import escape
 from typing import Any
 
 from skills_nb.views.evaluation.page_style import CSS, filter_rules
+from skills_nb.visible import visible_html as escape
 
 Results = Sequence[Mapping[str, Any]]
 COMPONENTS = ("deploy", "tests", "functional", "bulk", "no_tweaks")
@@ -145,7 +145,7 @@ def _radio(name: str, label: str, number: int, value: str, *, is_on: bool = Fals
     checked = " checked" if is_on else ""
     return (
         f'<label><input type="radio" name="ev-{name}" class="f-{name}-{number}" '
-        f'value="{escape(value, quote=True)}"{checked}> {escape(label)}</label>'
+        f'value="{escape(value)}"{checked}> {escape(label)}</label>'
     )
 
 

@@ -1,13 +1,13 @@
 """The page's style sheet, light and dark, and the rules that make its filters work.
 
-Room: laws (views). Colours are those of `views.style`.
+Room: laws (views). Colours are those of `sheets.style`.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from skills_nb.views.style import DARK, INK, LIGHT, MUTED, PAPER
+from skills_nb.views.sheets.style import DARK, INK, LIGHT, MUTED, PAPER
 
 
 def _tones(colours: Mapping[str, str]) -> str:

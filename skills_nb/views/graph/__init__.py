@@ -4,9 +4,9 @@ Room: laws (views). Pure: the same library is the same text, letter by letter.
 """
 
 from skills_nb.views.graph.mermaid import to_mermaid
-from skills_nb.views.graph.model import GraphNode, LibraryGraph, library_graph, narrowed_graph
 from skills_nb.views.graph.outline import to_outline
 from skills_nb.views.graph.picture import GraphPicture, graph_picture
+from skills_nb.views.graph.skill_graph import GraphNode, LibraryGraph, library_graph, narrow_graph
 from skills_nb.views.graph.svg import to_svg
 
 __all__ = [
@@ -15,7 +15,7 @@ __all__ = [
     "LibraryGraph",
     "graph_picture",
     "library_graph",
-    "narrowed_graph",
+    "narrow_graph",
     "to_mermaid",
     "to_outline",
     "to_svg",

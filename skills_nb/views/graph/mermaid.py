@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from skills_nb.views.graph.model import GraphNode, LibraryGraph
+from skills_nb.views.graph.skill_graph import GraphNode, LibraryGraph
+from skills_nb.visible import visible
 
 _SHAPES = {
     "meta-router": ("{{", "}}"),
@@ -44,4 +45,4 @@ def _edges(graph: LibraryGraph, ids: dict[str, str]) -> Iterator[str]:
 
 def _escaped(text: str) -> str:
     """Return text inside a quoted label: Mermaid reads entities there."""
-    return text.replace("#", "#35;").replace('"', "#quot;").replace("<", "#lt;")
+    return visible(text).replace("#", "#35;").replace('"', "#quot;").replace("<", "#lt;")

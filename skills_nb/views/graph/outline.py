@@ -7,7 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from skills_nb.views.graph.model import DomainBand, LibraryGraph
+from skills_nb.views.graph.skill_graph import DomainBand, LibraryGraph
+from skills_nb.visible import visible
 
 
 def to_outline(graph: LibraryGraph) -> str:
@@ -15,7 +16,7 @@ def to_outline(graph: LibraryGraph) -> str:
     lines = [heading(graph)]
     for band in graph.bands:
         lines += ["", *_domain(graph, band)]
-    return "\n".join(lines)
+    return "\n".join(map(visible, lines))
 
 
 def heading(graph: LibraryGraph) -> str:

@@ -7,9 +7,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from skills_nb.views import blocks as b
-from skills_nb.views.graph.model import LibraryGraph
 from skills_nb.views.graph.outline import heading, to_outline
+from skills_nb.views.graph.skill_graph import LibraryGraph
+from skills_nb.views.graph.svg import to_svg
+from skills_nb.views.sheets import blocks as b
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,7 +28,6 @@ def graph_picture(graph: LibraryGraph) -> GraphPicture:
 def lay_out_picture(view: GraphPicture) -> b.Sheet:
     """Return the blocks: the picture, and beneath it the same in words."""
     # Drawn only when shown: a route card must not pay for a layout.
-    from skills_nb.views.graph.svg import to_svg
 
     outline = to_outline(view.graph).partition("\n")[2].strip("\n")
     words = b.Fold("In words", (b.Verbatim(outline),), in_text=True)

@@ -7,12 +7,12 @@ ones again for programs that do not know its variables.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from html import escape
 
-from skills_nb.views.graph.layout import MARGIN, NODE, TOP, BandBox, Box, Line, lay_out_graph
-from skills_nb.views.graph.model import LibraryGraph
+from skills_nb.views.graph.graph_layout import MARGIN, NODE, TOP, BandBox, Box, Line, lay_out_graph
 from skills_nb.views.graph.outline import heading, terms
-from skills_nb.views.style import DARK, INK, LIGHT, MUTED, PAPER
+from skills_nb.views.graph.skill_graph import LibraryGraph
+from skills_nb.views.sheets.style import DARK, INK, LIGHT, MUTED, PAPER
+from skills_nb.visible import visible_label as escape
 
 DARK_INK, DARK_MUTED, DARK_PAPER, DARK_SHADE = "#e6e9ec", "#a3adb8", "#111418", "#1c2128"
 SHADE, EDGE, DARK_EDGE = "#f3f5f7", "#8c959f", "#6e7781"
@@ -66,7 +66,7 @@ def to_svg(graph: LibraryGraph) -> str:
         f'width="{width}" height="{height}" viewBox="0 0 {width} {height}" '
         f'style="max-width:100%;min-width:min(60rem,{width}px);height:auto" '
         f'font-family="sans-serif" font-size="12" '
-        f'aria-label="{escape(heading(graph), quote=True)}">',
+        f'aria-label="{escape(heading(graph))}">',
         f"<title>{escape(heading(graph))}</title>",
         f"<style>{CSS}</style>",
         f'<rect class="paper" width="{width}" height="{height}" fill="{PAPER}"/>',

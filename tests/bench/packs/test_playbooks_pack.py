@@ -5,13 +5,13 @@ from pathlib import Path
 
 import pytest
 
-from skills_nb.bench.setting import Setting
-from skills_nb.bench.skills.measure import measure_library
+from skills_nb.bench.run_setting import RunSetting
+from skills_nb.bench.skills.library_measurement import measure_library
 from skills_nb.bench.tasks import load_tasks
 
 SET = load_tasks("playbooks")
 LIBRARY = Path(str(files("skills_nb"))).parent / "library"
-SETTING = Setting(functional=True, library=str(LIBRARY))
+SETTING = RunSetting(functional=True, library=str(LIBRARY))
 
 each_task = pytest.mark.parametrize("task", SET.tasks, ids=lambda task: task.id)
 

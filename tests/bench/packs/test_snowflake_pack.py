@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from skills_nb.bench.gate import GOLD_RUNS, examined
 from skills_nb.bench.prompts import messages_for
-from skills_nb.bench.snowflake.embedded import EmbeddedSandboxes
+from skills_nb.bench.snowflake.embedded_sandboxes import EmbeddedSandboxes
+from skills_nb.bench.task_gate import GOLD_RUNS, examine_task
 from skills_nb.bench.tasks import load_tasks
 
 SET = load_tasks("snowflake")
@@ -99,7 +99,7 @@ def test_a_task_owns_the_databases_and_roles_that_its_scripts_make(task):
 @pytest.mark.slow
 @each_task
 def test_a_task_passes_the_gate(task):
-    row = examined(task, EmbeddedSandboxes())
+    row = examine_task(task, EmbeddedSandboxes())
     assert row.troubles == ()
     scores = {trial.answer: trial.lower for trial in row.trials if trial.answer != "gold"}
     gold = [trial.lower for trial in row.trials if trial.answer == "gold"]

@@ -6,7 +6,7 @@ import pytest
 
 from skills_nb.bench.models.generators import ReplayGenerator
 from skills_nb.bench.pipeline import Options
-from skills_nb.bench.setting import Setting
+from skills_nb.bench.run_setting import RunSetting
 from skills_nb.bench.tasks import load_tasks
 from tests.fakes import FakeClock
 
@@ -29,7 +29,7 @@ def options(tmp_path, solutions):
 
     def made(**changes):
         said = []
-        setting = changes.pop("setting", Setting(functional=True))
+        setting = changes.pop("setting", RunSetting(functional=True))
         usual = {
             "model": "stub",
             "tasks": load_tasks(TASKS / "mask-emails"),

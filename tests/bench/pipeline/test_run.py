@@ -9,8 +9,8 @@ from skills_nb.bench.journal import Journal, read_journal
 from skills_nb.bench.models import Answer
 from skills_nb.bench.models.generators import ReplayGenerator
 from skills_nb.bench.pipeline import evaluate
-from skills_nb.bench.schemas import Result, savepoint_of, sealed
-from skills_nb.bench.setting import Setting
+from skills_nb.bench.run_setting import RunSetting
+from skills_nb.bench.schemas import Result, savepoint_of, seal
 from skills_nb.errors import UsageError
 from skills_nb.llm import ModelError
 
@@ -107,7 +107,7 @@ def test_a_truncated_answer_is_not_graded(options):
     ("change", "said"),
     [
         ({"model": "other"}, "model is 'stub', asked for 'other'"),
-        ({"setting": Setting(functional=False)}, "functional is True, asked for False"),
+        ({"setting": RunSetting(functional=False)}, "functional is True, asked for False"),
         ({"attempts": 2}, "attempts is 1, asked for 2"),
     ],
 )
@@ -146,7 +146,7 @@ def test_a_savepoint_with_a_wrong_hash_is_refused(options):
 
 def test_a_savepoint_that_knows_more_than_the_journal_is_refused(options):
     place = evaluate(options()).folder / "checkpoint.json"
-    _rewrite(place, lambda d: sealed({**d, "completed_tasks": ["mask-emails", "other"]}))
+    _rewrite(place, lambda d: seal({**d, "completed_tasks": ["mask-emails", "other"]}))
     with pytest.raises(UsageError, match="'other' is done, and the journal does not"):
         evaluate(options())
 
@@ -230,6 +230,7 @@ def test_a_deployment_that_fails_prints_what_to_check(options):
     assert any("answer.txt" in line for line in said)
 
 
+@pytest.mark.slow
 def test_a_worker_that_dies_takes_nobody_along(options):
     from concurrent.futures import Future
     from concurrent.futures.process import BrokenProcessPool

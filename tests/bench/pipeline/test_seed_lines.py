@@ -89,6 +89,7 @@ def test_basic_evaluation_without_a_key_stops_before_it_costs_anything(here, mon
     assert "sf org list --all" in ran.stderr
 
 
+@pytest.mark.slow
 def test_basic_evaluation(here, stub):
     line = "python scripts/evaluate.py --model grok-4.1-fast --tasks data/tasks/verified.json"
     ran = _typed(here, line, "--base-url", f"http://127.0.0.1:{stub.server_port}/v1")
@@ -107,6 +108,7 @@ def test_basic_evaluation(here, stub):
     ] == ("routellm")
 
 
+@pytest.mark.slow
 def test_with_functional_validation(here, stub):
     line = (
         "python scripts/evaluate.py --model claude-3-opus --tasks data/tasks/realistic.json "
@@ -117,6 +119,7 @@ def test_with_functional_validation(here, stub):
     assert json.loads((_only_run(here) / "results.jsonl").read_text())["resolved"] is True
 
 
+@pytest.mark.slow
 def test_resume_from_a_checkpoint(here, stub):
     line = (
         "python scripts/evaluate.py --model gemini-pro --tasks data/tasks/verified.json "
@@ -130,6 +133,7 @@ def test_resume_from_a_checkpoint(here, stub):
     assert "0 to answer, 0 to measure" in again.stderr
 
 
+@pytest.mark.slow
 def test_with_pre_generated_solutions(here):
     solutions = here / "solutions" / "gpt-4"
     solutions.mkdir(parents=True)

@@ -2,8 +2,8 @@
 
 import pytest
 
-from skills_nb.bench.pipeline.troubles import CHECKS, advice
-from skills_nb.bench.tasks.values import TaskType
+from skills_nb.bench.pipeline.stage_advice import CHECKS, advice
+from skills_nb.bench.tasks.task_values import TaskType
 
 
 @pytest.mark.parametrize("stage", CHECKS)

@@ -7,19 +7,20 @@ from dataclasses import replace
 
 import pytest
 
-from skills_nb.bench.limits import TimeLimitError, time_limit
 from skills_nb.bench.models import Answer
 from skills_nb.bench.pipeline import evaluate
-from skills_nb.bench.pipeline.instances import measured
+from skills_nb.bench.pipeline.instances import measure_instance
 from skills_nb.bench.pipeline.workers import each
+from skills_nb.bench.run_setting import RunSetting
 from skills_nb.bench.scoring import State, card_of
-from skills_nb.bench.setting import Setting
+from skills_nb.bench.time_limits import TimeLimitError, time_limit
 
 
 def _report(done):
     return (done.folder / "report.json").read_bytes()
 
 
+@pytest.mark.slow
 def test_threads_processes_and_this_process_report_the_same(options, tmp_path):
     here = evaluate(options(output=tmp_path / "here"))
     processes = evaluate(options(output=tmp_path / "processes", workers=2))
@@ -49,6 +50,7 @@ def _deadly(number):
     return {"number": number}
 
 
+@pytest.mark.slow
 def test_a_worker_that_is_killed_harms_nobody_else():
     found = dict(each([1, 2, 3], lambda pool, n: pool.submit(_deadly, n), 2, None))
     assert {n: kind for n, kind in found.items() if isinstance(kind, dict)} == {
@@ -60,7 +62,9 @@ def test_a_worker_that_is_killed_harms_nobody_else():
 
 def test_trouble_in_a_worker_comes_back_as_error_and_not_as_failure(mask_emails):
     strange = replace(mask_emails, body=replace(mask_emails.body, setup="SELECT * FROM NO.SUCH.T"))
-    card = card_of(measured(strange, Answer("CREATE ROLE R;"), 1, Setting(functional=True)))
+    card = card_of(
+        measure_instance(strange, Answer("CREATE ROLE R;"), 1, RunSetting(functional=True))
+    )
     assert card.has_error
     assert card.verdict == "undetermined"
     assert card.deploy.state is State.ERROR
@@ -74,7 +78,9 @@ def test_a_statement_that_takes_too_long_is_the_answers_fault(mask_emails):
         " SHOP.SALES.N C WHERE A.A + B.A + C.A = 7;"
     )
     card = card_of(
-        measured(replace(mask_emails, time_limit_s=1), Answer(slow), 1, Setting(functional=False))
+        measure_instance(
+            replace(mask_emails, time_limit_s=1), Answer(slow), 1, RunSetting(functional=False)
+        )
     )
     assert card.deploy.state is State.FAIL
     assert "timeout" in card.deploy.reason.lower()

@@ -5,7 +5,7 @@ from html.parser import HTMLParser
 import pytest
 
 from skills_nb.bench.models import Answer
-from skills_nb.bench.reports.files import read_results, write_reports
+from skills_nb.bench.reports.report_files import read_results, write_reports
 from skills_nb.bench.reports.results import result_document
 from skills_nb.bench.scoring import Evidence, Scorecard, State, failed, passed, unmeasured
 from skills_nb.errors import UsageError

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from skills_nb.bench.reports.comparing import comparison_text
+from skills_nb.bench.reports.run_comparison import comparison_text
 from skills_nb.bench.reports.statistics import (
     comparison,
     pass_at_k,

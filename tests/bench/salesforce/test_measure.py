@@ -7,18 +7,18 @@ from pathlib import Path
 
 import pytest
 
+from skills_nb.bench.run_setting import RunSetting
 from skills_nb.bench.salesforce import orgs
 from skills_nb.bench.salesforce.checkout import check_out, commit_of_folder, files_of
-from skills_nb.bench.salesforce.cli import CliError
-from skills_nb.bench.salesforce.lwc import jest_command, judged
-from skills_nb.bench.salesforce.measure import measure_repository, restore
-from skills_nb.bench.salesforce.statics import static_troubles
+from skills_nb.bench.salesforce.lwc_tests import jest_command, jest_component
+from skills_nb.bench.salesforce.repository_measurement import measure_repository, restore
+from skills_nb.bench.salesforce.sf_cli import CliError
+from skills_nb.bench.salesforce.static_checks import static_troubles
 from skills_nb.bench.scoring import State
-from skills_nb.bench.setting import Setting
 from skills_nb.bench.tasks import load_tasks, shipped_tasks
 
 RECORDED = Path(__file__).parent / "recorded"
-OFFLINE = Setting(functional=True, tasks_root=str(shipped_tasks()))
+OFFLINE = RunSetting(functional=True, tasks_root=str(shipped_tasks()))
 
 
 def _task(name, source="verified"):
@@ -167,14 +167,14 @@ def test_jests_flags_stand_after_the_wrappers_own_dashes(lwc):
 
 
 def _ran(status=0):
-    from skills_nb.bench.salesforce.cli import Ran
+    from skills_nb.bench.salesforce.sf_cli import CommandResult
 
-    return Ran(jest_command(_task("lwc-order-total-001").body), status, "")
+    return CommandResult(jest_command(_task("lwc-order-total-001").body), status, "")
 
 
 def test_jest_passes_with_the_expected_tests_by_name(lwc):
     good = _jest(*[(f"c-order-total {name}", "passed") for name in lwc.jest_tests])
-    found = judged(lwc, good, _ran())
+    found = jest_component(lwc, good, _ran())
     assert (found.state, found.evidence[0].count) == (State.PASS, 3)
 
 
@@ -188,13 +188,13 @@ def test_jest_passes_with_the_expected_tests_by_name(lwc):
     ],
 )
 def test_jest_without_the_expected_tests_is_a_failure(lwc, document, status, said):
-    found = judged(lwc, document, _ran(status))
+    found = jest_component(lwc, document, _ran(status))
     assert (found.state, found.reason[: len(said)]) == (State.FAIL, said)
 
 
 def test_a_failed_jest_test_costs_its_share(lwc):
     outcomes = [(name, "passed") for name in lwc.jest_tests[:2]] + [(lwc.jest_tests[2], "failed")]
-    found = judged(lwc, _jest(*outcomes, success=False), _ran(1))
+    found = jest_component(lwc, _jest(*outcomes, success=False), _ran(1))
     assert (found.state, found.earned, found.possible) == (State.PARTIAL, 2, 3)
 
 
@@ -266,6 +266,7 @@ def test_tests_that_only_started_are_nobodys_answer(apex, sf):
         measure_repository(_calc(apex), apex.body.gold, 1, ORG)
 
 
+@pytest.mark.slow
 def test_what_held_before_earns_nothing_and_spoiling_it_costs_everything(sf):
     task = _task("apex-discount-behaviour-001", "realistic")
     task = replace(task, body=replace(task.body, apex_tests=()))
@@ -314,7 +315,7 @@ def test_a_scratch_org_is_noted_before_it_is_used_and_deleted_after(apex, sf, tm
     assert "--set-default" not in create
     assert "--target-org scratch@example.com" in deploy
     assert delete == "org delete scratch --target-org scratch@example.com --no-prompt --json"
-    assert orgs.owned(tmp_path) == {}
+    assert orgs.own_orgs(tmp_path) == {}
 
 
 def test_only_what_the_run_made_is_deleted(tmp_path, sf):

@@ -6,16 +6,16 @@ from pathlib import Path
 
 import pytest
 
-from skills_nb.bench.salesforce import cli, predicates
-from skills_nb.bench.salesforce.cli import CliError, Ran
+from skills_nb.bench.salesforce import predicates, sf_cli
 from skills_nb.bench.salesforce.readiness import (
     capacity,
     listed_orgs,
     org_list_trouble,
     org_named,
 )
+from skills_nb.bench.salesforce.sf_cli import CliError, CommandResult
 from skills_nb.bench.scoring import State
-from skills_nb.bench.tasks.values import Outcome
+from skills_nb.bench.tasks.task_values import Outcome
 from skills_nb.errors import UsageError
 
 RECORDED = Path(__file__).parent / "recorded"
@@ -24,14 +24,14 @@ RECORDED = Path(__file__).parent / "recorded"
 def recorded(name):
     call = json.loads((RECORDED / f"{name}.json").read_text())
     words = tuple(call["argv"].split(" "))
-    return Ran(words, call["returncode"], call["stdout"], call["stderr"])
+    return CommandResult(words, call["returncode"], call["stdout"], call["stderr"])
 
 
 # ---- deploy
 
 
 def test_a_deployment_that_succeeded_passes_with_its_count():
-    found = predicates.deployed(recorded("fake_deploy_ok"))
+    found = predicates.deploy_component(recorded("fake_deploy_ok"))
     assert found.state is State.PASS
     assert found.evidence[0].count == 3
 
@@ -40,7 +40,7 @@ def test_a_deployment_that_succeeded_passes_with_its_count():
 def test_a_failed_deployment_has_a_result_and_is_no_success(name):
     ran = recorded(name)
     assert ran.result["done"] is True
-    found = predicates.deployed(ran)
+    found = predicates.deploy_component(ran)
     assert found.state is State.FAIL
     assert found.reason == "Broken:2: Unexpected token '{'."
 
@@ -60,7 +60,7 @@ def test_every_field_of_success_is_asked_for(changes):
     ran = recorded("fake_deploy_ok")
     document = json.loads(ran.stdout)
     document["result"] |= changes
-    found = predicates.deployed(Ran(ran.words, 0, json.dumps(document)))
+    found = predicates.deploy_component(CommandResult(ran.words, 0, json.dumps(document)))
     assert found.state is State.FAIL
 
 
@@ -69,20 +69,20 @@ def test_every_field_of_success_is_asked_for(changes):
 )
 def test_a_deployment_that_did_not_end_is_nobodys_answer(name):
     with pytest.raises(CliError):
-        predicates.deployed(recorded(name))
+        predicates.deploy_component(recorded(name))
 
 
 @pytest.mark.parametrize("name", sorted(p.stem for p in RECORDED.glob("convert_*")))
 def test_converting_source_says_nothing_about_deploying(name):
     with pytest.raises(CliError):
-        predicates.deployed(recorded(name))
+        predicates.deploy_component(recorded(name))
 
 
 # ---- tests
 
 
 def test_tests_that_ran_and_passed_pass():
-    found = predicates.apex_tested(recorded("fake_test_wait_pass"), ["CalcTest"])
+    found = predicates.apex_test_component(recorded("fake_test_wait_pass"), ["CalcTest"])
     assert (found.state, found.evidence[0].count) == (State.PASS, 1)
 
 
@@ -90,23 +90,23 @@ def test_tests_that_ran_and_passed_pass():
     "name", ["fake_test_wait_fail", "fake_test_wait_fail_nojson", "fake_test_sync_fail"]
 )
 def test_tests_that_failed_fail(name):
-    found = predicates.apex_tested(recorded(name), ["CalcTest"])
+    found = predicates.apex_test_component(recorded(name), ["CalcTest"])
     assert (found.state, found.reason) == (State.FAIL, "failed: CalcTest.adds")
 
 
 @pytest.mark.parametrize("name", ["fake_test_nowait", "fake_test_nowait_nojson"])
 def test_an_id_alone_is_no_test_result(name):
     with pytest.raises(CliError):
-        predicates.apex_tested(recorded(name), ["CalcTest"])
+        predicates.apex_test_component(recorded(name), ["CalcTest"])
 
 
 def test_no_test_at_all_is_a_failure():
-    found = predicates.apex_tested(recorded("fake_test_wait_none"), ["CalcTest"])
+    found = predicates.apex_test_component(recorded("fake_test_wait_none"), ["CalcTest"])
     assert (found.state, found.reason) == (State.FAIL, "no test ran")
 
 
 def test_other_tests_than_the_expected_are_a_failure():
-    found = predicates.apex_tested(recorded("fake_test_wait_pass"), ["OtherTest"])
+    found = predicates.apex_test_component(recorded("fake_test_wait_pass"), ["OtherTest"])
     assert (found.state, found.reason) == (State.FAIL, "tests that did not run: OtherTest")
 
 
@@ -121,7 +121,7 @@ def test_other_tests_than_the_expected_are_a_failure():
 )
 def test_a_run_without_an_org_is_nobodys_answer(name):
     with pytest.raises(CliError):
-        predicates.apex_tested(recorded(name), ["CalcTest"])
+        predicates.apex_test_component(recorded(name), ["CalcTest"])
 
 
 # ---- functional
@@ -184,7 +184,7 @@ def test_the_list_of_orgs_is_what_counts():
 
 
 def test_an_empty_output_is_an_old_node():
-    crashed = Ran(("sf", "org", "list", "--json"), 0, "")
+    crashed = CommandResult(("sf", "org", "list", "--json"), 0, "")
     assert "Node 22.19" in org_list_trouble(crashed)
 
 
@@ -193,7 +193,7 @@ def test_capacity_is_what_is_left():
         "ActiveScratchOrgs: 2 left, DailyScratchOrgs: 5 left",
         "",
     )
-    spent = Ran(
+    spent = CommandResult(
         (),
         0,
         json.dumps(
@@ -215,10 +215,10 @@ def test_capacity_is_what_is_left():
 
 def _commands():
     return [
-        cli.deploy("o", ("force-app",), 5),
-        cli.apex_tests("o", ("A", "B.c"), 5),
-        cli.apex_script("o", "x.apex"),
-        cli.query("o", "SELECT Id FROM Account"),
+        sf_cli.deploy("o", ("force-app",), 5),
+        sf_cli.apex_tests("o", ("A", "B.c"), 5),
+        sf_cli.apex_script("o", "x.apex"),
+        sf_cli.query("o", "SELECT Id FROM Account"),
     ]
 
 
@@ -229,10 +229,10 @@ def test_every_command_names_its_org_and_asks_for_json(words):
 
 
 def test_what_takes_time_is_waited_for():
-    assert "--wait" in cli.deploy("o", ("force-app",), 5)
-    assert "--source-dir" in cli.deploy("o", ("force-app",), 5)
-    assert "--wait" in cli.apex_tests("o", ("A",), 5)
-    assert shlex.join(cli.apex_tests("o", ("*",), 5)).startswith(
+    assert "--wait" in sf_cli.deploy("o", ("force-app",), 5)
+    assert "--source-dir" in sf_cli.deploy("o", ("force-app",), 5)
+    assert "--wait" in sf_cli.apex_tests("o", ("A",), 5)
+    assert shlex.join(sf_cli.apex_tests("o", ("*",), 5)).startswith(
         "sf apex run test --test-level RunLocalTests"
     )
 
@@ -247,11 +247,11 @@ def test_what_takes_time_is_waited_for():
 )
 def test_nothing_changes_the_persons_defaults(line, tmp_path):
     with pytest.raises(UsageError, match="defaults"):
-        cli.run(line.split(), tmp_path, 5)
+        sf_cli.run(line.split(), tmp_path, 5)
 
 
 def test_a_scratch_org_is_nobodys_default():
-    assert "--set-default" not in cli.create_scratch("hub", "a", "d.json", 5)
+    assert "--set-default" not in sf_cli.create_scratch("hub", "a", "d.json", 5)
 
 
 def test_a_command_that_takes_too_long_dies_with_all_it_started(tmp_path):
@@ -262,7 +262,7 @@ def test_a_command_that_takes_too_long_dies_with_all_it_started(tmp_path):
     script.write_text("#!/bin/sh\nsleep 60 & echo $! > child\nwait\n")
     script.chmod(0o755)
     with pytest.raises(CliError, match="took longer"):
-        cli.run([str(script)], tmp_path, 0.5)
+        sf_cli.run([str(script)], tmp_path, 0.5)
     child = int((tmp_path / "child").read_text())
     time.sleep(0.2)
     stat = Path(f"/proc/{child}/stat")
@@ -276,4 +276,4 @@ def test_a_command_that_takes_too_long_dies_with_all_it_started(tmp_path):
 
 def test_a_program_that_is_not_there_is_nobodys_answer(tmp_path):
     with pytest.raises(CliError, match="cannot be run"):
-        cli.run(["no-such-program-here"], tmp_path, 5)
+        sf_cli.run(["no-such-program-here"], tmp_path, 5)

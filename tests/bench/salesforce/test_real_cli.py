@@ -8,10 +8,10 @@ from dataclasses import replace
 
 import pytest
 
-from skills_nb.bench.salesforce.measure import measure_repository
+from skills_nb.bench.run_setting import RunSetting
 from skills_nb.bench.salesforce.readiness import is_simulated, readiness
+from skills_nb.bench.salesforce.repository_measurement import measure_repository
 from skills_nb.bench.scoring import State
-from skills_nb.bench.setting import Setting
 from skills_nb.bench.tasks import load_tasks, shipped_tasks
 from tests.bench.salesforce.simulated_org import ORG, serve
 
@@ -50,7 +50,7 @@ def org(tmp_path_factory):
 
 @pytest.fixture
 def setting(org):
-    return Setting(
+    return RunSetting(
         functional=True, salesforce="simulated", target_org=org, tasks_root=str(shipped_tasks())
     )
 

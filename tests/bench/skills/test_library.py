@@ -4,16 +4,16 @@ from dataclasses import replace
 
 import pytest
 
+from skills_nb.bench.run_setting import RunSetting
 from skills_nb.bench.scoring import State
-from skills_nb.bench.setting import Setting
-from skills_nb.bench.skills.measure import measure_library
-from skills_nb.bench.skills.routing import paraphrases
+from skills_nb.bench.skills.library_measurement import measure_library
+from skills_nb.bench.skills.routing_measurement import paraphrases
 from skills_nb.bench.tasks import Task, TaskType, load_tasks
-from skills_nb.bench.tasks.values import RoutingTask
+from skills_nb.bench.tasks.task_values import RoutingTask
 from skills_nb.commands.wiring import shipped_library
 from tests.bench.conftest import TASKS
 
-SETTING = Setting(functional=True, library=str(shipped_library()))
+SETTING = RunSetting(functional=True, library=str(shipped_library()))
 
 
 def _routed(**changes):

@@ -4,13 +4,13 @@ from dataclasses import replace
 
 import pytest
 
-from skills_nb.bench.snowflake.account import AccountSandboxes
-from skills_nb.bench.snowflake.embedded import EmbeddedSandboxes
-from skills_nb.bench.snowflake.measure import measure
-from skills_nb.embedded.account import Account
+from skills_nb.bench.snowflake.account_sandboxes import AccountSandboxes
+from skills_nb.bench.snowflake.embedded_sandboxes import EmbeddedSandboxes
+from skills_nb.bench.snowflake.snowflake_measurement import measure
+from skills_nb.embedded.engine.account import Account
 from skills_nb.embedded.wire import EmbeddedWire
 from skills_nb.errors import SkillsError
-from skills_nb.runtime import mount
+from skills_nb.runtime import mounted_connection
 from skills_nb.runtime.snowpark import SnowparkSession
 
 
@@ -28,10 +28,10 @@ def noted():
 @pytest.fixture
 def boxes(account, noted):
     def opens():
-        connection = mount.connect(
+        connection = mounted_connection.connect(
             EmbeddedWire(account), user="ADMIN", role="ACCOUNTADMIN", warehouse="COMPUTE_WH"
         )
-        return SnowparkSession(mount.session(connection))
+        return SnowparkSession(mounted_connection.session(connection))
 
     return AccountSandboxes(opens, lambda kind, what: noted.append((kind, what)))
 

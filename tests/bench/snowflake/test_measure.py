@@ -5,9 +5,9 @@ from dataclasses import replace
 import pytest
 
 from skills_nb.bench.scoring import State
-from skills_nb.bench.snowflake.embedded import EmbeddedSandboxes
-from skills_nb.bench.snowflake.measure import holding_before, measure
-from skills_nb.bench.tasks.values import Invariant
+from skills_nb.bench.snowflake.embedded_sandboxes import EmbeddedSandboxes
+from skills_nb.bench.snowflake.snowflake_measurement import holding_before, measure
+from skills_nb.bench.tasks.task_values import Invariant
 from skills_nb.errors import SqlError
 
 BOXES = EmbeddedSandboxes()

@@ -5,9 +5,9 @@ from typing import Any
 
 import pytest
 
-from skills_nb.embedded.account import Account
-from skills_nb.embedded.session import AccountSession
-from skills_nb.embedded.values import AiCall
+from skills_nb.embedded.engine.account import Account
+from skills_nb.embedded.engine.session import AccountSession
+from skills_nb.embedded.types.values import AiCall
 from skills_nb.errors import SqlError
 
 SETUP = """

@@ -5,9 +5,9 @@ from typing import Any
 
 import pytest
 
-from skills_nb.embedded.account import Account
-from skills_nb.embedded.session import AccountSession
-from skills_nb.embedded.values import AiCall
+from skills_nb.embedded.engine.account import Account
+from skills_nb.embedded.engine.session import AccountSession
+from skills_nb.embedded.types.values import AiCall
 from skills_nb.errors import SqlError
 
 SETUP = """
@@ -77,7 +77,6 @@ def test_a_version_is_named_or_the_default(
     [
         ("model(m, v9)!predict(a)", 2003, "Version 'D.PUBLIC.M.V9' does not exist"),
         ("model(n)!predict(a)", 2003, "Model 'D.PUBLIC.N' does not exist"),
-        ("model(m)!predict(*)", 2, "Unsupported feature"),
         ("forecast(m)!predict(a)", 2, "Unsupported feature"),
     ],
 )
@@ -87,6 +86,11 @@ def test_what_is_no_version_of_a_model_is_not_called(
     with pytest.raises(SqlError, match=text) as refused:
         session.execute(f"select {called} from t")
     assert refused.value.errno == errno
+
+
+def test_a_star_hands_every_column_over(session: AccountSession) -> None:
+    sql = "select model(m)!predict(*):output::int from t order by 1"
+    assert [int(row[0]) for row in _rows(session, sql)] == [3, 7]
 
 
 def test_calling_takes_usage_on_the_model(session: AccountSession) -> None:

@@ -9,9 +9,9 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from skills_nb.embedded.account import Account
-from skills_nb.embedded.code.filling import Lookup, filled, literal_of
-from skills_nb.embedded.session import AccountSession
+from skills_nb.embedded.engine.account import Account
+from skills_nb.embedded.engine.session import AccountSession
+from skills_nb.embedded.procedures.filling import Lookup, filled, literal_of
 from skills_nb.errors import SqlError
 
 
@@ -90,7 +90,7 @@ def test_a_block_may_come_as_a_text(admin: AccountSession) -> None:
 def test_statements_before_an_error_stay(admin: AccountSession) -> None:
     with pytest.raises(SqlError) as refused:
         admin.execute("begin\n  delete from people where id = 1;\n  select * from missing;\nend")
-    assert (refused.value.errno, refused.value.sqlstate, str(refused.value)) == (
+    assert (refused.value.errno, refused.value.sqlstate, refused.value.message) == (
         2003,
         "42S02",
         "Uncaught exception of type 'STATEMENT_ERROR' on line 3 at position 2 : SQL compilation "

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from skills_nb.embedded.natives import RefusalError, answer
+from skills_nb.embedded.translator.python_functions import RefusalError, answer
 
 VALUES = st.recursive(
     st.one_of(st.none(), st.booleans(), st.integers(), st.text()),

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from skills_nb.embedded.natives import RefusalError, answer
+from skills_nb.embedded.translator.python_functions import RefusalError, answer
 
 MOMENT = datetime(2024, 3, 5, 14, 5, 6, 789000)
 

@@ -6,7 +6,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from skills_nb.embedded.natives import REGISTRY, RefusalError, answer, carried
+from skills_nb.embedded.translator.python_functions import (
+    CALLS,
+    REGISTRY,
+    RefusalError,
+    answer,
+    carried,
+)
+from skills_nb.embedded.translator.python_functions.calls import key_of
 
 LISTS = st.lists(st.one_of(st.integers(), st.text(), st.booleans(), st.none()), max_size=6)
 
@@ -20,7 +27,7 @@ def _array(name: str, *values: object) -> object:
 def test_what_two_arrays_share_and_what_the_first_has_alone_are_the_first(
     one: list[object], other: list[object]
 ) -> None:
-    shared, rest = _array("array_intersection", one, other), _array("array_except", one, other)
+    shared, rest = _array("array_intersect", one, other), _array("array_except", one, other)
     assert isinstance(shared, list)
     assert isinstance(rest, list)
     assert sorted(map(json.dumps, [*shared, *rest])) == sorted(map(json.dumps, one))
@@ -69,3 +76,7 @@ def test_every_function_says_its_page() -> None:
         if name not in own and "docs.snowflake.com" not in (function.__doc__ or "")
     ]
     assert missing == []
+
+
+def test_no_two_functions_answer_to_one_name() -> None:
+    assert all(REGISTRY[key_of(named)] is call.run for named, call in CALLS.items())

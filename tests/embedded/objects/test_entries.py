@@ -2,8 +2,8 @@
 
 import pytest
 
-from skills_nb.embedded.account import Account
-from skills_nb.embedded.session import AccountSession
+from skills_nb.embedded.engine.account import Account
+from skills_nb.embedded.engine.session import AccountSession
 from skills_nb.errors import SqlError
 
 MADE = {

@@ -10,8 +10,9 @@ from pathlib import Path
 
 import pytest
 
-from skills_nb.embedded.account import Account
-from skills_nb.embedded.session import AccountSession
+from skills_nb.embedded.engine.account import Account
+from skills_nb.embedded.engine.session import AccountSession
+from skills_nb.embedded.physical import duck_sql
 from skills_nb.errors import SqlError
 
 
@@ -415,7 +416,11 @@ def test_a_file_from_before_time_travel_still_opens(tmp_path: Path) -> None:
         session = account.session("ADMIN")
         run(session, "create database d", "create table t (a int)", "insert into t values (1)")
         for column in ("metadata$row", "metadata$since"):
-            account.store.connection.execute(f'ALTER TABLE "D.PUBLIC"."T" DROP COLUMN "{column}"')
+            account.store.connection.execute(
+                duck_sql.of(
+                    'ALTER TABLE "D.PUBLIC"."T" DROP COLUMN {column}', column=duck_sql.name(column)
+                )
+            )
     with Account.open(tmp_path) as account:
         session = account.session("ADMIN", None, "COMPUTE_WH", "D", "PUBLIC")
         changed = session.execute("update t set a = 2").query_id

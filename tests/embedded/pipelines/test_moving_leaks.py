@@ -5,7 +5,7 @@ Pages of the manual: sql-reference/functions/invoker_role, user-guide/security-c
 
 import pytest
 
-from skills_nb.embedded.session import AccountSession
+from skills_nb.embedded.engine.session import AccountSession
 from skills_nb.errors import SqlError
 
 SECRETS = ("111-11", "222-22", "333-33")

@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from skills_nb.embedded.account import Account
-from skills_nb.embedded.session import AccountSession
+from skills_nb.embedded.engine.account import Account
+from skills_nb.embedded.engine.session import AccountSession
 from skills_nb.errors import SqlError
 
 PEOPLE = 'id,name\n1,Ann\n2,"Bob, the builder"\n'

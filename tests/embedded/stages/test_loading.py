@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from skills_nb.embedded.account import Account
-from skills_nb.embedded.session import AccountSession
+from skills_nb.embedded.engine.account import Account
+from skills_nb.embedded.engine.session import AccountSession
 from skills_nb.errors import SqlError
 
 
@@ -75,7 +75,8 @@ def test_a_bad_row_stops_the_load_and_changes_nothing(desk: Desk) -> None:
     desk.put("x.csv", "a,b\n1,x\nzwei,y\n")
     refused = desk.refusal("copy into t from @st/in file_format = (format_name = csv_in)")
     assert (refused.errno, refused.sqlstate) == (100038, "22018")
-    assert str(refused).startswith("Numeric value 'zwei' is not recognized\n  File 'st/in/x.csv'")
+    said = "Numeric value 'zwei' is not recognized\n  File 'st/in/x.csv'"
+    assert refused.message.startswith(said)
     assert desk.run("select count(*) from t") == ((0,),)
 
 
@@ -177,6 +178,20 @@ def test_json_by_column_name_and_into_one_variant(desk: Desk) -> None:
     desk.run(f"copy into v from @st/in {json_in}")
     assert desk.run("select * from t order by a") == ((1, "x"), (2, None))
     assert desk.run("select v:A::int from v order by 1") == ((1,), (2,))
+
+
+def test_a_document_without_names_is_a_bad_row_where_columns_are_matched(desk: Desk) -> None:
+    desk.run("create table named (id int)")
+    desk.put("mixed.json", '1\n{"id": 2}\n[3]\n')
+    loading = (
+        "copy into named from @st/in/mixed.json file_format = (type = json) "
+        "match_by_column_name = case_insensitive"
+    )
+    with pytest.raises(SqlError, match="A document without named fields"):
+        desk.run(loading)
+    (told,) = desk.run(f"{loading} on_error = continue")
+    assert told[1:6] == ("PARTIALLY_LOADED", 3, 1, 3, 2)
+    assert desk.run("select id from named") == ((2,),)
 
 
 def test_a_transformation_reads_positions_and_metadata(desk: Desk) -> None:

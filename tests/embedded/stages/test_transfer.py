@@ -5,10 +5,10 @@ from pathlib import Path
 
 import pytest
 
-from skills_nb.embedded.account import Account
-from skills_nb.embedded.session import AccountSession
+from skills_nb.embedded.engine.account import Account
+from skills_nb.embedded.engine.session import AccountSession
 from skills_nb.embedded.wire import EmbeddedWire
-from skills_nb.runtime import mount
+from skills_nb.runtime import mounted_connection
 
 
 @pytest.mark.filterwarnings("ignore::DeprecationWarning")
@@ -20,7 +20,7 @@ def test_snowpark_moves_files_and_frames(
 
     (tmp_path / "x.csv").write_text("1,x\n")
     given = {"user": "ADMIN", "role": "ACCOUNTADMIN", "database": "SHOP", "schema": "SALES"}
-    connection = mount.connect(EmbeddedWire(account), **given, warehouse="COMPUTE_WH")
+    connection = mounted_connection.connect(EmbeddedWire(account), **given, warehouse="COMPUTE_WH")
     session = Session.builder.configs({"connection": connection}).create()
     session.sql("create stage st").collect()
     put = session.file.put(f"{tmp_path}/x.csv", "@st/in")

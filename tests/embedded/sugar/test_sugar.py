@@ -3,12 +3,12 @@
 import pytest
 import sqlglot
 
-from skills_nb.embedded import sugar
+from skills_nb.embedded.parser import desugar
 from skills_nb.errors import SqlError
 
 
 def _plain(text: str) -> str:
-    return sugar.plain(sqlglot.parse_one(text, read="snowflake")).sql("snowflake")
+    return desugar.plain(sqlglot.parse_one(text, read="snowflake")).sql("snowflake")
 
 
 @pytest.mark.parametrize(

@@ -4,9 +4,9 @@ from collections.abc import Iterator
 
 import pytest
 
-from skills_nb.embedded import portable
-from skills_nb.embedded.account import Account
-from skills_nb.embedded.portable import portrait
+from skills_nb.embedded.engine.account import Account
+from skills_nb.embedded.tools import export
+from skills_nb.embedded.tools.export import portrait
 from skills_nb.errors import SqlError
 from skills_nb.sql.statements import split
 
@@ -71,22 +71,22 @@ def rich() -> Iterator[Account]:
 
 
 def test_everything_comes_back(rich: Account) -> None:
-    script = "".join(portable.export(rich))
+    script = "".join(export.export(rich))
     with Account.open() as copy:
-        portable.load(copy, script)
+        export.load(copy, script)
         assert portrait.of(copy.catalog) == portrait.of(rich.catalog)
-        assert "".join(portable.export(copy)) == script
+        assert "".join(export.export(copy)) == script
 
 
 def test_a_sequence_goes_on(rich: Account) -> None:
     with Account.open() as copy:
-        portable.load(copy, "".join(portable.export(rich)))
+        export.load(copy, "".join(export.export(rich)))
         session = copy.session("ADMIN", "ACCOUNTADMIN", "COMPUTE_WH", "D", "S")
         assert session.execute("select numbers.nextval").rows == ((7,),)
 
 
 def test_no_secret_is_in_the_script(rich: Account) -> None:
-    script = "".join(portable.export(rich))
+    script = "".join(export.export(rich))
     assert "create or replace secret D.S.WORD" in script
     assert "hidden" not in script
 
@@ -95,5 +95,5 @@ def test_files_in_a_stage_are_not_lost_in_silence(rich: Account) -> None:
     session = rich.session("ADMIN", "ACCOUNTADMIN", "COMPUTE_WH", "D", "S")
     session.execute("copy into @files/out from (select 1 as a)")
     with pytest.raises(SqlError) as refused:
-        "".join(portable.export(rich))
+        "".join(export.export(rich))
     assert "files in STAGE D.S.FILES" in str(refused.value)

@@ -97,8 +97,8 @@ def test_half_a_statement_is_refused(sql: str) -> None:
         ("revoke service role a.b.c!all_endpoints_usage from role r", "SERVICE ROLE"),
         ("describe listing l revision = draft", "DESCRIBE LISTING REVISION"),
         (
-            "create semantic view v tables (t) metrics (n as 1) ai_verified_queries (q as ())",
-            "AI_VERIFIED_QUERIES of semantic views",
+            "create semantic view v tables (t) metrics (n as 1) max_staleness = 60",
+            "MAX_STALENESS of semantic views",
         ),
     ],
 )

@@ -76,6 +76,7 @@ def test_taking_clauses_out_leaves_none_to_take(sql):
     assert len(tokenize(left)) <= len(tokenize(sql))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "sql",
     [
@@ -95,8 +96,8 @@ def test_taking_clauses_out_leaves_none_to_take(sql):
     ],
 )
 def test_long_texts_take_no_long_time(sql):
-    start = time.monotonic()
+    start = time.process_time()
     for read in (parse, table_clauses):
         with suppress(SqlError):
             read(sql)
-    assert time.monotonic() - start < 10
+    assert time.process_time() - start < 10

@@ -7,7 +7,7 @@ import pytest
 from skills_nb.errors import SqlError
 from skills_nb.sql.governance import SqlSyntaxError, parse
 from skills_nb.sql.governance.ast import Ref, text_of
-from skills_nb.sql.governance.kinds import snake
+from skills_nb.sql.governance.object_kinds import snake
 
 
 @pytest.mark.parametrize(

@@ -7,14 +7,16 @@ from __future__ import annotations
 
 from typing import TypeAlias
 
-from skills_nb.sql.governance.ast.creates import *  # noqa: F403
-from skills_nb.sql.governance.ast.creates import Create
-from skills_nb.sql.governance.ast.entries import *  # noqa: F403
-from skills_nb.sql.governance.ast.instances import *  # noqa: F403
+from skills_nb.sql.governance.ast.clause_values import *  # noqa: F403
+from skills_nb.sql.governance.ast.create_entries import *  # noqa: F403
+from skills_nb.sql.governance.ast.create_instance import *  # noqa: F403
+from skills_nb.sql.governance.ast.create_semantic_view import *  # noqa: F403
+from skills_nb.sql.governance.ast.create_statements import *  # noqa: F403
+from skills_nb.sql.governance.ast.create_statements import Create
 from skills_nb.sql.governance.ast.object_actions import *  # noqa: F403
-from skills_nb.sql.governance.ast.semantic import *  # noqa: F403
-from skills_nb.sql.governance.ast.statements import *  # noqa: F403
-from skills_nb.sql.governance.ast.statements import (
+from skills_nb.sql.governance.ast.table_actions import *  # noqa: F403
+from skills_nb.sql.governance.ast.utility_statements import *  # noqa: F403
+from skills_nb.sql.governance.ast.utility_statements import (
     Alter,
     Call,
     Chain,
@@ -39,8 +41,6 @@ from skills_nb.sql.governance.ast.statements import (
     Use,
     UseSecondaryRoles,
 )
-from skills_nb.sql.governance.ast.table_actions import *  # noqa: F403
-from skills_nb.sql.governance.ast.values import *  # noqa: F403
 
 GovernanceStatement: TypeAlias = (
     Create

@@ -8,8 +8,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
+from skills_nb.sql.governance.ast.clause_values import Name, Properties, Trigger
 from skills_nb.sql.governance.ast.table_actions import SetTags, TableAction, UnsetTags
-from skills_nb.sql.governance.ast.values import Name, Properties, Trigger
 
 
 @dataclass(frozen=True, slots=True)
@@ -17,6 +17,7 @@ class SetProperties:
     """`SET KEY = value …`."""
 
     properties: Properties
+    """The pairs as written; only the account knows which of them it has."""
     triggers: tuple[Trigger, ...] = ()
     """Of a resource monitor."""
     force: bool = False
@@ -42,7 +43,9 @@ class EntryAction:
     """What only one kind of entry knows: `STOP ALL`, `ADD VERSION`, `PUBLISH`, …."""
 
     verb: str
+    """The words that say what is done, upper case: `STOP ALL`, `ADD VERSION`."""
     properties: Properties = field(default_factory=dict)
+    """What the action says beside its verb; empty where that is all."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,6 +112,7 @@ class SetTagMaskingPolicies:
     """`SET MASKING POLICY p [, MASKING POLICY q] [FORCE]` of a tag."""
 
     policies: tuple[Name, ...]
+    """At most one for a data type, which the account checks."""
     force: bool = False
 
 
@@ -125,6 +129,7 @@ class AddAccounts:
 
     accounts: tuple[Name, ...]
     options: Properties
+    """What follows the accounts, such as `SHARE_RESTRICTIONS = FALSE`."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from skills_nb.sql.governance.ast.values import Name, TagValue
+from skills_nb.sql.governance.ast.clause_values import Name, TagValue
 
 Columns: TypeAlias = tuple[str, ...]
 """Stored column names."""
@@ -54,6 +54,7 @@ class SetColumnTags:
 
     column: str
     tags: tuple[TagValue, ...]
+    """Tags and their new values, in written order."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,6 +63,7 @@ class UnsetColumnTags:
 
     column: str
     tags: tuple[Name, ...]
+    """Names of the tags that go, in written order."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,6 +71,7 @@ class AlterColumn:
     """A change of the column itself."""
 
     column: str
+    """Stored name of the column."""
     change: str
     """`SET DATA TYPE`, `SET NOT NULL`, `DROP NOT NULL`, `SET DEFAULT`, `DROP DEFAULT`, `COMMENT`
     or `UNSET COMMENT`."""
@@ -81,9 +84,11 @@ class ColumnDefinition:
     """One column of ADD COLUMN."""
 
     name: str
+    """Its stored name."""
     definition: str
     """Source text, name first, policy and tag clauses taken out."""
     clauses: tuple[TableAction, ...] = ()
+    """Policies and tags of the new column, as ALTER TABLE would say them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,6 +96,7 @@ class AddColumns:
     """`ADD [COLUMN] [IF NOT EXISTS] …`."""
 
     columns: tuple[ColumnDefinition, ...]
+    """The new columns in written order, at least one."""
     if_not_exists: bool = False
 
 
@@ -99,6 +105,7 @@ class DropColumns:
     """`DROP [COLUMN] [IF EXISTS] …`."""
 
     columns: Columns
+    """Stored names, in written order."""
     if_exists: bool = False
 
 
@@ -116,6 +123,7 @@ class AddRowAccessPolicy:
 
     policy: Name
     columns: Columns
+    """Columns of the table, one for each argument of the policy."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,6 +144,7 @@ class SetAggregationPolicy:
 
     policy: Name
     entity_keys: tuple[Columns, ...] = ()
+    """The columns of each ENTITY KEY; empty where rows are counted and not entities."""
     force: bool = False
 
 
@@ -163,7 +172,9 @@ class MetricAssociation:
     """One data metric function on columns."""
 
     function: Name
+    """The data metric function, unqualified as written."""
     columns: Columns
+    """Stored names, one for each argument of the function."""
     expectations: tuple[tuple[str, str], ...] = ()
     """Stored name and source text of each `EXPECTATION name (…)`."""
     condition: str = ""
@@ -189,6 +200,7 @@ class ModifyDataMetricFunctions:
     """`MODIFY DATA METRIC FUNCTION f ON (…) SUSPEND | RESUME`."""
 
     associations: tuple[MetricAssociation, ...]
+    """Which of the metrics stop or go on."""
     suspend: bool
 
 
@@ -197,7 +209,9 @@ class SearchMethod:
     """`EQUALITY(a, b:c)`: a method and what it is for, as written."""
 
     method: str
+    """`EQUALITY`, `SUBSTRING`, `GEO` or `FULL_TEXT`."""
     targets: tuple[str, ...]
+    """Columns, or paths into a VARIANT column: source text."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -212,8 +226,11 @@ class DropSearchOptimization:
     """`DROP SEARCH OPTIMIZATION [ON …]`; neither methods, columns nor numbers stand for all."""
 
     methods: tuple[SearchMethod, ...] = ()
+    """Methods that go for the targets that they name."""
     columns: tuple[str, ...] = ()
+    """Columns of which every method goes."""
     numbers: tuple[int, ...] = ()
+    """Ids of expressions, as DESCRIBE SEARCH OPTIMIZATION numbers them."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,48 @@
+"""Looking at a sandbox through a check: do something, look as somebody, compare.
+
+Room: work (bench).
+"""
+
+from __future__ import annotations
+
+from skills_nb.bench.snowflake.sandboxes import Sandbox, Sandboxes
+from skills_nb.bench.tasks.expectations import one_line
+from skills_nb.bench.tasks.task_values import SqlCheck
+from skills_nb.errors import SqlError
+from skills_nb.ports import QueryRows
+from skills_nb.sql.statements import split
+
+
+class GapError(Exception):
+    """The backend lacks what a statement needs."""
+
+
+def run_check_statement(
+    sandbox: Sandbox, sandboxes: Sandboxes, sql: str, role: str
+) -> QueryRows | SqlError:
+    """Run a statement of a check; a refusal is an answer, a gap is not.
+
+    Raises:
+        GapError: the backend lacks what it needs.
+    """
+    try:
+        sandbox.become(role)
+        return sandbox.run(sql)
+    except SqlError as problem:
+        if sandboxes.is_gap(problem):
+            raise GapError(one_line(problem.message)) from problem
+        return problem
+
+
+def problem_of(sandbox: Sandbox, sandboxes: Sandboxes, check: SqlCheck) -> str:
+    """Return why a check does not hold, or nothing.
+
+    Raises:
+        GapError: the backend lacks what it needs.
+    """
+    for step in check.do:
+        for statement in split(step.sql):
+            found = run_check_statement(sandbox, sandboxes, statement.text, step.role)
+            if isinstance(found, SqlError):
+                return f"{one_line(statement.text, 60)}: {one_line(found.message)}"
+    return check.expect.problem(run_check_statement(sandbox, sandboxes, check.sql, check.role))

@@ -1,0 +1,4 @@
+"""The grammar: one argparse tree behind `%skill` and `skills-nb`.
+
+Room: commands.
+"""

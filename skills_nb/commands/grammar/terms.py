@@ -1,0 +1,150 @@
+"""What the grammar is made of: verbs and their arguments; and the widest of the verbs.
+
+Room: commands.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+
+@dataclass(frozen=True, slots=True)
+class Argument:
+    """One argument of a verb, as argparse takes it."""
+
+    flags: tuple[str, ...]
+    """Its name, or its options as they are typed."""
+    options: dict[str, Any]
+    """What else `add_argument` is told of it."""
+
+
+def arg(*flags: str, **options: Any) -> Argument:
+    """Return an argument."""
+    return Argument(flags, options)
+
+
+@dataclass(frozen=True, slots=True)
+class Verb:
+    """One command: its name, what it does, and what it takes."""
+
+    name: str
+    """As it is typed."""
+    help: str
+    """What it does, in one line without a capital."""
+    arguments: tuple[Argument, ...] = ()
+    """In the order in which they are typed."""
+    examples: tuple[str, ...] = ()
+    """Whole lines, without the door's own name."""
+    reads: bool = False
+    """Read commands print machine-readable output with `--json`."""
+    verbs: tuple[Verb, ...] = field(default=())
+    """Its sub-commands; empty for most."""
+    optional_verb: bool = False
+    """Whether it may be given without a sub-command."""
+
+
+STATUS = Verb(
+    "status",
+    "show where a thread stands",
+    (
+        arg("thread", nargs="?", help="thread id; the newest where left out"),
+        arg("--sql", action="store_true", help="unfold the SQL that a terminal folds"),
+        arg("--all", action="store_true", help="unfold everything, and cut no table"),
+    ),
+    ("status", "status --sql"),
+    reads=True,
+)
+
+ACCOUNT_VERBS = (
+    Verb("reset", "make a new demo account in place of the present one", (), ("account reset",)),
+    Verb(
+        "address",
+        "say where other programs of this machine reach it",
+        (),
+        ("account address", "account address --json"),
+        reads=True,
+    ),
+    Verb(
+        "serve",
+        "keep it open for other programs of this machine, until interrupted",
+        (arg("--port", type=int, metavar="PORT", help="any free one where left out"),),
+        ("account serve --port 8090",),
+    ),
+    Verb(
+        "export",
+        "write it as Snowflake SQL: objects, rights, policies and rows",
+        (arg("file", metavar="FILE", help="a file that does not exist yet"),),
+        ("account export account.sql",),
+    ),
+    Verb(
+        "import",
+        "make the account of a script",
+        (
+            arg("file", metavar="FILE", help="what export wrote"),
+            arg("--replace", action="store_true", help="give up the present account"),
+        ),
+        ("account import account.sql --replace",),
+    ),
+    Verb(
+        "support",
+        "list what it supports; whatever is not listed so is refused as unsupported",
+        (arg("about", nargs="*", metavar="WORD", help="statements and views with these words"),),
+        ("account support", "account support masking policy", "account support --json"),
+        reads=True,
+    ),
+)
+
+EVAL = Verb(
+    "eval",
+    "measure a model, or the library itself, on tasks whose outcome can be checked",
+    (
+        arg("--model", help="the model's name"),
+        arg(
+            "--tasks",
+            metavar="SOURCE",
+            help="a file, a folder, or a shipped set: verified, realistic, snowflake, playbooks",
+        ),
+        arg("--functional", action="store_true", help="check the outcome that was asked for"),
+        arg("--output", metavar="DIR", help="the run directory; goes on where it was"),
+        arg("--solutions", metavar="DIR", help="answers given before, instead of a model"),
+        arg("--provider", help="who serves the model; also cortex, command, gold, empty"),
+        arg("--base-url", metavar="URL", help="an endpoint that speaks OpenAI's chat form"),
+        arg(
+            "--command",
+            dest="command_line",
+            metavar="WORDS",
+            help="a program: prompt on its input, answer on its output",
+        ),
+        arg("--cache", metavar="DIR", help="keep answers there and ask nothing twice"),
+        arg(
+            "--skills",
+            nargs="?",
+            const="on",
+            choices=("on", "both"),
+            help="tell the model the library's pages; both: without and with, compared",
+        ),
+        arg("--workers", type=int, metavar="N", help="how many at a time"),
+        arg("--attempts", type=int, default=1, metavar="N", help="answers to each task"),
+        arg(
+            "--backend", choices=("auto", "embedded", "snowflake", "org", "offline"), default="auto"
+        ),
+        arg("--connection", metavar="NAME", help="a real Snowflake account, of connections.toml"),
+        arg("--scheduler", metavar="ADDRESS", help="a Dask cluster whose workers measure"),
+        arg("--target-org", metavar="ALIAS", help="a Salesforce org; it is never deleted"),
+        arg("--dev-hub", metavar="ALIAS", help="makes a scratch org for each instance"),
+        arg("--only", action="append", default=[], metavar="TASK", help="this task alone"),
+        arg("--resume", action="store_true", help="refuse to begin a new run"),
+        arg("--report-only", action="store_true", help="write the reports again"),
+        arg("--self-check", action="store_true", help="show that the tasks measure"),
+        arg("--compare", nargs=2, metavar=("RUN", "RUN"), help="set a run against another"),
+    ),
+    (
+        "eval --self-check",
+        "eval --model gpt-4 --tasks verified --functional",
+        "eval --model gpt-4 --tasks verified --solutions solutions/gpt-4/",
+        "eval --model gpt-4 --tasks snowflake --functional --skills both",
+        "eval --compare results/without results/with",
+    ),
+    reads=True,
+)

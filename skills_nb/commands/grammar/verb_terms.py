@@ -1,0 +1,334 @@
+"""The verbs of the grammar, with what each takes and examples of it.
+
+Room: commands. Source: FORMATS, One grammar, three doors.
+"""
+
+from __future__ import annotations
+
+import argparse
+
+from skills_nb.commands.grammar.terms import ACCOUNT_VERBS, EVAL, STATUS, Verb, arg
+
+_THREAD = arg("thread", nargs="?", help="thread id; the newest where left out")
+_ON = arg("--thread", metavar="THREAD", help="thread id; the newest where left out")
+_AT = arg("--at", metavar="PAUSE", help="the pause this answers; refused at any other")
+_COMMENT = arg("--comment", help="words to keep with the answer")
+_PHRASE = arg("--phrase", help="the phrase that a critical checkpoint asks for")
+_DRY_RUN = arg("--dry-run", action="store_true", help="show what would happen, change nothing")
+_SAMPLE = arg(
+    "--sample",
+    action="store_true",
+    help="with --dry-run: let the account look at a sample of rows to foretell what depends on "
+    "them; none is shown or kept",
+)
+_SET = arg(
+    "--set",
+    dest="values",
+    action="append",
+    default=[],
+    metavar="INPUT=VALUE",
+    help="an input to change",
+)
+_ANSWER = (_ON, _AT, _COMMENT, _PHRASE, _SET)
+
+_MIGRATE = Verb(
+    "migrate",
+    "copy all threads to another store",
+    (
+        arg("target", metavar="STORE", help="a database URL, or `home`"),
+        arg("--from", dest="origin", metavar="STORE", help="the one in use where left out"),
+    ),
+    ("threads migrate postgresql+psycopg:///team", "threads migrate home --from postgresql:///t"),
+    reads=True,
+)
+_VERIFY = Verb(
+    "verify",
+    "read all threads and say what is damaged or missing",
+    (),
+    ("threads verify",),
+    reads=True,
+)
+_ACCEPT = Verb(
+    "accept",
+    "go on with what is there of a thread that lost events",
+    (arg("thread", metavar="THREAD", help="as the warning names it"),),
+    ("threads accept thr_1f0c2a",),
+)
+
+VERBS: tuple[Verb, ...] = (
+    Verb(
+        "route",
+        "say what an intent resolves to; nothing is started",
+        (
+            arg("intent", nargs="+", help="what you want, in your own words"),
+            arg("--why", action="store_true", help="show what decided"),
+        ),
+        ('route "secure my data"', 'route "what\'s the syntax for masking" --why'),
+        reads=True,
+    ),
+    Verb(
+        "run",
+        "start a thread and go on to the next pause",
+        (
+            arg("goal", nargs="+", metavar="TARGET-or-INTENT", help="a playbook, or your words"),
+            _DRY_RUN,
+            _SAMPLE,
+            arg(
+                "--input",
+                dest="inputs",
+                action="append",
+                default=[],
+                metavar="NAME=VALUE",
+                help="an input of the playbook",
+            ),
+            arg("--answers", metavar="FILE", help="YAML of answers by pause, for unattended use"),
+            arg("--until", metavar="STEP", help="stop before this step"),
+            arg("--thread", metavar="THREAD", help="name the thread; goes on when it exists"),
+        ),
+        (
+            "run playbooks/secure-sensitive-data --input target_scope=PROD.CUSTOMER_DATA",
+            'run "secure my data" --dry-run',
+        ),
+    ),
+    Verb("next", "go on with the newest thread", (_ON,), ("next",)),
+    Verb("resume", "go on with a thread, here", (_THREAD,), ("resume thr_0123456789ab",)),
+    Verb(
+        "require",
+        "stop with a one-line error unless the thread is completed",
+        (_THREAD,),
+        ("require secure",),
+    ),
+    Verb(
+        "respond",
+        "answer the open pause",
+        (arg("choice", help="the id of an option"), *_ANSWER),
+        ("respond approve", "respond modify --set confidence=MEDIUM"),
+    ),
+    Verb("approve", "take the proposal of the open pause", _ANSWER, ("approve",)),
+    Verb(
+        "approve_remaining",
+        "approve this and later review checkpoints",
+        _ANSWER,
+        ("approve_remaining --at 5",),
+    ),
+    Verb(
+        "modify",
+        "change inputs; every step that read them is done again",
+        _ANSWER,
+        ("modify --set k=v",),
+    ),
+    Verb("abort", "stop the thread; cleanup is offered", _ANSWER, ("abort",)),
+    Verb(
+        "different-approach",
+        "find another way; say the goal again with --comment",
+        _ANSWER,
+        ('different-approach --comment "only tag the columns"',),
+    ),
+    Verb(
+        "threads",
+        "list the threads, newest first",
+        (arg("--import", dest="source", metavar="FILE", help="keep YAML as a new thread"),),
+        ("threads", "threads --import thread.yaml", "threads migrate postgresql+psycopg:///team"),
+        reads=True,
+        verbs=(_MIGRATE, _VERIFY, _ACCEPT),
+        optional_verb=True,
+    ),
+    STATUS,
+    Verb(
+        "show",
+        "show a thread's events, or a skill",
+        (
+            arg("subject", nargs="?", help="a thread id, or primitives/NAME, playbooks/NAME"),
+            arg("--yaml", action="store_true", help="print the events as YAML"),
+            arg("--context", action="store_true", help="print what a model would be told"),
+        ),
+        ("show thr_0123456789ab --yaml", "show primitives/masking-policies"),
+        reads=True,
+    ),
+    Verb(
+        "step",
+        "add a sub-step by hand where a thread waits at a step; the SQL is the cell",
+        (
+            arg("step", metavar="ID", help="the step's id and a letter, such as 3b"),
+            arg("statement", nargs="*", help="the SQL, where there is no cell"),
+            arg("--role", help="run it as this role"),
+            arg("--phrase", help="confirms what it deletes, drops or overwrites"),
+            _ON,
+        ),
+        ('step 5b "GRANT SELECT ON TABLE T TO ROLE R" --role SYSADMIN',),
+    ),
+    Verb(
+        "plan",
+        "propose a guided plan; the YAML is the file or the cell; with neither, show it",
+        (
+            arg(
+                "file",
+                nargs="?",
+                metavar="FILE",
+                help="goal, and steps: step, action, primitive, sql",
+            ),
+            _ON,
+            _DRY_RUN,
+            _SAMPLE,
+        ),
+        ("plan plan.yaml", "plan plan.yaml --dry-run", "plan --thread thr_0123456789ab"),
+        reads=True,
+    ),
+    Verb(
+        "compact",
+        "archive a thread so far and sum it up",
+        (_THREAD,),
+        ("compact thr_0123456789ab",),
+    ),
+    Verb(
+        "cleanup",
+        "offer to take back what an ended thread left",
+        (_THREAD,),
+        ("cleanup thr_0123456789ab",),
+    ),
+    Verb(
+        "sql",
+        "run one SQL statement through the session, read-only",
+        (
+            arg("statement", nargs="*", help="the SQL; in a notebook, the cell"),
+            arg("--role", help="run it as this role"),
+        ),
+        ('sql "SELECT * FROM PROD.CUSTOMER_DATA.CUSTOMERS LIMIT 3" --role ANALYST',),
+        reads=True,
+    ),
+    Verb(
+        "connect",
+        "show or choose the account",
+        (
+            arg("name", nargs="?", help="a connection of Snowflake's own connections.toml"),
+            arg("--embedded", action="store_true", help="the account that needs no network"),
+            arg("--environment", action="store_true", help="as SNOWFLAKE_ACCOUNT and so on say"),
+            arg("--session", metavar="VAR", help="the notebook's own Snowpark session"),
+            arg("--production", metavar="REGEX", help="mark accounts that people depend on"),
+            arg("--list", action="store_true", help="list the connections"),
+            arg("--password", help=argparse.SUPPRESS),
+        ),
+        ("connect --embedded", "connect my-account", "connect --session session"),
+        reads=True,
+    ),
+    Verb(
+        "account",
+        "what can be done with the embedded account",
+        (),
+        ("account reset", "account serve --port 8090", "account export account.sql"),
+        verbs=ACCOUNT_VERBS,
+    ),
+    Verb(
+        "library",
+        "show what the library holds, or choose another for this home",
+        (
+            arg("path", nargs="?", help="a library to work with from now on"),
+            arg("--overlay", metavar="PATH", help="skills of your own, laid over it"),
+            arg("--shipped", action="store_true", help="back to the one that came with this"),
+        ),
+        ("library", "library --overlay my-skills"),
+        reads=True,
+    ),
+    Verb(
+        "lint",
+        "say what is wrong in a library, where, and how to repair it",
+        (
+            arg("path", nargs="?", help="a library; the one in use where left out"),
+            arg(
+                "--select",
+                action="append",
+                default=[],
+                metavar="CODE",
+                help="a rule, or the beginning of codes, such as SK4",
+            ),
+            arg("--format", choices=("text", "json", "sarif"), default="text"),
+            arg("--fix", action="store_true", help="repair what is safe, then say what is left"),
+            arg(
+                "--run-examples",
+                action="store_true",
+                help="also run the examples of primitives, on embedded accounts (takes a minute)",
+            ),
+        ),
+        ("lint my-library", "lint --select SK4 --format sarif", "lint my-skills --fix"),
+        reads=True,
+    ),
+    Verb(
+        "new",
+        "begin a skill that lacks only what you must say",
+        (
+            arg("kind", choices=("primitive", "playbook", "router")),
+            arg("name", help="lower-case words with hyphens between them"),
+            arg("--domain", help="its domain; a router's is its name where left out"),
+        ),
+        ("new playbook rotate-keys --domain data-security", "new router my-domain"),
+    ),
+    Verb(
+        "index",
+        "say how the skill index differs from the files; status 1 where it does",
+        (arg("--write", action="store_true", help="rewrite it from the files"),),
+        ("index", "index --write"),
+        reads=True,
+    ),
+    Verb(
+        "graph",
+        "draw what leads to what in the library",
+        (
+            arg(
+                "--format",
+                choices=("text", "mermaid", "svg"),
+                help="print this form; a notebook shows the picture where it is left out",
+            ),
+            arg("--output", metavar="FILE", help="write it there"),
+        ),
+        ("graph", "graph --format svg --output library.svg"),
+        reads=True,
+    ),
+    Verb(
+        "export",
+        "write every skill as a folder that other agents read",
+        (
+            arg("directory", metavar="DIR"),
+            arg("--format", choices=("agent-skills",), default="agent-skills"),
+        ),
+        ("export --format agent-skills out",),
+    ),
+    Verb(
+        "import",
+        "take Agent Skills folders in as primitives and playbooks",
+        (
+            arg("directory", metavar="DIR", help="a folder with SKILL.md, or one of such folders"),
+            arg("--domain", help="of skills that name none"),
+        ),
+        ("import their-skills --domain data-security",),
+    ),
+    Verb(
+        "explain",
+        "show the page of a lint rule, or a skill",
+        (arg("subject", help="a code such as SK422, or primitives/NAME"),),
+        ("explain SK422", "explain primitives/streams"),
+        reads=True,
+    ),
+    EVAL,
+    Verb(
+        "mcp",
+        "serve agents over the Model Context Protocol, on standard input and output",
+        (
+            arg(
+                "--delegate",
+                choices=("review",),
+                help="what agents may answer; plans and critical checkpoints are always yours",
+            ),
+        ),
+        ("mcp", "mcp --delegate review"),
+    ),
+    Verb(
+        "doctor",
+        "say what is wrong here; status 4 where a thread could not be driven",
+        (),
+        ("doctor",),
+        reads=True,
+    ),
+    Verb("debug", "show the traceback of the last error", (), ("debug",)),
+    Verb("demo", "do the main job from nothing, on a fresh embedded account", (), ("demo",)),
+)
+"""Every verb, in the order in which help lists them."""

@@ -1,0 +1,59 @@
+"""Verbs about the program itself: its health, its last error, its demo, its evaluation.
+
+Room: commands.
+"""
+
+from __future__ import annotations
+
+import traceback
+from argparse import Namespace
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
+
+from skills_nb.commands.reply import Reply
+from skills_nb.errors import UsageError
+
+if TYPE_CHECKING:
+    from skills_nb.commands.app_context import AppContext, Verb
+
+
+def _eval(app: AppContext, words: Namespace, cell: str | None) -> Reply:
+    from skills_nb.commands.verbs.evaluation import evaluation
+
+    return evaluation(app, words, cell)
+
+
+def _debug(app: AppContext, words: Namespace, cell: str | None) -> Reply:
+    from skills_nb.views import message
+
+    if app.last_error is None:
+        raise UsageError(
+            "nothing has failed here", hint="debug shows the last error of this process"
+        )
+    text = "".join(traceback.format_exception(app.last_error))
+    return Reply(message(text), {"traceback": text})
+
+
+def _mcp(app: AppContext, words: Namespace, cell: str | None) -> Reply:
+    raise UsageError("agents are served by a process of their own", hint="in a terminal: mcp")
+
+
+def _doctor(app: AppContext, words: Namespace, cell: str | None) -> Reply:
+    from skills_nb.commands.verbs.doctor import doctor
+
+    return doctor(app, words)
+
+
+def _demo(app: AppContext, words: Namespace, cell: str | None) -> Reply:
+    from skills_nb.commands.verbs.demo import play
+
+    return play(app)
+
+
+PROGRAM_VERBS: Mapping[str, Verb] = {
+    "eval": _eval,
+    "debug": _debug,
+    "doctor": _doctor,
+    "demo": _demo,
+    "mcp": _mcp,
+}

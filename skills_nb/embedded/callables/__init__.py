@@ -1,4 +1,0 @@
-"""Functions that users wrote, as part of a governed query.
-
-Room: embedded.
-"""

@@ -1,0 +1,164 @@
+"""What separates two catalogs, object by object.
+
+Room: embedded. Pure: two catalogs in, one value out.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Mapping
+from dataclasses import fields, is_dataclass
+from typing import Any
+
+from skills_nb.embedded.catalog.catalog import Catalog
+from skills_nb.embedded.catalog.entities import (
+    Argument,
+    ColumnDef,
+    Entity,
+    Grant,
+    Kind,
+    PolicyRef,
+    RoleGrant,
+    TagRef,
+)
+from skills_nb.embedded.catalog.grantees import full_name_of
+from skills_nb.embedded.catalog.pipeline_details import RoutineArgument
+from skills_nb.embedded.types.data_types import SfType
+from skills_nb.ports import CatalogDifference
+from skills_nb.sql.identifiers import render_name
+from skills_nb.sql.tokens import literal
+
+Key = tuple[str, tuple[str, ...]]
+_Facts = dict[str, Any]
+
+_HIDDEN = frozenset({"place", "failures", "last_committed_on", "last_suspended_on"})
+"""Details that say where rows are kept, or when an object was last used, not what it is."""
+_PASSING = frozenset({"data_moment"})
+"""What a detail inside a detail says of the last time that it was brought up to date."""
+
+
+def difference_of(before: Catalog, after: Catalog) -> CatalogDifference:
+    """Return what was created, modified and dropped, in the order of types and names."""
+    old, new = objects_of(before), objects_of(after)
+    created = [_named(kind, path) for kind, path in sorted(new.keys() - old.keys())]
+    dropped = [_named(kind, path) for kind, path in sorted(old.keys() - new.keys())]
+    modified: list[Mapping[str, Any]] = []
+    old_facts, new_facts = facts_of(before, old), facts_of(after, new)
+    for key in sorted(old.keys() & new.keys()):
+        modified.extend(_modified(key, old_facts[key], new_facts[key]))
+    return CatalogDifference(tuple(created), tuple(modified), tuple(dropped))
+
+
+def objects_of(catalog: Catalog) -> dict[Key, Entity]:
+    """Return what a catalog holds, by type and path."""
+    return {
+        (_type_of(entity.kind), entity.path): entity
+        for entity in catalog.all(Entity)
+        if entity.dropped_on is None
+    }
+
+
+def _type_of(kind: Kind) -> str:
+    return kind.value.lower().replace(" ", "_")
+
+
+def _named(kind: str, path: tuple[str, ...]) -> dict[str, Any]:
+    return {"type": kind, "name": path[-1], "fqn": render_name(path)}
+
+
+def _modified(key: Key, old: _Facts, new: _Facts) -> list[Mapping[str, Any]]:
+    """Return the object and its columns, each with what changed before and after."""
+    kind, path = key
+    by_column: dict[str, dict[str, list[Any]]] = defaultdict(dict)
+    for name in sorted(old.keys() | new.keys()):
+        before, after = old.get(name), new.get(name)
+        if before != after:
+            column, _, fact = name.rpartition("\x00")
+            by_column[column][fact] = [before, after]
+    if not by_column:
+        return []
+    found: list[Mapping[str, Any]] = [{**_named(kind, path), "changes": by_column.pop("", {})}]
+    found += [
+        {**_named("column", (*path, column)), "changes": changes}
+        for column, changes in sorted(by_column.items())
+    ]
+    return found
+
+
+def facts_of(catalog: Catalog, objects: Mapping[Key, Entity]) -> dict[Key, _Facts]:
+    """Return what is known of objects: a column's name (or none), NUL and a fact, to its value."""
+    known = {key: _own_facts(entity) for key, entity in objects.items()}
+    keys = {entity.id: key for key, entity in objects.items()}
+    for policy in catalog.all(PolicyRef):
+        _note(known, keys, policy.object_id, policy.column, *_policy_fact(catalog, policy))
+    for tag in catalog.all(TagRef):
+        name = _name_of(catalog, tag.tag_id)
+        _note(known, keys, tag.object_id, tag.column, f"tag {name}", tag.value)
+    for grant in catalog.all(Grant):
+        holder = f"{grant.grantee_kind.lower()} {full_name_of(catalog, grant.grantee)}"
+        fact = f"{grant.privilege} to {holder}"
+        _note(known, keys, grant.object_id, "", fact, "granted")
+    for role in catalog.all(RoleGrant):
+        fact = f"granted to {role.grantee_kind.lower()} {full_name_of(catalog, role.grantee)}"
+        known.get(("role", (role.role,)), {})[f"\x00{fact}"] = "granted"
+    return known
+
+
+def _policy_fact(catalog: Catalog, policy: PolicyRef) -> tuple[str, str]:
+    return _type_of(policy.policy_kind), _name_of(catalog, policy.policy_id)
+
+
+def _name_of(catalog: Catalog, entity_id: int) -> str:
+    entity = catalog.by_id(entity_id)
+    return render_name(entity.path) if entity is not None else f"object {entity_id}"
+
+
+def _note(
+    known: dict[Key, _Facts],
+    keys: Mapping[int, Key],
+    object_id: int,
+    column: str,
+    fact: str,
+    value: Any,
+) -> None:
+    key = keys.get(object_id)
+    if key is not None:
+        known[key][f"{column}\x00{fact}"] = value
+
+
+def _own_facts(entity: Entity) -> _Facts:
+    facts: _Facts = {"\x00owner": entity.owner, "\x00comment": entity.comment}
+    if is_dataclass(entity.detail):
+        for field in fields(entity.detail):
+            if field.name not in _HIDDEN:
+                facts[f"\x00{field.name}"] = _plain(getattr(entity.detail, field.name))
+    return facts
+
+
+def _column(column: ColumnDef) -> str:
+    """Return a column as a statement would say it."""
+    told = f"{column.name} {column.type.sql}"
+    told += "" if column.nullable else " NOT NULL"
+    told += "" if column.default is None else f" DEFAULT {column.default}"
+    return told if column.comment is None else f"{told} COMMENT {literal(column.comment)}"
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, str | int | float | bool) or value is None:
+        return value
+    if isinstance(value, ColumnDef):
+        return _column(value)
+    if isinstance(value, Argument | RoutineArgument):
+        return f"{value.name} {value.type.sql}"
+    if isinstance(value, SfType):
+        return value.sql
+    if isinstance(value, tuple | list):
+        return [_plain(item) for item in value]
+    if is_dataclass(value):
+        told = {
+            field.name: _plain(getattr(value, field.name))
+            for field in fields(value)
+            if field.name not in _PASSING
+        }
+        return {name: fact for name, fact in told.items() if fact not in (None, "", [], {})}
+    return str(value)

@@ -1,0 +1,85 @@
+"""What an account holds, as plain facts that can be compared another day.
+
+Room: embedded. Pure: a catalog in, one value out. What goes to and fro by itself (positions of
+streams, counters, times), what only numbers it inside and how a query was spelled is no fact.
+Source: ARCHITECTURE, Dry run.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
+
+from skills_nb.embedded.catalog.catalog import Catalog
+from skills_nb.embedded.catalog.difference import Key, facts_of, objects_of
+from skills_nb.embedded.catalog.entities import Entity, Kind, PolicyRef
+from skills_nb.errors import UsageError
+from skills_nb.sql.identifiers import render_name, split_name
+
+_RESTLESS_TEXT = (
+    "data_moment failures last_committed_on last_suspended_on refreshed state shared expires_at "
+    "source_id after finalizes text"
+)
+_RESTLESS = frozenset(_RESTLESS_TEXT.split())
+_RESTLESS_OF = {Kind.WAREHOUSE: frozenset({"suspended"})}
+_ROLE = "role "
+_Path = tuple[str, ...]
+
+
+def survey(catalog: Catalog, scope: Iterable[str]) -> dict[str, dict[str, Any]]:
+    """Return what is in a scope: `type name` to property to value.
+
+    Args:
+        catalog: the account's.
+        scope: names; each stands for the object and everything inside it, `role NAME` for a role
+            alone. The policies that what is in the scope is subject to are told, too.
+    """
+    scope = tuple(scope)
+    places = frozenset(_paths(scope))
+    roles = frozenset(name.removeprefix(_ROLE) for name in scope if name.startswith(_ROLE))
+    objects = objects_of(catalog)
+    wanted = {key: entity for key, entity in objects.items() if _is_told(entity, places, roles)}
+    ids = {entity.id for entity in wanted.values()}
+    governing = {ref.policy_id for ref in catalog.all(PolicyRef) if ref.object_id in ids}
+    wanted |= {key: entity for key, entity in objects.items() if entity.id in governing}
+    facts = facts_of(catalog, wanted)
+    return {_title(key): _told(wanted[key], facts[key]) for key in sorted(wanted)}
+
+
+def _paths(scope: Iterable[str]) -> Iterator[_Path]:
+    for name in scope:
+        try:
+            yield tuple(split_name(name))
+        except UsageError:
+            # What is no name names nothing in the account.
+            continue
+
+
+def _is_told(entity: Entity, places: frozenset[_Path], roles: frozenset[str]) -> bool:
+    if getattr(entity.detail, "temporary", 0):
+        return False
+    path = entity.path
+    is_role = entity.kind is Kind.ROLE and render_name(path) in roles
+    return is_role or any(path[:n] in places for n in range(1, len(path) + 1))
+
+
+def _title(key: Key) -> str:
+    kind, path = key
+    return f"{kind.replace('_', ' ')} {render_name(path)}"
+
+
+def _told(entity: Entity, facts: Mapping[str, Any]) -> dict[str, Any]:
+    restless = _RESTLESS | _RESTLESS_OF.get(entity.kind, frozenset())
+    told: dict[str, Any] = {}
+    for name, value in sorted(facts.items()):
+        column, _, fact = name.rpartition("\x00")
+        calm = _calm(value)
+        if fact not in restless and calm not in (None, "", [], {}):
+            told[f"{fact} on {column}" if column else fact] = calm
+    return told
+
+
+def _calm(value: Any) -> Any:
+    if isinstance(value, dict):
+        return {name: _calm(fact) for name, fact in value.items() if name not in _RESTLESS}
+    return [_calm(one) for one in value] if isinstance(value, list) else value

@@ -1,0 +1,4 @@
+"""The executor: queries, changes of rows, loads and unloads.
+
+Room: embedded.
+"""

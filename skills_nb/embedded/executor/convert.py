@@ -1,0 +1,253 @@
+"""Converting: what a file says into what a column holds.
+
+Room: embedded. Pure.
+
+See https://docs.snowflake.com/en/user-guide/date-time-input-output
+"""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import json
+import re
+from collections.abc import Callable
+from datetime import UTC, date, datetime, time
+from decimal import Decimal, InvalidOperation
+from typing import Any
+
+from skills_nb.embedded.catalog.entities import ColumnDef
+from skills_nb.embedded.storage.files.formats import Format
+from skills_nb.embedded.storage.files.rows import Trouble, document_text
+from skills_nb.embedded.types.data_types import MAX_TEXT, SEMI_STRUCTURED, SfType
+
+
+class ConversionError(Exception):
+    """A value does not fit its column."""
+
+    def __init__(self, message: str, code: int, sqlstate: str = "22018") -> None:
+        """Carry Snowflake's words, number and state."""
+        super().__init__(message)
+        self.code = code
+        self.sqlstate = sqlstate
+
+
+def converted(value: Any, column: ColumnDef, form: Format) -> Any:
+    """Return the column's value.
+
+    Raises:
+        ConversionError: there is none.
+    """
+    if value is None:
+        if not column.nullable:
+            raise ConversionError("NULL result in a non-nullable column", 100072, "22000")
+        return None
+    return _READERS[_family(column.type)](value, column.type, form)
+
+
+def trouble_of(error: ConversionError, column: str) -> Trouble:
+    """Return the row's trouble for an error in a column."""
+    return Trouble(str(error), error.code, error.sqlstate, column)
+
+
+def _family(sf_type: SfType) -> str:
+    return "VARIANT" if sf_type.kind in SEMI_STRUCTURED else sf_type.kind
+
+
+def _text_of(value: Any) -> str:
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, (dict, list, Decimal)):
+        return document_text(value)
+    return str(value)
+
+
+def _text(value: Any, sf_type: SfType, form: Format) -> str:
+    text = _text_of(value)
+    limit = sf_type.length or MAX_TEXT
+    if len(text) > limit:
+        raise ConversionError(
+            f"User character length limit ({limit}) exceeded by string '{text[:50]}'", 100074
+        )
+    return text
+
+
+def _number(value: Any, sf_type: SfType, form: Format) -> Decimal:
+    text = _text_of(value).strip()
+    try:
+        number = Decimal(text.lstrip("+$") if text.startswith("+") else text)
+    except InvalidOperation:
+        number = Decimal("NaN")
+    if not number.is_finite() or "_" in text:
+        raise ConversionError(f"Numeric value '{text}' is not recognized", 100038)
+    scale, precision = sf_type.scale or 0, sf_type.precision or 38
+    rounded = (
+        number.quantize(Decimal(1).scaleb(-scale), rounding="ROUND_HALF_UP")
+        if number.adjusted() < 40
+        else number
+    )
+    if rounded.adjusted() + 1 > precision - scale and rounded != 0:
+        raise ConversionError(f"Number out of representable range: {text}", 100132, "22003")
+    return rounded
+
+
+def _float(value: Any, sf_type: SfType, form: Format) -> float:
+    text = _text_of(value).strip()
+    try:
+        return float(text)
+    except ValueError:
+        raise ConversionError(f"Numeric value '{text}' is not recognized", 100038) from None
+
+
+_TRUE = frozenset({"true", "t", "yes", "y", "on", "1"})
+_FALSE = frozenset({"false", "f", "no", "n", "off", "0"})
+
+
+def _boolean(value: Any, sf_type: SfType, form: Format) -> bool:
+    text = _text_of(value).strip()
+    if text.lower() in _TRUE:
+        return True
+    if text.lower() in _FALSE:
+        return False
+    raise ConversionError(f"Boolean value '{text}' is not recognized", 100037)
+
+
+_ELEMENTS = (
+    ("YYYY", "%Y"),
+    ("YY", "%y"),
+    ("MMMM", "%B"),
+    ("MON", "%b"),
+    ("MM", "%m"),
+    ("DD", "%d"),
+    ("DY", "%a"),
+    ("HH24", "%H"),
+    ("HH12", "%I"),
+    ("MI", "%M"),
+    ("SS", "%S"),
+    ("AM", "%p"),
+    ("PM", "%p"),
+    ("TZHTZM", "%z"),
+    ("TZH:TZM", "%z"),
+    ("TZH", "%z"),
+)
+
+
+def strptime_format(written: str) -> str:
+    """Turn Snowflake's format elements into Python's."""
+    found = re.sub(
+        r"\.?FF\d?", lambda m: ".%f" if m[0].startswith(".") else "%f", written, flags=re.I
+    )
+    out, position = "", 0
+    while position < len(found):
+        rest = found[position:].upper()
+        match = next((pair for pair in _ELEMENTS if rest.startswith(pair[0])), None)
+        if found[position] == "%":
+            out, position = out + found[position : position + 2], position + 2
+        elif found[position] == '"':
+            end = found.find('"', position + 1)
+            out, position = out + found[position + 1 : end], end + 1
+        else:
+            out += match[1] if match else found[position]
+            position += len(match[0]) if match else 1
+    return out
+
+
+_DATES = ("%Y-%m-%d", "%d-%b-%Y", "%m/%d/%Y")
+
+
+def _date(value: Any, sf_type: SfType, form: Format) -> date:
+    text = _text_of(value).strip()
+    formats = _DATES if is_auto(form.date_format) else (strptime_format(form.date_format),)
+    for one in formats:
+        try:
+            return datetime.strptime(text, one).date()
+        except ValueError:
+            continue
+    if is_auto(form.date_format):
+        try:
+            return _instant(text).date()
+        except ValueError:
+            pass
+    raise ConversionError(f"Date '{text}' is not recognized", 100040)
+
+
+def is_auto(written: str) -> bool:
+    """Tell whether a format option leaves the form to Snowflake."""
+    return written.upper() in ("AUTO", "")
+
+
+def _instant(text: str) -> datetime:
+    if re.fullmatch(r"-?\d+", text):
+        number = int(text)
+        scale = 1 if abs(number) < 31536000000 else 1000 if abs(number) < 31536000000000 else 10**6
+        return datetime.fromtimestamp(number / scale, UTC).replace(tzinfo=None)
+    cut = re.sub(r"(\.\d{6})\d+", r"\1", text)
+    cut = re.sub(r"\s+([+-]\d{2}:?\d{2})$", r"\1", cut)
+    return datetime.fromisoformat(cut)
+
+
+def _time(value: Any, sf_type: SfType, form: Format) -> time:
+    text = _text_of(value).strip()
+    try:
+        if is_auto(form.time_format):
+            return time.fromisoformat(re.sub(r"(\.\d{6})\d+", r"\1", text))
+        return datetime.strptime(text, strptime_format(form.time_format)).time()
+    except ValueError:
+        raise ConversionError(f"Time '{text}' is not recognized", 100108) from None
+
+
+def _timestamp(value: Any, sf_type: SfType, form: Format) -> datetime:
+    text = _text_of(value).strip()
+    try:
+        if is_auto(form.timestamp_format):
+            found = _instant(text)
+        else:
+            found = datetime.strptime(text, strptime_format(form.timestamp_format))
+    except (ValueError, OverflowError):
+        raise ConversionError(f"Timestamp '{text}' is not recognized", 100035) from None
+    if sf_type.kind == "TIMESTAMP_NTZ":
+        return found.replace(tzinfo=None)
+    return found  # without a zone it is in the session's
+
+
+def _binary(value: Any, sf_type: SfType, form: Format) -> bytes:
+    text = _text_of(value).strip()
+    try:
+        match form.binary_format:
+            case "BASE64":
+                return base64.b64decode(text, validate=True)
+            case "HEX":
+                return bytes.fromhex(text)
+            case _:
+                return text.encode()
+    except (ValueError, binascii.Error):
+        raise ConversionError(
+            f"The following string is not a legal hex-encoded value: '{text}'", 100115
+        ) from None
+
+
+def _variant(value: Any, sf_type: SfType, form: Format) -> str:
+    if not isinstance(value, str):
+        return document_text(value)
+    if sf_type.kind == "VARIANT" and form.type != "CSV":
+        return json.dumps(value, ensure_ascii=False)
+    try:
+        return document_text(json.loads(value, parse_float=Decimal))
+    except json.JSONDecodeError as error:
+        said = f"Error parsing JSON: {error.msg.lower()}, pos {error.pos + 1}"
+        raise ConversionError(said, 100069, "22P02") from None
+
+
+_READERS: dict[str, Callable[[Any, SfType, Format], Any]] = {
+    "TEXT": _text,
+    "FIXED": _number,
+    "REAL": _float,
+    "BOOLEAN": _boolean,
+    "DATE": _date,
+    "TIME": _time,
+    "TIMESTAMP_NTZ": _timestamp,
+    "TIMESTAMP_LTZ": _timestamp,
+    "TIMESTAMP_TZ": _timestamp,
+    "BINARY": _binary,
+    "VARIANT": _variant,
+}

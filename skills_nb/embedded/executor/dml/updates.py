@@ -1,0 +1,87 @@
+"""UPDATE.
+
+Room: embedded.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from sqlglot import exp
+
+from skills_nb.embedded import errors
+from skills_nb.embedded.authorizer.parameters import effective
+from skills_nb.embedded.catalog.entities import ColumnDef
+from skills_nb.embedded.executor.column_defaults import or_default
+from skills_nb.embedded.executor.dml.change_buffers import (
+    BUFFER,
+    IS_MATCHED,
+    count_matched,
+    let_go,
+    match,
+)
+from skills_nb.embedded.executor.dml.change_targets import Target, target_of
+from skills_nb.embedded.executor.dml.row_counts import COUNT_NAMES, counted
+from skills_nb.embedded.physical import duck_sql
+from skills_nb.embedded.physical.duck_sql import DuckSql
+from skills_nb.embedded.session.context import Context
+from skills_nb.embedded.storage.time_travel import images
+from skills_nb.embedded.translator.storing import stored_text
+from skills_nb.embedded.types import names
+from skills_nb.embedded.types.values import Outcome
+
+
+def update(session: Context, tree: exp.Update) -> Outcome:
+    """See https://docs.snowflake.com/en/sql-reference/sql/update.
+
+    Raises:
+        SqlError: the table has no such column (904), or several rows would change the same one
+            while ERROR_ON_NONDETERMINISTIC_UPDATE is on (100090).
+    """
+    target = target_of(session, tree.this, "UPDATE")
+    known = {c.name: c for c in target.detail.columns}
+    columns: list[ColumnDef] = []
+    values: list[exp.Expr] = []
+    for pair in tree.expressions:
+        name = names.stored(pair.this.this)
+        if name not in known:
+            raise errors.invalid_identifier(name)
+        columns.append(known[name])
+        values.append(or_default(pair.expression, known[name]))
+    sources = [tree.args["from_"].this] if tree.args.get("from_") else []
+    joins = tree.args["from_"].args.get("joins") or [] if tree.args.get("from_") else []
+    others = [*sources, *joins]
+    total = match(session, target, others, values, tree.args.get("where"), "UPDATE")
+    sets = [
+        assigned(c.name, stored_text(f"v{i}", "b", c, session.customs))
+        for i, c in enumerate(columns)
+    ]
+    distinct = count_matched(session) if others else total
+    if total > distinct and effective(session, "ERROR_ON_NONDETERMINISTIC_UPDATE"):
+        raise errors.duplicate_merge_row()
+    images.keep(session, target.detail.place, IS_MATCHED)
+    once = duck_sql.of("(SELECT DISTINCT ON (rid) * FROM {b})", b=BUFFER) if others else BUFFER
+    session.run(updating(session, target, sets, once))
+    let_go(session, total)
+    multi = _multi(session, total, distinct)
+    return counted(COUNT_NAMES[exp.Update], (distinct, multi), "UPDATE")
+
+
+def assigned(name: str, value: DuckSql | exp.Expr) -> DuckSql:
+    """Write what a column becomes."""
+    return duck_sql.of("{name} = {value}", name=duck_sql.name(name), value=value)
+
+
+def updating(session: Context, target: Target, sets: Iterable[DuckSql], rows: DuckSql) -> DuckSql:
+    """Write the change of the rows that others, called b, give the numbers of."""
+    since = duck_sql.of("{stamp}", stamp=session.stamp)
+    return duck_sql.of(
+        "UPDATE {table} AS t SET {sets} FROM {rows} AS b WHERE t.rowid = b.rid",
+        table=target.physical,
+        sets=duck_sql.listed([*sets, assigned(images.SINCE, since)]),
+        rows=rows,
+    )
+
+
+def _multi(session: Context, total: int, distinct: int) -> int:
+    return total - distinct if total > distinct else 0

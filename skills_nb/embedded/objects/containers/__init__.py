@@ -1,0 +1,4 @@
+"""What contains and lends: the account, databases, schemas and shares.
+
+Room: embedded.
+"""

@@ -1,0 +1,283 @@
+"""Shared contents: what a provider lends, and the databases that consumers make of it.
+
+Room: embedded. The account stands in for its own consumer: a share may be lent to it, and a
+database made from the share shows what the share holds as read-only views. Whoever reads through
+them meets the provider's policies with neither role nor user, as a consumer elsewhere does.
+
+See https://docs.snowflake.com/en/user-guide/data-sharing-provider and
+https://docs.snowflake.com/en/user-guide/data-share-consumers
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from skills_nb.embedded import errors
+from skills_nb.embedded.authorizer import access
+from skills_nb.embedded.catalog.entities import (
+    DatabaseDetail,
+    Entity,
+    FutureGrant,
+    Grant,
+    Kind,
+    SchemaDetail,
+    TableDetail,
+    ViewDetail,
+)
+from skills_nb.embedded.catalog.grantees import DATABASE_ROLE, entity_of, key_of
+from skills_nb.embedded.catalog.object_details import ShareDetail
+from skills_nb.embedded.session.context import Context
+from skills_nb.sql.governance import ast
+
+IMPORTED = "IMPORTED PRIVILEGES"
+_LENT = {
+    Kind.DATABASE: ("USAGE", "REFERENCE_USAGE"),
+    Kind.SCHEMA: ("USAGE",),
+    Kind.TABLE: ("SELECT",),
+    Kind.DYNAMIC_TABLE: ("SELECT",),
+    Kind.VIEW: ("SELECT",),
+    Kind.TAG: ("READ",),
+}
+"""What a share may hold, by kind."""
+
+
+def detail_of(share: Entity) -> ShareDetail:
+    """Return a share's detail."""
+    assert isinstance(share.detail, ShareDetail)
+    return share.detail
+
+
+# ---- what a share holds
+
+
+def held_by(session: Context, share: Entity) -> list[tuple[Grant, Entity]]:
+    """List the privileges of a share with their objects, databases and schemas first."""
+    catalog = session.account.catalog
+    found = [(g, catalog.by_id(g.object_id)) for g in catalog.grants_to("SHARE", share.name)]
+    present = [(g, e) for g, e in found if e is not None and e.dropped_on is None]
+    return sorted(present, key=lambda pair: (pair[1].kind.depth, pair[1].path))
+
+
+def database_of(session: Context, share: Entity) -> Entity | None:
+    """Return the database that the share lends from."""
+    return next(
+        (
+            e
+            for g, e in held_by(session, share)
+            if e.kind is Kind.DATABASE and g.privilege == "USAGE"
+        ),
+        None,
+    )
+
+
+def check_grants(
+    session: Context,
+    share: Entity,
+    found: list[Entity | None],
+    statement: ast.GrantPrivileges,
+) -> None:
+    """Refuse what a share may not hold.
+
+    Raises:
+        SqlError: such an object cannot be lent, or not with this privilege (3008), a view is not
+            secure (90838), GRANT OPTION is written (0A000), or the share is somebody else's (3001).
+
+    See https://docs.snowflake.com/en/sql-reference/sql/grant-privilege-share
+    """
+    if statement.with_grant_option:
+        raise errors.unsupported("GRANT … TO SHARE … WITH GRANT OPTION")
+    access.require_owner(session, share)
+    for entity in found:
+        if entity is None or entity.kind not in _LENT:
+            raise errors.wrong_privilege(statement.privileges[0], statement.target.kind)
+        for privilege in statement.privileges:
+            if privilege not in _LENT[entity.kind]:
+                raise errors.wrong_privilege(privilege, entity.kind.value)
+        _check_place(session, share, entity, statement.privileges)
+        is_open = isinstance(entity.detail, ViewDetail) and not entity.detail.secure
+        if is_open and detail_of(share).secure_objects_only:
+            raise errors.not_secure()
+
+
+def _check_place(
+    session: Context, share: Entity, entity: Entity, privileges: tuple[str, ...]
+) -> None:
+    database = database_of(session, share)
+    if entity.kind is Kind.DATABASE:
+        if "USAGE" in privileges and database is not None and database.id != entity.id:
+            raise errors.second_database(share.name)
+        return
+    if database is None:
+        raise errors.share_without_database(share.name)
+    if entity.path[0] != database.name and entity.kind is not Kind.SCHEMA:
+        raise errors.share_without_database(share.name)
+
+
+def add_role(session: Context, role: Entity, share: Entity) -> None:
+    """Check that a share may lend a database role: one of its own database.
+
+    Raises:
+        SqlError: the role is not of the share's database (3101), has future grants (1420), or the
+            share is somebody else's (3001).
+
+    See https://docs.snowflake.com/en/sql-reference/sql/grant-database-role-share
+    """
+    access.require_owner(session, share)
+    database = database_of(session, share)
+    if database is None or database.name != role.path[0]:
+        raise errors.share_without_database(share.name)
+    grants = session.account.catalog.all(FutureGrant)
+    if any(grant.grantee == key_of(role) for grant in grants):
+        raise errors.invalid_property(
+            f"Database role '{role.name}' has future grants, and cannot be granted to a share."
+        )
+
+
+def account_name(name: tuple[str, ...]) -> str:
+    """Write the name of a consumer's account."""
+    return ".".join(name)
+
+
+# ---- a consumer's database
+
+
+def names_of_account(session: Context) -> frozenset[str]:
+    """Return the names by which this account is known to providers."""
+    info = session.account.info
+    return frozenset({info.locator, info.name, f"{info.organization}.{info.name}"})
+
+
+def lent(session: Context, name: tuple[str, ...]) -> Entity:
+    """Return a share, named with its provider, that is lent to this account.
+
+    Raises:
+        SqlError: the role may not import shares (3001), it is another account's (0A000), or there
+            is none (2003).
+    """
+    access.require_global(session, "IMPORT SHARE")
+    share = session.account.catalog.find(Kind.SHARE, name[-1:])
+    here = account_name(name[:-1]) in names_of_account(session)
+    if not here:
+        raise errors.unsupported("shares of other accounts")
+    if share is None or not is_lent(session, share):
+        raise errors.not_found("Share", name)
+    return share
+
+
+def is_lent(session: Context, share: Entity) -> bool:
+    """Tell whether a share is lent to this account."""
+    return bool(names_of_account(session) & set(detail_of(share).accounts))
+
+
+def refresh(session: Context) -> None:
+    """Bring every consumer's database in line with what its share holds now."""
+    catalog = session.account.catalog
+    for database in catalog.children(Kind.DATABASE):
+        detail = database.detail
+        if isinstance(detail, DatabaseDetail) and detail.share:
+            share = catalog.find(Kind.SHARE, (detail.share,))
+            _refresh(session, database, share if share and is_lent(session, share) else None)
+
+
+def _refresh(session: Context, database: Entity, share: Entity | None) -> None:
+    catalog = session.account.catalog
+    wanted = dict(_mirrored(session, database, share)) if share is not None else {}
+    for kind in (Kind.TABLE, Kind.SCHEMA, Kind.DATABASE_ROLE):
+        for mirror in list(catalog.within(kind, database.path)):
+            if (mirror.kind, mirror.path) not in wanted:
+                catalog.forget(mirror)
+    for (kind, path), (source, detail) in wanted.items():
+        standing = catalog.find(kind, path)
+        if standing is None:
+            catalog.create(kind, path, detail, owner="", now=source.created_on)
+        elif standing.detail != detail:
+            catalog.change(standing, detail=detail)
+    if share is not None:
+        _grant(session, database, share)
+
+
+def _mirrored(
+    session: Context, database: Entity, share: Entity
+) -> Iterator[tuple[tuple[Kind, tuple[str, ...]], tuple[Entity, Any]]]:
+    """Yield the mirrors of what a share holds, its database roles' objects included."""
+    roles = _roles(session, share)
+    held = [pair[1] for pair in held_by(session, share)]
+    held += [e for role in roles for _, e in _held_by_role(session, role)]
+    for role in roles:
+        yield (Kind.DATABASE_ROLE, (database.name, role.name)), (role, role.detail)
+    for source in held:
+        path = (database.name, *source.path[1:])
+        if source.kind is Kind.SCHEMA:
+            yield (Kind.SCHEMA, path), (source, SchemaDetail())
+        elif isinstance(source.detail, (TableDetail, ViewDetail)):
+            made = ViewDetail(source.detail.columns, "", "", secure=True, shared=source.id)
+            yield (Kind.VIEW, path), (source, made)
+
+
+def _roles(session: Context, share: Entity) -> list[Entity]:
+    catalog = session.account.catalog
+    found = (entity_of(catalog, g.role) for g in catalog.roles_granted_to("SHARE", share.name))
+    return [role for role in found if role is not None]
+
+
+def _held_by_role(session: Context, role: Entity) -> list[tuple[Grant, Entity]]:
+    catalog = session.account.catalog
+    found = [
+        (g, catalog.by_id(g.object_id)) for g in catalog.grants_to(DATABASE_ROLE, key_of(role))
+    ]
+    return [(g, e) for g, e in found if e is not None and g.privilege in ("USAGE", "SELECT")]
+
+
+def _grant(session: Context, database: Entity, share: Entity) -> None:
+    """Give who holds IMPORTED PRIVILEGES what the share holds, and its roles what is theirs."""
+    catalog = session.account.catalog
+    importers = [g.grantee for g in catalog.grants_on(database.id) if g.privilege == IMPORTED]
+    holders = [("ROLE", role) for role in {database.owner, *importers}]
+    direct = [e for _, e in held_by(session, share)]
+    given = {(holder, e.id): e for e in direct for holder in holders}
+    for role in _roles(session, share):
+        mirror = catalog.find(Kind.DATABASE_ROLE, (database.name, role.name))
+        assert mirror is not None
+        holder = (DATABASE_ROLE, key_of(mirror))
+        given |= {(holder, e.id): e for _, e in _held_by_role(session, role)}
+    _replace_grants(session, database, given)
+
+
+def _replace_grants(
+    session: Context, database: Entity, given: dict[tuple[tuple[str, str], int], Entity]
+) -> None:
+    catalog = session.account.catalog
+    for kind in (Kind.SCHEMA, Kind.TABLE):
+        for mirror in catalog.within(kind, database.path):
+            for held in catalog.grants_on(mirror.id):
+                catalog.remove(held)
+    now = database.created_on
+    for ((kind_word, holder), _), source in given.items():
+        mine = (database.name, *source.path[1:])
+        found = database if source.kind is Kind.DATABASE else catalog.find(source.kind, mine)
+        if found is not None and (found is not database or kind_word == DATABASE_ROLE):
+            word = "SELECT" if found.kind is Kind.VIEW else "USAGE"
+            catalog.put(Grant(word, found.id, kind_word, holder, False, "", now))
+
+
+def is_imported(session: Context, entity: Entity) -> bool:
+    """Tell whether an object is a consumer's database, or in one."""
+    database = session.account.catalog.find(Kind.DATABASE, entity.path[:1])
+    detail = database.detail if database is not None and entity.kind.depth <= 3 else None
+    is_placed = entity.kind is Kind.DATABASE or entity.kind.depth > 1
+    return is_placed and isinstance(detail, DatabaseDetail) and bool(detail.share)
+
+
+def check_imported(session: Context, entities: list[Entity], privileges: tuple[str, ...]) -> None:
+    """Refuse privileges on single objects of a consumer's database.
+
+    Raises:
+        SqlError: one is granted or revoked (3030).
+
+    See https://docs.snowflake.com/en/user-guide/data-share-consumers
+    """
+    for entity in entities:
+        whole = entity.kind is Kind.DATABASE and privileges == (IMPORTED,)
+        if is_imported(session, entity) and not whole:
+            raise errors.imported_only()

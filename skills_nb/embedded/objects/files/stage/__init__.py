@@ -1,0 +1,4 @@
+"""Stages: files that the account keeps below its own folder.
+
+Room: embedded.
+"""

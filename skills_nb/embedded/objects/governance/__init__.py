@@ -1,0 +1,4 @@
+"""What protects and classifies data: policies on it, and tags.
+
+Room: embedded.
+"""

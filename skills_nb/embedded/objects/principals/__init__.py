@@ -1,0 +1,4 @@
+"""Who may: users and roles.
+
+Room: embedded.
+"""

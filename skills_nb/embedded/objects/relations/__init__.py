@@ -1,0 +1,4 @@
+"""What queries read: tables, dynamic tables and views.
+
+Room: embedded.
+"""

@@ -1,0 +1,4 @@
+"""Dynamic tables: queries whose rows are kept.
+
+Room: embedded.
+"""

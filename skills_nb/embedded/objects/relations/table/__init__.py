@@ -1,0 +1,4 @@
+"""Tables: their columns, keys and rows.
+
+Room: embedded.
+"""

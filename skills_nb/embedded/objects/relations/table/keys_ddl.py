@@ -1,0 +1,36 @@
+"""Written: the keys of tables.
+
+Room: embedded.
+
+See https://docs.snowflake.com/en/sql-reference/sql/create-table-constraint
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from skills_nb.embedded.catalog.entities import TableConstraint, TableDetail
+from skills_nb.embedded.objects.ddl_words import names
+from skills_nb.sql.identifiers import quote, render_name
+
+
+def constraint(held: TableConstraint) -> str:
+    """Write one constraint with its name."""
+    words = f"constraint {quote(held.name)} {held.kind.lower()} ({names(held.columns)})"
+    if not held.referenced:
+        return words
+    other = render_name(held.referenced)
+    return f"{words} references {other} ({names(held.referenced_columns)})"
+
+
+def keys(detail: TableDetail) -> Iterator[str]:
+    """Write primary and unique keys, also those of a table from before keys had names."""
+    listed = [held for held in detail.constraints if not held.referenced]
+    yield from (constraint(held) for held in listed)
+    named = {column for held in listed for column in held.columns}
+    primary = [c.name for c in detail.columns if c.primary_key and c.name not in named]
+    if primary:
+        yield f"primary key ({names(primary)})"
+    for column in detail.columns:
+        if column.unique and column.name not in named:
+            yield f"unique ({quote(column.name)})"

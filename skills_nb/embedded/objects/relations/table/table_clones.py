@@ -1,0 +1,117 @@
+"""Clones of tables: copies of their rows, with policies and tags.
+
+Room: embedded.
+
+See https://docs.snowflake.com/en/sql-reference/sql/create-clone
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from skills_nb.embedded import errors
+from skills_nb.embedded.authorizer import name_resolution, references
+from skills_nb.embedded.catalog.entities import (
+    Entity,
+    Grant,
+    Kind,
+    PolicyRef,
+    TableDetail,
+    TagRef,
+)
+from skills_nb.embedded.objects.lifecycle import create_steps
+from skills_nb.embedded.physical import duck_sql
+from skills_nb.embedded.session.context import Context
+from skills_nb.embedded.storage import physical_tables
+from skills_nb.embedded.storage.time_travel import images, travel
+from skills_nb.embedded.types.outcomes import status
+from skills_nb.embedded.types.values import Outcome
+from skills_nb.sql.governance import ast
+
+
+def table(
+    session: Context,
+    source: Entity,
+    path: tuple[str, ...],
+    standing: Entity | None,
+    *,
+    kind: Kind = Kind.TABLE,
+    copy_grants: bool = False,
+    moment: int | None = None,
+) -> Entity:
+    """Copy a table: its rows, now or at an instant, as stored, its policies and its tags.
+
+    Raises:
+        SqlError: the source is no table (1512).
+    """
+    detail = source.detail
+    if not isinstance(detail, TableDetail):
+        raise errors.wrong_kind(source.kind.value, source.path, "TABLE")
+    if standing is not None:
+        physical_tables.drop(session, standing)
+    part = detail.dynamic if kind is Kind.DYNAMIC_TABLE else None
+    part = replace(part, suspended=True) if part is not None else None
+    made = replace(detail, place=physical_tables.free_place(session, path), dynamic=part)
+    physical_tables.make(session, made)
+    columns = tuple(c.name for c in detail.columns)
+    session.account.touched.add(source.id)
+    session.account.read_from.add(source.id)
+    rows = images.at(session, detail.place, columns, moment)
+    session.run(
+        duck_sql.of(
+            "INSERT INTO {target} ({columns}) {rows}",
+            target=duck_sql.place(made.place),
+            columns=duck_sql.names(columns),
+            rows=rows,
+        )
+    )
+    entity = create_steps.finish_create(session, kind, path, made, source.comment)
+    carry(session, source, entity, copy_grants=copy_grants)
+    return entity
+
+
+def carry(session: Context, source: Entity, entity: Entity, *, copy_grants: bool) -> None:
+    """Let policies, tags and, if asked, grants hang on the copy, too."""
+    catalog = session.account.catalog
+    for record in catalog.about(source.id):
+        if isinstance(record, (PolicyRef, TagRef)) or (copy_grants and isinstance(record, Grant)):
+            catalog.put(replace(record, object_id=entity.id))
+    _keep_masked(session, source, entity)
+
+
+def _keep_masked(session: Context, source: Entity, entity: Entity) -> None:
+    """Put tags that mask the source by its schema or database on a copy elsewhere.
+
+    See https://docs.snowflake.com/en/user-guide/tag-based-masking-policies
+    """
+    catalog = session.account.catalog
+    standing = references.effective_tags(session, entity, "")
+    for tag_id, (ref, _) in references.effective_tags(session, source, "").items():
+        if tag_id not in standing and catalog.policies_on(tag_id):
+            catalog.put(replace(ref, object_id=entity.id))
+
+
+def moment_of(session: Context, clone: ast.Clone) -> int | None:
+    """Return the instant that AT or BEFORE names; None for a clone of now."""
+    return travel.of_clause(session, clone.at) if clone.at is not None else None
+
+
+def create(session: Context, statement: ast.CreateClone) -> Outcome:
+    """See https://docs.snowflake.com/en/sql-reference/sql/create-clone."""
+    source = name_resolution.readable_here(session, statement.clone.source)
+    moment = moment_of(session, statement.clone)
+    if moment is not None:
+        travel.check_reach(session, source, moment)
+    path, standing, goes_on = create_steps.start_create(
+        session,
+        Kind.TABLE,
+        statement.name,
+        or_replace=statement.or_replace,
+        if_not_exists=statement.if_not_exists,
+    )
+    if not goes_on:
+        said = f"{path[-1]} already exists, statement succeeded."
+        return status(said, "CREATE_TABLE")
+    copy_grants = statement.copy_grants
+    table(session, source, path, standing, copy_grants=copy_grants, moment=moment)
+    return status(f"Table {path[-1]} successfully created.", "CREATE_TABLE")

@@ -1,0 +1,149 @@
+"""CREATE TABLE.
+
+Room: embedded.
+
+See https://docs.snowflake.com/en/sql-reference/sql/create-table
+"""
+
+from __future__ import annotations
+
+from sqlglot import exp
+
+from skills_nb.embedded import errors
+from skills_nb.embedded.authorizer import name_resolution
+from skills_nb.embedded.catalog.entities import ColumnDef, Entity, Kind, TableDetail
+from skills_nb.embedded.executor import dml, queries
+from skills_nb.embedded.objects.attachments.attach import apply_clauses
+from skills_nb.embedded.objects.lifecycle import create_steps
+from skills_nb.embedded.objects.relations.table import constraints
+from skills_nb.embedded.objects.relations.table.column_definitions import (
+    Clauses,
+    TableOptions,
+    column_defs,
+    refuse_doubles,
+    table_options,
+)
+from skills_nb.embedded.physical import duck_sql
+from skills_nb.embedded.session import warehouse_resume
+from skills_nb.embedded.session.context import Context
+from skills_nb.embedded.storage import physical_tables
+from skills_nb.embedded.types import names
+from skills_nb.embedded.types.outcomes import status
+from skills_nb.embedded.types.values import Column, Outcome
+
+
+def create(session: Context, tree: exp.Create, clauses: Clauses) -> Outcome:
+    """Make a table with its columns, or with those of a query and its rows.
+
+    Raises:
+        SqlError: it has no columns (1003), the name is taken (2002), or the role may not create it
+            (3001).
+    """
+    options = table_options(tree)
+    path, standing, goes_on = create_steps.start_relation(
+        session, Kind.TABLE, tree, temporary=options.temporary
+    )
+    if not goes_on:
+        return status(f"{path[-1]} already exists, statement succeeded.", "CREATE_TABLE")
+    source = tree.expression
+    if isinstance(source, exp.Query):
+        return _create_as(session, tree, path, standing, source, clauses)
+    listed = column_defs(session, tree) if options.like is None else _like(session, options.like)
+    if not listed:
+        raise errors.syntax("syntax error: a table needs columns.")
+    entity = _make(session, path, standing, listed, options)
+    constraints.attach(session, entity, tree)
+    apply_clauses(session, entity, clauses)
+    return status(f"Table {path[-1]} successfully created.", "CREATE_TABLE")
+
+
+def _like(session: Context, path: tuple[str, ...]) -> tuple[ColumnDef, ...]:
+    source = name_resolution.readable_here(session, path)
+    if not isinstance(source.detail, TableDetail):
+        raise errors.wrong_kind(source.kind.value, source.path, "TABLE")
+    return source.detail.columns
+
+
+def _make(
+    session: Context,
+    path: tuple[str, ...],
+    standing: Entity | None,
+    columns: tuple[ColumnDef, ...],
+    options: TableOptions,
+) -> Entity:
+    grants = create_steps.grants_kept(session, standing) if options.copy_grants else []
+    if standing is not None:
+        physical_tables.drop(session, standing)
+    detail = TableDetail(
+        columns,
+        physical_tables.free_place(session, path),
+        transient=options.transient,
+        temporary=session.id if options.temporary else 0,
+        cluster_by=options.cluster_by,
+        retention_days=options.retention_days,
+        change_tracking=options.change_tracking,
+    )
+    physical_tables.make(session, detail)
+    entity = create_steps.finish_create(session, Kind.TABLE, path, detail, options.comment)
+    create_steps.give_back(session, entity, grants)
+    return entity
+
+
+def _create_as(
+    session: Context,
+    tree: exp.Create,
+    path: tuple[str, ...],
+    standing: Entity | None,
+    source: exp.Query,
+    clauses: Clauses,
+) -> Outcome:
+    """CREATE TABLE … AS SELECT: the rows are read before an old table goes."""
+    options = table_options(tree)
+    computes = queries.needs_warehouse(source)
+    query, found = queries.governed(session, source)
+    if computes:
+        warehouse_resume.wake_warehouse(session)
+    described = session.cursor.execute(duck_sql.of("DESCRIBE {query}", query=query)).fetchall()
+    columns = queries.columns_of(found, [str(row[1]) for row in described])
+    listed = _as_columns(session, tree, columns)
+    buffer = duck_sql.temporary(f"__ctas_{session.temporary}")
+    session.temporary += 1
+    dml.fill_buffer(session, buffer, query)
+    entity = _make(session, path, standing, listed, options)
+    assert isinstance(entity.detail, TableDetail)
+    physical_tables.fill(session, entity.detail, buffer)
+    dml.drop_buffer(session, buffer)
+    apply_clauses(session, entity, clauses)
+    return status(f"Table {path[-1]} successfully created.", "CREATE_TABLE_AS_SELECT")
+
+
+def _given_columns(
+    session: Context, tree: exp.Create, columns: tuple[Column, ...]
+) -> tuple[ColumnDef, ...]:
+    """Read the columns in front of AS; bare names take the types of the query."""
+    if not isinstance(tree.this, exp.Schema):
+        return ()
+    listed = tree.this.expressions
+    if not all(isinstance(one, exp.Identifier) for one in listed):
+        return column_defs(session, tree)
+    if len(listed) != len(columns):
+        raise errors.wrong_count(
+            f"Invalid column definition list: expected {len(columns)}, got {len(listed)}"
+        )
+    return tuple(
+        ColumnDef(names.stored(name), column.type, column.nullable)
+        for name, column in zip(listed, columns, strict=True)
+    )
+
+
+def _as_columns(
+    session: Context, tree: exp.Create, columns: tuple[Column, ...]
+) -> tuple[ColumnDef, ...]:
+    given = _given_columns(session, tree, columns)
+    if given and len(given) != len(columns):
+        raise errors.wrong_count(
+            f"Invalid column definition list: expected {len(columns)}, got {len(given)}"
+        )
+    made = given or tuple(ColumnDef(c.name, c.type, c.nullable) for c in columns)
+    refuse_doubles(tuple(c.name for c in made))
+    return made

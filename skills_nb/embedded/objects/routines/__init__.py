@@ -1,0 +1,4 @@
+"""Routines: functions, procedures and what measures data.
+
+Room: embedded.
+"""

@@ -1,0 +1,4 @@
+"""Semantic views: what tables, relationships, dimensions, facts and metrics mean together.
+
+Room: embedded.
+"""

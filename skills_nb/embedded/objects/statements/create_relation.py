@@ -1,0 +1,33 @@
+"""CREATE TABLE and CREATE VIEW.
+
+Room: embedded.
+
+See https://docs.snowflake.com/en/sql-reference/sql/create-table and
+https://docs.snowflake.com/en/sql-reference/sql/create-view
+"""
+
+from __future__ import annotations
+
+from sqlglot import exp
+
+from skills_nb.embedded import errors
+from skills_nb.embedded.objects.relations import view
+from skills_nb.embedded.objects.relations.table import table_creation
+from skills_nb.embedded.objects.relations.table.column_definitions import Clauses
+from skills_nb.embedded.session.context import Context
+from skills_nb.embedded.types.values import Outcome
+
+
+def run(session: Context, tree: exp.Create, clauses: Clauses, text: str) -> Outcome:
+    """Run CREATE TABLE or CREATE VIEW.
+
+    Raises:
+        SqlError: it creates anything else (0A000).
+    """
+    kind = str(tree.args.get("kind", "")).upper()
+    session.commit_before_ddl()
+    if kind == "TABLE":
+        return table_creation.create(session, tree, clauses)
+    if kind == "VIEW":
+        return view.create(session, tree, clauses, text)
+    raise errors.unsupported(f"CREATE {kind}")

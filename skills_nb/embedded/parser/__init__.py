@@ -1,0 +1,4 @@
+"""The parser: texts become statements and trees.
+
+Room: embedded.
+"""

@@ -1,0 +1,64 @@
+"""Sugar: clauses that say in one word what plain SQL says in several.
+
+Room: embedded. Pure. What a clause stands for is written out before anything looks at the query, so
+that rights and policies meet ordinary tables, filters and joins.
+"""
+
+from __future__ import annotations
+
+from sqlglot import exp
+
+from skills_nb.embedded import errors
+from skills_nb.embedded.parser.desugar import (
+    elements,
+    hierarchy,
+    intervals,
+    pivots,
+    selects,
+)
+from skills_nb.embedded.types.inference import WRITTEN
+
+
+def plain(root: exp.Expr) -> exp.Expr:
+    """Write out every such clause, the inner ones first.
+
+    Raises:
+        SqlError: a clause says what this account cannot do.
+    """
+    held = exp.Paren(this=root)
+    for node in reversed(list(root.walk(bfs=False))):
+        made = _written_out(node)
+        if made is not node:
+            node.replace(made)
+    found: exp.Expr = held.this
+    held.set("this", None)
+    return found
+
+
+def _written_out(node: exp.Expr) -> exp.Expr:
+    if isinstance(node, exp.MatchRecognize):
+        raise errors.unsupported("MATCH_RECOGNIZE")
+    if isinstance(node, exp.Unnest):
+        raise errors.unknown_function("UNNEST")
+    if isinstance(node, exp.ModelAttribute):
+        return elements.method_call(node)
+    if isinstance(node, (exp.Add, exp.Sub)):
+        return intervals.in_turn(node)
+    if isinstance(node, exp.Anonymous):
+        node.meta[WRITTEN] = True
+    if isinstance(node, exp.Lambda):
+        elements.mark(node)
+    elif isinstance(node, (exp.Table, exp.Subquery)) and pivots.is_known(node):
+        return pivots.written_out(node)
+    elif isinstance(node, exp.Select) and node.args.get("connect") is not None:
+        return hierarchy.written_out(node)
+    elif isinstance(node, (exp.Anonymous, exp.HashAgg)):
+        elements.hash_of_all(node)
+    elif isinstance(node, exp.TableSample):
+        selects.name_method(node)
+    elif isinstance(node, exp.Select):
+        selects.number_generated_rows(node)
+        selects.seed_generated_rows(node)
+        selects.order_by_all(node)
+        selects.without_dual(node)
+    return node

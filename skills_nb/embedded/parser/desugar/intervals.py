@@ -1,0 +1,59 @@
+"""Intervals of several parts, each added in its turn.
+
+Room: embedded. Pure.
+
+See https://docs.snowflake.com/en/sql-reference/data-types-datetime (interval constants)
+"""
+
+from __future__ import annotations
+
+import re
+
+from sqlglot import exp
+
+from skills_nb.embedded import errors
+
+_PART = re.compile(r"\s*(?P<amount>[+-]?\d+(?:\.\d+)?)\s*(?P<unit>[a-z_]*)\s*", re.I)
+_UNITS = {
+    "YEAR": "year y yy yyy yyyy yr years yrs",
+    "QUARTER": "quarter q qtr qtrs quarters",
+    "MONTH": "month mm mon mons months",
+    "WEEK": "week w wk weekofyear woy wy weeks",
+    "DAY": "day d dd days dayofmonth",
+    "HOUR": "hour h hh hr hours hrs",
+    "MINUTE": "minute m mi min minutes mins",
+    "SECOND": "second s sec seconds secs",
+    "MILLISECOND": "millisecond ms msec milliseconds",
+    "MICROSECOND": "microsecond us usec microseconds",
+    "NANOSECOND": "nanosecond ns nsec nanosec nsecond nanoseconds nanosecs nseconds",
+}
+_UNIT = {word: unit for unit, words in _UNITS.items() for word in words.split()}
+
+
+def in_turn(node: exp.Expr) -> exp.Expr:
+    """Write `x + INTERVAL 'a, b'` as `(x + INTERVAL a) + INTERVAL b`; a bare number is seconds."""
+    interval = node.expression
+    if not isinstance(interval, exp.Interval):
+        return node
+    if (unit := interval.args.get("unit")) is not None:
+        interval.set("unit", exp.var(_unit(unit.name, unit.name)))
+        return node
+    if not isinstance(interval.this, exp.Literal) or not interval.this.is_string:
+        return node
+    made: exp.Expr = node.this
+    for part in interval.this.name.split(","):
+        made = type(node)(this=made, expression=_one(part))
+    return made
+
+
+def _one(part: str) -> exp.Interval:
+    found = _PART.fullmatch(part)
+    unit = _unit(found["unit"] or "second" if found is not None else "", part.strip())
+    amount = found["amount"] if found is not None else ""
+    return exp.Interval(this=exp.Literal.string(amount), unit=exp.var(unit))
+
+
+def _unit(word: str, written: str) -> str:
+    if word.lower() not in _UNIT:
+        raise errors.syntax(f"syntax error: unexpected interval '{written}'.")
+    return _UNIT[word.lower()]

@@ -1,0 +1,318 @@
+"""Table functions: FLATTEN, SPLIT_TO_TABLE, GENERATOR, RESULT_SCAN, and the account's own.
+
+Room: embedded. Only what is named here may stand in FROM; DuckDB's own table functions, which read
+files and catalogs, are unknown to this account.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+
+import sqlglot
+from sqlglot import exp
+
+from skills_nb.embedded import errors
+from skills_nb.embedded.binder import signatures
+from skills_nb.embedded.catalog.entities import Entity, Kind
+from skills_nb.embedded.physical import duck_sql
+from skills_nb.embedded.physical.duck_sql import DuckSql
+from skills_nb.embedded.rewriter import expanding, metric_functions
+from skills_nb.embedded.rewriter.requirements import ProcedureRows, refuse_within
+from skills_nb.embedded.rewriter.rewriter import Rewriter
+from skills_nb.embedded.storage.files.inferring import infer_schema
+from skills_nb.embedded.translator.python_functions import CALL
+from skills_nb.embedded.types import data_types, names
+from skills_nb.embedded.types.inference import infer
+from skills_nb.embedded.types.scope import Env, OutColumn, Source
+from skills_nb.embedded.types.values import Column
+from skills_nb.sql.identifiers import quote, render_name
+
+Made = tuple[exp.Query, tuple[OutColumn, ...]]
+Arguments = dict[str, exp.Expr]
+
+
+def table_function(
+    rewriter: Rewriter, call: exp.Expr, env: Env, before: tuple[Source, ...]
+) -> Made:
+    """Return the query that a table function stands for, and its columns.
+
+    Raises:
+        SqlError: there is no such table function (2141), or GETNEXTVAL stands beside other sources
+            (0A000).
+    """
+    path, arguments = _read_call(call)
+    name = path[-1]
+    if len(path) == 1 and name in metric_functions.FUNCTIONS:
+        return metric_functions.FUNCTIONS[name](rewriter, arguments, env)
+    own = rewriter.session.system_function(path, arguments, env)
+    if own is not None:
+        return rewriter.rows_of(own)
+    if path == ("INFER_SCHEMA",):
+        return rewriter.rows_of(infer_schema(rewriter.session, arguments, env))
+    if name == "GETNEXTVAL" and len(path) == 1:
+        if before:
+            raise errors.unsupported("GETNEXTVAL beside other sources")
+        return _next_values(rewriter, arguments, env)
+    made = expanding.table(rewriter, path, arguments, env.inside(before))
+    if made is not None:
+        return made
+    if (rows := _procedure(rewriter, path, arguments, env)) is not None:
+        return rows
+    if len(path) > 1 or name not in _FUNCTIONS:
+        raise errors.unknown_table_function(".".join(path))
+    _resolve(rewriter, arguments, env.inside(before))
+    query, found = _FUNCTIONS[name](rewriter, arguments)
+    mark = rewriter.mark_of(*arguments.values())
+    return query, tuple(replace(c, restricted=mark) for c in found) if mark else found
+
+
+def _procedure(
+    rewriter: Rewriter, path: tuple[str, ...], arguments: Arguments, env: Env
+) -> Made | None:
+    """Ask for the rows of a stored procedure; None where there is none of the name.
+
+    See https://docs.snowflake.com/en/developer-guide/stored-procedure/stored-procedures-selecting-from
+    """
+    session = rewriter.session
+    if (len(path) < 3 and env.database is None) or (len(path) < 2 and env.schema is None):
+        return None
+    full = session.qualify(path, env)
+    found = signatures.overloads(session, Kind.PROCEDURE, full, env.roles)
+    if not found:
+        return None
+    if not all(signatures.detail_of(one).columns for one in found):
+        raise errors.invalid_property(f"Procedure {path[-1]} does not return a table of columns.")
+    given = (
+        f"{'' if key.startswith('ARG') else f'{quote(key)} => '}{value.sql('snowflake')}"
+        for key, value in arguments.items()
+    )
+    call = f"CALL {render_name(full)}({', '.join(given)})"
+    columns = _declared(found, path[-1], arguments)
+    wanted = ProcedureRows(call, columns)
+    refuse_within(env, wanted)
+    return rewriter.awaited_rows(wanted, columns)
+
+
+def _declared(found: list[Entity], name: str, arguments: Arguments) -> tuple[Column, ...]:
+    """Return the columns of the overload that a call means, as far as its text can tell."""
+    kinds = [
+        (None if key.startswith("ARG") else key, infer(value)) for key, value in arguments.items()
+    ]
+    routine = signatures.chosen(found, kinds)
+    if routine is None:
+        shown = ", ".join(signatures.bare(kind) if kind else "?" for _, kind in kinds)
+        raise errors.wrong_routine(name, f"({shown})")
+    return tuple(Column(a.name, a.type) for a in signatures.detail_of(routine).columns)
+
+
+def _read_call(call: exp.Expr) -> tuple[tuple[str, ...], Arguments]:
+    prefix: list[str] = []
+    while isinstance(call, (exp.Dot, exp.Table)):
+        if isinstance(call, exp.Table):
+            parts = [call.args.get("catalog"), call.args.get("db")]
+            prefix.extend(names.stored(p) for p in parts if p is not None)
+            call = call.this
+        else:
+            if call.this is None:
+                raise errors.syntax("syntax error: unexpected '.'.")
+            prefix.extend(names.stored(i) for i in call.this.find_all(exp.Identifier))
+            call = call.expression
+    if isinstance(call, exp.Explode):
+        return (*prefix, "FLATTEN"), _named([call.this, *call.expressions], ("INPUT",))
+    if isinstance(call, exp.Generator):
+        return (*prefix, "GENERATOR"), {k.upper(): v for k, v in call.args.items() if v}
+    if isinstance(call, exp.Anonymous):
+        name = expanding.stored_name(call)
+        return (*prefix, name), _named(call.expressions, _POSITIONS.get(name, ()))
+    if isinstance(call, exp.Func):
+        given = [v for v in call.args.values() if isinstance(v, exp.Expr)]
+        return (*prefix, call.sql_name().upper()), _named(given, ("STRING", "DELIMITER"))
+    raise errors.unknown_table_function(call.sql("snowflake").upper())
+
+
+_POSITIONS = {
+    "SPLIT_TO_TABLE": ("STRING", "DELIMITER"),
+    "STRTOK_SPLIT_TO_TABLE": ("STRING", "DELIMITER"),
+    "RESULT_SCAN": ("QUERY_ID",),
+    "FLATTEN": ("INPUT",),
+}
+
+
+def _named(given: list[exp.Expr], order: tuple[str, ...]) -> Arguments:
+    found: Arguments = {}
+    for index, argument in enumerate(given):
+        if isinstance(argument, exp.Kwarg):
+            found[names.stored(argument.this)] = argument.expression
+        else:
+            found[order[index] if index < len(order) else f"ARG{index}"] = argument
+    return found
+
+
+def _resolve(rewriter: Rewriter, arguments: Arguments, env: Env) -> None:
+    for name, value in list(arguments.items()):
+        held = exp.Paren(this=value.copy())
+        rewriter.expression(held, env, frozenset())
+        arguments[name] = held.this
+
+
+def _flag(arguments: Arguments, name: str) -> bool:
+    value = arguments.get(name)
+    if value is None:
+        return False
+    if not isinstance(value, exp.Boolean):
+        raise errors.invalid_argument(f"Argument '{name}' must be TRUE or FALSE")
+    return bool(value.this)
+
+
+_FLATTENED = (
+    OutColumn("SEQ", data_types.INTEGER),
+    OutColumn("KEY", data_types.TEXT),
+    OutColumn("PATH", data_types.TEXT),
+    OutColumn("INDEX", data_types.INTEGER),
+    OutColumn("VALUE", data_types.VARIANT),
+    OutColumn("THIS", data_types.VARIANT),
+)
+_FLATTEN = duck_sql.of(
+    'SELECT 1::HUGEINT AS "SEQ", e."u"."key" AS "KEY", e."u"."path" AS "PATH", '
+    'e."u"."index" AS "INDEX", e."u"."value" AS "VALUE", e."u"."this" AS "THIS" '
+    "FROM (SELECT unnest(from_json(:rows, "
+    '\'[{"key":"VARCHAR","path":"VARCHAR","index":"HUGEINT","value":"JSON","this":"JSON"}]\')) '
+    'AS "u") AS e'
+)
+_SPLIT = duck_sql.of(
+    'SELECT 1::HUGEINT AS "SEQ", e."u"."index" AS "INDEX", e."u"."value" AS "VALUE" '
+    "FROM (SELECT unnest(from_json(:rows, "
+    '\'[{"index":"HUGEINT","value":"VARCHAR"}]\')) AS "u") AS e'
+)
+_MODES = ("ARRAY", "OBJECT", "BOTH")
+
+
+def _unnested(sql: DuckSql, name: str, *arguments: exp.Expr) -> exp.Query:
+    """Return the query whose rows a native function gives as JSON."""
+    query = _template(sql)
+    place = next(iter(query.find_all(exp.Placeholder)))
+    call = exp.Anonymous(this=CALL, expressions=[exp.Literal.string(name), *arguments])
+    call.set(names.GOVERNED, True)
+    place.replace(call)
+    return query
+
+
+def rows_first(node: exp.Expr, query: exp.Query, name: str) -> None:
+    """Compute the rows beside the source that they come from, so that they keep their order.
+
+    DuckDB joins what a lateral query yields by its input, which turns the rows of one input around;
+    taken as one list they are joined whole, and unnested where they are.
+    """
+    unnested, above = query.find(exp.Explode), node.parent
+    if unnested is None or above is None:
+        return
+    if isinstance(above, exp.Join) and above.side in ("RIGHT", "FULL"):
+        return
+    rows = unnested.this
+    listed = exp.select(exp.alias_(rows.copy(), "rows", quoted=True)).subquery()
+    rows.replace(names.column("rows", name))
+    beside = exp.Lateral(this=listed, alias=exp.TableAlias(this=names.quoted(name)))
+    if isinstance(above, exp.Join):
+        explicit = above.side or above.kind or above.args.get("on") is not None
+        _before(above, "joins", exp.Join(this=beside, kind="CROSS" if explicit else None))
+    else:
+        _before(node, "laterals", beside)
+
+
+def _before(node: exp.Expr, part: str, other: exp.Expr) -> None:
+    """Put a source before another one of the same query."""
+    assert node.parent is not None
+    listed = list(node.parent.args[part])
+    listed.insert(next(i for i, one in enumerate(listed) if one is node), other)
+    node.parent.set(part, listed)
+
+
+def _flatten(rewriter: Rewriter, arguments: Arguments) -> Made:
+    """See https://docs.snowflake.com/en/sql-reference/functions/flatten."""
+    if "INPUT" not in arguments:
+        raise errors.not_enough_arguments("FLATTEN")
+    if unknown := set(arguments) - {"INPUT", "PATH", "OUTER", "RECURSIVE", "MODE"}:
+        raise errors.invalid_argument(f"invalid argument name '{min(unknown)}'")
+    mode = arguments["MODE"].name.upper() if "MODE" in arguments else "BOTH"
+    if mode not in _MODES:
+        raise errors.invalid_argument(f"invalid value '{mode}' for argument 'MODE'")
+    path = arguments.get("PATH")
+    query = _unnested(
+        _FLATTEN,
+        "flatten",
+        exp.cast(arguments["INPUT"], exp.DataType.build("json", dialect="duckdb")),
+        exp.Literal.string(path.name if path is not None else ""),
+        exp.Boolean(this=_flag(arguments, "OUTER")),
+        exp.Boolean(this=_flag(arguments, "RECURSIVE")),
+        exp.Boolean(this=mode != "OBJECT"),
+        exp.Boolean(this=mode != "ARRAY"),
+    )
+    return query, _FLATTENED
+
+
+def _split_to_table(rewriter: Rewriter, arguments: Arguments) -> Made:
+    """See https://docs.snowflake.com/en/sql-reference/functions/split_to_table."""
+    return _parts("split_rows", arguments, ("STRING", "DELIMITER"))
+
+
+def _tokens_to_table(rewriter: Rewriter, arguments: Arguments) -> Made:
+    """See https://docs.snowflake.com/en/sql-reference/functions/strtok_split_to_table."""
+    return _parts("token_rows", arguments, ("STRING",))
+
+
+_FUNCTION_OF = {"split_rows": "SPLIT_TO_TABLE", "token_rows": "STRTOK_SPLIT_TO_TABLE"}
+
+
+def _parts(name: str, arguments: Arguments, needed: tuple[str, ...]) -> Made:
+    if any(word not in arguments for word in needed):
+        raise errors.not_enough_arguments(_FUNCTION_OF[name])
+    given = [arguments[word] for word in ("STRING", "DELIMITER") if word in arguments]
+    found = (_FLATTENED[0], _FLATTENED[3], OutColumn("VALUE", data_types.TEXT))
+    return _unnested(_SPLIT, name, *given), found
+
+
+def _generator(rewriter: Rewriter, arguments: Arguments) -> Made:
+    """See https://docs.snowflake.com/en/sql-reference/functions/generator."""
+    count = arguments.get("ROWCOUNT")
+    if not (isinstance(count, exp.Literal) and count.is_int):
+        raise errors.unsupported("GENERATOR without a constant ROWCOUNT")
+    query = _template(
+        duck_sql.of('SELECT range AS "__SEQ" FROM range({count})', count=int(count.name))
+    )
+    return query, (OutColumn("__SEQ", data_types.INTEGER),)
+
+
+def _result_scan(rewriter: Rewriter, arguments: Arguments) -> Made:
+    """See https://docs.snowflake.com/en/sql-reference/functions/result_scan."""
+    query_id = arguments.get("QUERY_ID")
+    if not (isinstance(query_id, exp.Literal) and query_id.is_string):
+        raise errors.invalid_argument("RESULT_SCAN needs a constant query id")
+    return rewriter.rows_of(rewriter.session.earlier_result(query_id.name))
+
+
+def _next_values(rewriter: Rewriter, arguments: Arguments, env: Env) -> Made:
+    """See https://docs.snowflake.com/en/user-guide/querying-sequences."""
+    given = arguments.get("ARG0")
+    if not isinstance(given, exp.Column):
+        raise errors.not_enough_arguments("GETNEXTVAL")
+    value = rewriter.next_value(names.column_path(given), env)
+    made = exp.select(exp.alias_(value, "NEXTVAL", quoted=True))
+    return made, (OutColumn("NEXTVAL", data_types.INTEGER, nullable=False),)
+
+
+_FUNCTIONS: dict[str, Callable[[Rewriter, Arguments], Made]] = {
+    "FLATTEN": _flatten,
+    "SPLIT_TO_TABLE": _split_to_table,
+    "STRTOK_SPLIT_TO_TABLE": _tokens_to_table,
+    "GENERATOR": _generator,
+    "RESULT_SCAN": _result_scan,
+}
+
+
+def _template(sql: DuckSql) -> exp.Query:
+    parsed = sqlglot.parse_one(sql.text, read="duckdb")
+    assert isinstance(parsed, exp.Query)
+    for table in parsed.find_all(exp.Table):
+        names.own(table)
+    return parsed

@@ -1,0 +1,4 @@
+"""What a statement may ask of its session.
+
+Room: embedded.
+"""

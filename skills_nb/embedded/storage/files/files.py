@@ -1,0 +1,125 @@
+"""Files: the folders behind stages.
+
+Room: embedded. The only module here that touches the file system. A folder is named by numbers, not
+by what users write; links are not followed.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+import shutil
+import tempfile
+import weakref
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from functools import lru_cache
+from pathlib import Path
+
+from skills_nb.embedded import errors
+
+FOLDER = "stages"
+_CHUNK = 1 << 20
+
+
+@dataclass(frozen=True, slots=True)
+class StagedFile:
+    """One file in a stage."""
+
+    name: str
+    """Path within the stage, with slashes."""
+    place: Path
+    """Where it is on disk."""
+    size: int
+    """In bytes, as it is stored."""
+    modified: datetime
+    """When it was put there, UTC."""
+
+    @property
+    def digest(self) -> str:
+        """Return the MD5 of the content."""
+        return _digest(self.place, self.size, self.place.stat().st_mtime_ns)
+
+
+@lru_cache(maxsize=4096)
+def _digest(place: Path, size: int, modified_ns: int) -> str:
+    made = hashlib.md5(usedforsecurity=False)
+    with place.open("rb") as opened:
+        while chunk := opened.read(_CHUNK):
+            made.update(chunk)
+    return made.hexdigest()
+
+
+class StageFiles:
+    """The folders of an account's stages."""
+
+    def __init__(self, folder: Path | None) -> None:
+        """Keep files below the folder, or in a temporary one that goes with the account."""
+        self._root = folder / FOLDER if folder is not None else None
+        self._forget: weakref.finalize[..., StageFiles] | None = None
+
+    def root(self) -> Path:
+        """Return the folder that holds all stages."""
+        if self._root is None:
+            made = tempfile.mkdtemp(prefix="skills-stages-")
+            self._forget = weakref.finalize(self, shutil.rmtree, made, True)
+            self._root = Path(made)
+        return self._root.resolve()
+
+    def folder(self, key: str) -> Path:
+        """Return a stage's folder, made where it is missing."""
+        made = self.root() / key
+        made.mkdir(parents=True, exist_ok=True)
+        return made
+
+    def forget(self, key: str) -> None:
+        """Delete a stage's folder."""
+        shutil.rmtree(self.root() / key, ignore_errors=True)
+
+    def close(self) -> None:
+        """Delete the files of an account that is kept in memory."""
+        if self._forget is not None:
+            self._forget()
+
+
+def within(folder: Path, path: str) -> Path:
+    """Return the place of a path in a folder.
+
+    Raises:
+        SqlError: it would be elsewhere, by a link or by its name (1008).
+    """
+    place = (folder / path).resolve()
+    if not place.is_relative_to(folder):
+        raise errors.invalid_value(path, "path")
+    return place
+
+
+def found(folder: Path, prefix: str = "", pattern: str | None = None) -> list[StagedFile]:
+    """List files whose names begin with the prefix and match the pattern as a whole.
+
+    Raises:
+        SqlError: the pattern is no regular expression (1014).
+    """
+    try:
+        wanted = re.compile(pattern) if pattern is not None else None
+    except re.error as error:
+        raise errors.invalid_argument(
+            f"Invalid regular expression: '{pattern}', {error}"
+        ) from error
+    listed = (f for f in _walk(folder, folder) if f.name.startswith(prefix))
+    return sorted(
+        (f for f in listed if wanted is None or wanted.fullmatch(f.name)), key=lambda f: f.name
+    )
+
+
+def _walk(folder: Path, root: Path) -> Iterator[StagedFile]:
+    for place in folder.iterdir():
+        if place.is_symlink():
+            continue
+        if place.is_dir():
+            yield from _walk(place, root)
+        elif place.is_file():
+            told = place.stat()
+            modified = datetime.fromtimestamp(int(told.st_mtime), UTC)
+            yield StagedFile(place.relative_to(root).as_posix(), place, told.st_size, modified)

@@ -1,0 +1,4 @@
+"""Tools on a whole account.
+
+Room: embedded. Demo, export, mirror, rehearsal, sharing, and the table of what is supported.
+"""

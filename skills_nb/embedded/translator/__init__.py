@@ -1,0 +1,4 @@
+"""The translator: Snowflake's trees become DuckDB's.
+
+Room: embedded.
+"""

@@ -1,0 +1,167 @@
+"""Implicit conversion: what is read as text, number or moment is cast to it.
+
+Room: embedded. Pure. A value converted by itself is the one that `::VARCHAR` or `::NUMBER` gives.
+
+See https://docs.snowflake.com/en/sql-reference/data-type-conversion (implicit casting)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from sqlglot import exp
+
+from skills_nb.embedded.types.inference import infer
+from skills_nb.embedded.types.tree_copies import copied
+
+_Places = dict[type[exp.Expr], tuple[str, ...]]
+"""Names of arguments by the function."""
+_THIS = ("this",)
+_BOTH = ("this", "expression")
+TEXTS: _Places = {
+    **dict.fromkeys(
+        (
+            exp.Ascii,
+            exp.Initcap,
+            exp.Left,
+            exp.Length,
+            exp.Lower,
+            exp.MD5,
+            exp.MD5Digest,
+            exp.RegexpExtractAll,
+            exp.RegexpInstr,
+            exp.Repeat,
+            exp.Reverse,
+            exp.Right,
+            exp.SHA,
+            exp.SHA2,
+            exp.Soundex,
+            exp.Substring,
+            exp.Unicode,
+            exp.Upper,
+        ),
+        _THIS,
+    ),
+    **dict.fromkeys(
+        (
+            exp.Contains,
+            exp.EndsWith,
+            exp.ILike,
+            exp.Levenshtein,
+            exp.Like,
+            exp.RegexpCount,
+            exp.RegexpExtract,
+            exp.RegexpLike,
+            exp.Split,
+            exp.StartsWith,
+            exp.Trim,
+        ),
+        _BOTH,
+    ),
+    exp.ConcatWs: ("expressions",),
+    exp.Pad: ("this", "fill_pattern"),
+    exp.RegexpReplace: ("this", "expression", "replacement"),
+    exp.Replace: ("this", "expression", "replacement"),
+    exp.SplitPart: ("this", "delimiter"),
+    exp.StrPosition: ("this", "substr"),
+    exp.Strtok: ("this", "delimiter"),
+    exp.Stuff: _BOTH,
+    exp.Translate: ("this", "from_", "to"),
+}
+"""Arguments that are texts, by the function."""
+_NUMBERS: _Places = {
+    **dict.fromkeys(
+        (
+            exp.Abs,
+            exp.Acos,
+            exp.Asin,
+            exp.Atan,
+            exp.Cbrt,
+            exp.Ceil,
+            exp.Cos,
+            exp.Exp,
+            exp.Floor,
+            exp.Ln,
+            exp.Round,
+            exp.Sign,
+            exp.Sin,
+            exp.Sqrt,
+            exp.Tan,
+            exp.Trunc,
+        ),
+        _THIS,
+    ),
+    **dict.fromkeys((exp.Pow, exp.Log), _BOTH),
+}
+_MOMENTS: _Places = {
+    **dict.fromkeys((exp.DateAdd, exp.TimestampAdd, exp.TsOrDsAdd), _THIS),
+    **dict.fromkeys((exp.DateDiff, exp.TimestampDiff), _BOTH),
+}
+_BY_NAME = {"LTRIM": 2, "RTRIM": 2, "INSERT": 1}
+"""How many arguments from the first are texts, of functions that sqlglot knows by name only."""
+_PRINTED = frozenset({"FIXED", "REAL", "BOOLEAN", "DATE", "TIME"})
+_COMPARED = (exp.EQ, exp.NEQ, exp.GT, exp.GTE, exp.LT, exp.LTE, exp.NullSafeEQ, exp.NullSafeNEQ)
+_READ_AS = {
+    "FIXED": "DECIMAL(38, 5)",
+    "REAL": "DOUBLE",
+    "DATE": "DATE",
+    "TIME": "TIME",
+    "TIMESTAMP_NTZ": "TIMESTAMP_NTZ",
+    "TIMESTAMP_LTZ": "TIMESTAMP_LTZ",
+    "TIMESTAMP_TZ": "TIMESTAMP_TZ",
+}
+"""What a text is read as where it is compared, by the kind of the other side."""
+
+
+def casts(node: exp.Expr) -> Iterator[exp.Cast]:
+    """Put casts in the place of arguments that are read as something else; yield each."""
+    for argument in _arguments(node, TEXTS):
+        found = infer(argument)
+        if found is not None and found.kind in _PRINTED:
+            yield _cast(argument, "VARCHAR")
+    for argument in _arguments(node, _NUMBERS):
+        found = infer(argument)
+        if found is not None and found.kind == "TEXT":
+            yield _cast(argument, "DOUBLE")
+    for argument in _arguments(node, _MOMENTS):
+        found = infer(argument)
+        if found is not None and found.kind == "TEXT":
+            yield _cast(argument, "TIMESTAMP_NTZ")
+    yield from _compared(node)
+
+
+def _compared(node: exp.Expr) -> Iterator[exp.Cast]:
+    """Read a text as what it is compared with; a constant DuckDB reads by itself."""
+    if isinstance(node, _COMPARED):
+        sides = [node.this, node.expression]
+    elif isinstance(node, exp.In) and node.expressions:
+        sides = [node.this, *node.expressions]
+    elif isinstance(node, exp.Between):
+        sides = [node.this, node.args["low"], node.args["high"]]
+    else:
+        return
+    kinds = {found.kind for side in sides if (found := infer(side)) is not None}
+    others = kinds & _READ_AS.keys()
+    if "TEXT" not in kinds or len(others) != 1:
+        return
+    (other,) = others
+    for side in sides:
+        found = infer(side)
+        if found is not None and found.kind == "TEXT" and not isinstance(side, exp.Literal):
+            yield _cast(side, _READ_AS[other])
+
+
+def _arguments(node: exp.Expr, listed: _Places) -> Iterator[exp.Expr]:
+    for name in listed.get(type(node), ()):
+        value = node.args.get(name)
+        for argument in value if isinstance(value, list) else (value,):
+            if isinstance(argument, exp.Expr):
+                yield argument
+    if listed is TEXTS and isinstance(node, exp.Anonymous):
+        yield from node.expressions[: _BY_NAME.get(str(node.this).upper(), 0)]
+
+
+def _cast(argument: exp.Expr, to: str) -> exp.Cast:
+    made = exp.Cast(this=copied(argument), to=exp.DataType.build(to, dialect="snowflake"))
+    argument.replace(made)
+    return made

@@ -1,0 +1,129 @@
+"""Building blocks: DuckDB calls and casts as trees.
+
+Room: embedded. Pure.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+import sqlglot
+from sqlglot import exp
+
+from skills_nb.embedded import errors
+from skills_nb.embedded.physical import duck_sql
+from skills_nb.embedded.physical.duck_sql import DuckSql
+from skills_nb.embedded.translator.python_functions import CALL
+from skills_nb.embedded.types.data_types import LTZ, SEMI_STRUCTURED
+from skills_nb.embedded.types.inference import KIND, infer
+from skills_nb.embedded.types.tree_copies import copied
+
+_ZONED = duck_sql.of(
+    "(strftime(:v, '%Y-%m-%d %H:%M:%S.%g ') || "
+    "\"left\"(replace(strftime(:v, '%z'), ':', '') || '00', 5))"
+)
+"""DuckDB writes an offset as +00 or +05:30."""
+_SHOWN = {
+    "BINARY": duck_sql.of("hex(:v)"),
+    "TIMESTAMP_NTZ": duck_sql.of("strftime(:v, '%Y-%m-%d %H:%M:%S.%g')"),
+    "TIMESTAMP_LTZ": _ZONED,
+}
+
+
+def call(name: str, *arguments: exp.Expr) -> exp.Anonymous:
+    """Call a DuckDB function."""
+    return exp.Anonymous(this=name, expressions=[copied(a) for a in arguments])
+
+
+def native(name: str, *arguments: exp.Expr, to: str = "JSON") -> exp.Expr:
+    """Call a function of `python_functions`, whose answer is read as a DuckDB type."""
+    made = call(CALL, text(name), *arguments)
+    return made if to == "VARCHAR" else cast(made, to)
+
+
+def text(value: str) -> exp.Literal:
+    """Make a string constant."""
+    return exp.Literal.string(value)
+
+
+@lru_cache(maxsize=64)
+def _physical(name: str) -> exp.DataType:
+    parsed = sqlglot.parse_one(f"CAST(x AS {name})", read="duckdb")
+    assert isinstance(parsed, exp.Cast)
+    return parsed.to
+
+
+def physical(name: str) -> exp.DataType:
+    """Return the tree of a DuckDB type."""
+    return copied(_physical(name))
+
+
+def cast(value: exp.Expr, kind: str) -> exp.Cast:
+    """Cast to a DuckDB type by its name."""
+    made = exp.Cast(this=copied(value), to=copied(_physical(kind)))
+    if kind == "TIMESTAMPTZ":  # which is another type in Snowflake's words
+        made.meta[KIND] = LTZ
+    return made
+
+
+def json(value: exp.Expr) -> exp.Cast:
+    """Make a value JSON: texts and moments become JSON strings, JSON stays."""
+    return cast(call("to_json", shown(value) or value), "JSON")
+
+
+def shown(value: exp.Expr) -> exp.Expr | None:
+    """Write a moment or bytes as Snowflake prints them; None for what DuckDB prints alike."""
+    found = infer(value)
+    if found is not None and found.kind == "TIMESTAMP_TZ":
+        return native("to_char", value, to="VARCHAR")
+    if found is None or found.kind not in _SHOWN:
+        return None
+    return template(_SHOWN[found.kind], v=value)
+
+
+def printed(value: exp.Expr) -> exp.Expr | None:
+    """Write a value as Snowflake casts it to text; None for what DuckDB casts alike."""
+    found = infer(value)
+    if found is not None and found.kind == "REAL":
+        return template(duck_sql.of("regexp_replace(CAST(:v AS VARCHAR), '\\.0$', '')"), v=value)
+    return shown(value)
+
+
+def is_variant(node: exp.Expr | None) -> bool:
+    """Tell whether the tree knows that a value is semi-structured."""
+    if node is None:
+        return False
+    if isinstance(node, exp.Cast) and node.to.this == exp.DType.JSON:
+        return True
+    found = infer(node)
+    return found is not None and found.kind in SEMI_STRUCTURED
+
+
+def as_text(value: exp.Expr) -> exp.Anonymous:
+    """Read a JSON scalar as text; JSON null is NULL."""
+    return call("json_extract_string", value, text("$"))
+
+
+def template(sql: DuckSql, **parts: exp.Expr) -> exp.Expr:
+    """Build a DuckDB expression from a text whose `:name` placeholders become trees.
+
+    Raises:
+        SqlError: the statement left out an argument that the text needs (1003).
+    """
+    tree = copied(_template(sql))
+    held = exp.Paren(this=tree)
+    for node in list(held.find_all(exp.Placeholder)):
+        part = parts.get(str(node.this))
+        if part is None:
+            raise errors.syntax("syntax error: an argument of a function is missing.")
+        node.replace(copied(part))
+    made: exp.Expr = held.this
+    return made
+
+
+@lru_cache(maxsize=256)
+def _template(sql: DuckSql) -> exp.Expr:
+    parsed = sqlglot.parse_one(f"SELECT {sql.text}", read="duckdb")
+    assert isinstance(parsed, exp.Select)
+    made: exp.Expr = parsed.expressions[0]
+    return made

@@ -1,0 +1,83 @@
+"""Functions of `python_functions.CALLS`: their arguments in their places.
+
+Room: embedded. Pure.
+
+See https://docs.snowflake.com/en/sql-reference/functions-all
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from sqlglot import exp
+
+from skills_nb.embedded.translator.dialect import duck
+from skills_nb.embedded.translator.python_functions import CALLS
+from skills_nb.embedded.translator.python_functions.calls import Call, key_of
+
+TYPED = {cls: call for cls, call in CALLS.items() if not isinstance(cls, str)}
+NAMED = {name: call for name, call in CALLS.items() if isinstance(name, str)}
+
+
+def typed(node: exp.Expr) -> exp.Expr:
+    """Hand a function over that sqlglot knows by class."""
+    call = TYPED[type(node)]
+    given = [
+        duck.json(one) if word.startswith("*") else one
+        for word, one in _given(node, call.arguments.split())
+    ]
+    return duck.native(key_of(type(node)), *given, to=call.to)
+
+
+def _given(node: exp.Expr, words: list[str]) -> list[tuple[str, exp.Expr]]:
+    """Pair words with arguments; NULL stands for one that is left out before another."""
+    found: list[tuple[str, exp.Expr]] = []
+    for word in words:
+        value = node.args.get(word.lstrip("*"))
+        for argument in value if isinstance(value, list) else [value]:
+            found.append((word, argument if isinstance(argument, exp.Expr) else exp.null()))
+    while found and isinstance(found[-1][1], exp.Null):
+        found.pop()
+    return found
+
+
+def named(node: exp.Anonymous, name: str) -> exp.Expr:
+    """Hand a function over that sqlglot knows by name only."""
+    call = NAMED[name]
+    return duck.native(key_of(name), *_placed(node.expressions, call), to=call.to)
+
+
+def _placed(given: list[exp.Expr], call: Call) -> Iterator[exp.Expr]:
+    words = call.arguments.split()
+    for place, argument in enumerate(given):
+        word = words[min(place, len(words) - 1)]
+        yield duck.json(argument) if word.startswith("*") else argument
+
+
+def extract(node: exp.Expr) -> exp.Expr:
+    """See https://docs.snowflake.com/en/sql-reference/functions/regexp_substr."""
+    if not any(node.args.get(k) for k in ("position", "occurrence", "parameters", "group")):
+        return node
+    words = "this expression position occurrence parameters group"
+    return _text("regexp_substr", node, words)
+
+
+def replace(node: exp.Expr) -> exp.Expr:
+    """See https://docs.snowflake.com/en/sql-reference/functions/regexp_replace."""
+    if not any(node.args.get(k) for k in ("position", "occurrence")):
+        return node
+    words = "this expression replacement position occurrence modifiers"
+    return _text("regexp_replace", node, words)
+
+
+def _text(name: str, node: exp.Expr, words: str) -> exp.Expr:
+    given = (one for _, one in _given(node, words.split()))
+    return duck.native(name, *given, to="VARCHAR")
+
+
+def sha2(node: exp.Expr) -> exp.Expr:
+    """See https://docs.snowflake.com/en/sql-reference/functions/sha2."""
+    length = node.args.get("length")
+    if length is None or length.name in ("0", "256"):
+        return node
+    return duck.native("sha2", node.this, length, to="VARCHAR")

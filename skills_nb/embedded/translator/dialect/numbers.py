@@ -1,0 +1,119 @@
+"""Numbers and dates: results in Snowflake's types.
+
+Room: embedded. Pure.
+
+See https://docs.snowflake.com/en/sql-reference/operators-arithmetic
+"""
+
+from __future__ import annotations
+
+from sqlglot import exp
+
+from skills_nb.embedded.physical import duck_sql
+from skills_nb.embedded.translator.dialect import duck
+from skills_nb.embedded.types.inference import infer
+
+_MORE_DIGITS, _MOST_DIGITS = 6, 12
+_DAY_UNITS = frozenset({"DAY", "WEEK", "MONTH", "QUARTER", "YEAR"})
+
+
+def divide(node: exp.Expr) -> exp.Expr:
+    """A quotient of NUMBERs is a NUMBER with six more digits; zero is an error."""
+    left, right = infer(node.this), infer(node.expression)
+    safe = duck.template(
+        duck_sql.of("CASE WHEN :d = 0 THEN error('Division by zero') ELSE :d END"),
+        d=exp.Paren(this=node.expression.copy()),
+    )
+    quotient = exp.Div(
+        this=exp.Paren(this=node.this.copy()), expression=safe, typed=False, safe=False
+    )
+    if isinstance(node.expression, exp.Literal) and float(node.expression.name or 0) != 0:
+        quotient.set("expression", node.expression.copy())
+    if left is None or right is None or not left.kind == right.kind == "FIXED":
+        return exp.Paren(this=quotient)
+    return duck.cast(quotient, f"DECIMAL(38,{digits(left.scale or 0)})")
+
+
+def whole(node: exp.Cast) -> exp.Cast:
+    """All words for whole numbers mean NUMBER(38, 0), which is kept as a HUGEINT.
+
+    See https://docs.snowflake.com/en/sql-reference/data-types-numeric
+    """
+    target = infer(node)
+    if target is None or target.kind != "FIXED" or (target.precision, target.scale) != (38, 0):
+        return node
+    if node.to.this == exp.DType.INT128 and not node.to.expressions:
+        return node
+    return type(node)(this=node.this.copy(), to=duck.physical("HUGEINT"))
+
+
+def count_if(node: exp.Expr) -> exp.Expr:
+    """Count what is true; of no rows at all that is 0, where DuckDB's sum would be NULL."""
+    if isinstance(node.this, exp.Distinct):
+        return node
+    counted = exp.Case(ifs=[exp.If(this=node.this.copy(), true=exp.Literal.number(1))])
+    return exp.Count(this=counted, big_int=True)
+
+
+def of_text(node: exp.Expr) -> exp.Expr:
+    """Sums and averages read texts as numbers.
+
+    See https://docs.snowflake.com/en/sql-reference/functions/sum
+    """
+    found = infer(node.this)
+    if found is not None and found.kind in ("TEXT", "VARIANT"):
+        value = duck.as_text(node.this) if found.kind == "VARIANT" else node.this
+        node.set("this", duck.cast(value, "DOUBLE"))
+    return node
+
+
+def digits(scale: int) -> int:
+    """Return the digits after the point of a quotient or average."""
+    return max(scale, min(scale + _MORE_DIGITS, _MOST_DIGITS))
+
+
+def average(node: exp.Expr) -> exp.Expr:
+    """See https://docs.snowflake.com/en/sql-reference/functions/avg."""
+    inner = node.this if isinstance(node, exp.Window) else node
+    if not isinstance(inner, exp.Avg) or isinstance(node.parent, (exp.Window, exp.Filter)):
+        return node
+    value = inner.this.expressions[0] if isinstance(inner.this, exp.Distinct) else inner.this
+    found = infer(value)
+    if found is None or found.kind != "FIXED":
+        return node
+    return duck.cast(node, f"DECIMAL(38,{digits(found.scale or 0)})")
+
+
+def date_add(node: exp.Expr) -> exp.Expr:
+    """See https://docs.snowflake.com/en/sql-reference/functions/dateadd: whole days stay a DATE."""
+    unit = node.args.get("unit")
+    amount = node.args.get("expression")
+    if isinstance(amount, exp.Expr) and not isinstance(amount, (exp.Literal, exp.Neg)):
+        node.set("expression", duck.cast(amount, "BIGINT"))
+    found = infer(node.this)
+    if found is None or found.kind != "DATE" or unit is None:
+        return node
+    if unit.name.upper() not in _DAY_UNITS or isinstance(node.parent, exp.Cast):
+        return node
+    return duck.cast(node, "DATE")
+
+
+INTEGER_ARGUMENTS: dict[type[exp.Expr], tuple[str, ...]] = {
+    exp.Substring: ("start", "length"),
+    exp.Left: ("expression",),
+    exp.Right: ("expression",),
+    exp.Repeat: ("times",),
+    exp.SplitPart: ("part_index",),
+    exp.Round: ("decimals",),
+    exp.Chr: ("expressions",),
+}
+
+
+def whole_arguments(node: exp.Expr) -> exp.Expr:
+    """Counts and positions are BIGINT in DuckDB, while whole numbers here are HUGEINT."""
+    for name in INTEGER_ARGUMENTS[type(node)]:
+        value = node.args.get(name)
+        for argument in value if isinstance(value, list) else [value]:
+            if argument is not None and not isinstance(argument, (exp.Literal, exp.Neg)):
+                argument.replace(duck.cast(argument, "BIGINT"))
+    return node

@@ -1,0 +1,381 @@
+"""Semi-structured data: VARIANT, OBJECT and ARRAY as JSON.
+
+Room: embedded. Pure.
+
+See https://docs.snowflake.com/en/sql-reference/functions-semistructured
+"""
+
+from __future__ import annotations
+
+import re
+
+from sqlglot import exp
+
+from skills_nb.embedded import errors
+from skills_nb.embedded.physical import duck_sql
+from skills_nb.embedded.translator.dialect import duck, moments, numbers
+from skills_nb.embedded.types.data_types import SEMI_STRUCTURED, TEXT, SfType
+from skills_nb.embedded.types.inference import KIND, infer
+
+TEXT_USERS = (
+    exp.Upper,
+    exp.Lower,
+    exp.Length,
+    exp.DPipe,
+    exp.Concat,
+    exp.Substring,
+    exp.Trim,
+    exp.Like,
+    exp.ILike,
+    exp.RegexpLike,
+    exp.RegexpReplace,
+    exp.SHA,
+    exp.SHA2,
+    exp.MD5,
+    exp.Left,
+    exp.Right,
+    exp.StartsWith,
+    exp.EndsWith,
+    exp.Contains,
+    exp.StrPosition,
+    exp.Replace,
+    exp.Initcap,
+    exp.SplitPart,
+)
+COMPARISONS = (exp.EQ, exp.NEQ, exp.GT, exp.GTE, exp.LT, exp.LTE, exp.NullSafeEQ, exp.NullSafeNEQ)
+
+
+def cast_from_variant(node: exp.Expr) -> exp.Expr:
+    """See https://docs.snowflake.com/en/sql-reference/functions/cast (from VARIANT)."""
+    assert isinstance(node, exp.Cast)
+    target = infer(node)
+    if target is None or not duck.is_variant(node.this):
+        read = moments.from_text(node)
+        if read is not node:
+            return read
+        whole = numbers.whole(node)
+        return whole if whole is not node else _cast_to_variant(node)
+    if target.kind in SEMI_STRUCTURED:
+        return duck.cast(node.this, "JSON")
+    text = duck.as_text(node.this)
+    if target.kind == "TEXT":
+        return text
+    made = exp.TryCast if isinstance(node, exp.TryCast) else exp.Cast
+    text.meta[KIND] = TEXT
+    return moments.from_text(numbers.whole(made(this=text, to=node.to.copy())))
+
+
+def _cast_to_variant(node: exp.Cast) -> exp.Expr:
+    target = infer(node)
+    if target is not None and target.kind == "TEXT" and (said := duck.printed(node.this)):
+        return said
+    if target is not None and target.kind == "TEXT" and node.to.expressions:
+        return duck.call("left", duck.cast(node.this, "VARCHAR"), node.to.expressions[0])
+    if target is None or target.kind not in SEMI_STRUCTURED or node.to.this == exp.DType.JSON:
+        return node
+    return duck.json(node.this)
+
+
+def texts_of_variants(node: exp.Expr) -> exp.Expr:
+    """Text functions read a VARIANT as VARCHAR."""
+    for child in list(node.iter_expressions()):
+        if duck.is_variant(child):
+            child.replace(duck.as_text(child))
+        elif isinstance(child, exp.Null):
+            child.replace(duck.cast(child, "VARCHAR"))
+        elif (written := duck.shown(child)) is not None:
+            child.replace(written)
+    return node
+
+
+def compare_variants(node: exp.Expr) -> exp.Expr:
+    """A VARIANT is compared as the type of the other side."""
+    left, right = node.this, node.expression
+    for mine, other in ((left, right), (right, left)):
+        if duck.is_variant(mine) and not duck.is_variant(other):
+            mine.replace(_like_other(mine, other))
+    return node
+
+
+def _like_other(mine: exp.Expr, other: exp.Expr) -> exp.Expr:
+    found = infer(other)
+    text = duck.as_text(mine)
+    if found is None or found.kind == "TEXT":
+        return text
+    if found.kind in ("FIXED", "REAL"):
+        return duck.cast(text, "DOUBLE")
+    return duck.cast(text, found.physical)
+
+
+def numbers_of_variants(node: exp.Expr) -> exp.Expr:
+    """Arithmetic reads a VARIANT or a text as a number."""
+    for child in (node.this, node.expression):
+        if duck.is_variant(child):
+            child.replace(duck.cast(duck.as_text(child), "DOUBLE"))
+        elif (found := infer(child)) is not None and found.kind == "TEXT":
+            child.replace(duck.cast(child, _number_in(child)))
+    return node
+
+
+def _number_in(value: exp.Expr) -> str:
+    """Name the type of the number that a text is read as: what a constant needs, else a FLOAT."""
+    if isinstance(value, exp.Literal) and (
+        found := re.fullmatch(r"\s*-?\d+(?:\.(\d+))?", value.name)
+    ):
+        return f"DECIMAL(38,{len(found[1])})" if found[1] else "HUGEINT"
+    return "DOUBLE"
+
+
+def collate(node: exp.Expr) -> exp.Expr:
+    """See https://docs.snowflake.com/en/sql-reference/collation.
+
+    Raises:
+        SqlError: the collation is of a language other than English, or has another rule (0A000).
+    """
+    said = node.expression.name.lower()
+    words = set(said.split("-")) - {"en", "utf8", "cs", "as", ""}
+    if words - {"ci", "ai", "upper", "lower"}:
+        raise errors.unsupported(f"collation '{said}'")
+    rules = ["NOCASE"] if words & {"ci", "upper", "lower"} else []
+    rules += ["NOACCENT"] if "ai" in words else []
+    if not rules:
+        made: exp.Expr = node.this
+        return made
+    return exp.Collate(this=node.this.copy(), expression=exp.var(".".join(rules)))
+
+
+def in_variants(node: exp.Expr) -> exp.Expr:
+    """See compare_variants; for IN."""
+    if duck.is_variant(node.this) and node.expressions:
+        node.set("this", _like_other(node.this, node.expressions[0]))
+    return node
+
+
+def object_construct(node: exp.Expr) -> exp.Expr:
+    """See https://docs.snowflake.com/en/sql-reference/functions/object_construct."""
+    pairs: list[exp.Expr] = []
+    for pair in node.expressions:
+        key = pair.this if isinstance(pair, (exp.PropertyEQ, exp.Slice, exp.Alias)) else None
+        value = pair.expression if not isinstance(pair, exp.Alias) else pair.this
+        if key is None:
+            return node
+        pairs += [duck.text(key.name), duck.shown(value) or value]
+    return without_nulls(duck.call("json_object", *pairs))
+
+
+def without_nulls(made: exp.Expr) -> exp.Expr:
+    """Leave out keys whose value is NULL."""
+    return duck.cast(duck.call("json_merge_patch", duck.text("{}"), made), "JSON")
+
+
+def array(node: exp.Expr) -> exp.Expr:
+    """See https://docs.snowflake.com/en/sql-reference/functions/array_construct."""
+    return duck.cast(_listed(node), "JSON")
+
+
+def to_variant(node: exp.Expr) -> exp.Expr:
+    """See https://docs.snowflake.com/en/sql-reference/functions/to_variant."""
+    return duck.json(node.this)
+
+
+def array_construct_compact(node: exp.Expr) -> exp.Expr:
+    """See https://docs.snowflake.com/en/sql-reference/functions/array_construct_compact."""
+    return duck.native("array_compact", _listed(node))
+
+
+def _listed(node: exp.Expr) -> exp.Expr:
+    return duck.call("json_array", *(duck.shown(one) or one for one in node.expressions))
+
+
+def as_decimal(node: exp.Anonymous) -> exp.Expr:
+    """See https://docs.snowflake.com/en/sql-reference/functions/as_decimal-number.
+
+    Raises:
+        SqlError: it has no argument (938), or precision and scale are no whole numbers (1014).
+    """
+    if not node.expressions:
+        raise errors.not_enough_arguments(str(node.this).upper())
+    value, *sizes = node.expressions
+    if not all(isinstance(n, exp.Literal) and n.name.isdecimal() for n in sizes):
+        raise errors.invalid_argument("Precision and scale are whole numbers")
+    digits, after = (int(n.name) for n in (*sizes, *_NUMBER[len(sizes) :]))
+    to = f"DECIMAL({digits},{after})" if after else "HUGEINT"
+    return duck.template(
+        duck_sql.of(
+            "CASE WHEN json_type(:v) IN ('UBIGINT', 'BIGINT', 'HUGEINT', 'DOUBLE') THEN :n END"
+        ),
+        v=value,
+        n=duck.cast(duck.as_text(value), to),
+    )
+
+
+_NUMBER = (exp.Literal.number(38), exp.Literal.number(0))
+"""Digits, and digits after the point, of a NUMBER that says nothing of them."""
+
+
+def listed_texts(node: exp.Expr) -> exp.Expr:
+    """Write the moments that LISTAGG or ARRAY_AGG puts together.
+
+    See https://docs.snowflake.com/en/sql-reference/functions/listagg
+    """
+    value = node.this.this if isinstance(node.this, exp.Order) else node.this
+    value = value.expressions[0] if isinstance(value, exp.Distinct) else value
+    if (written := duck.shown(value)) is not None:
+        value.replace(written)
+    return node
+
+
+def array_agg(node: exp.Expr) -> exp.Expr:
+    """See https://docs.snowflake.com/en/sql-reference/functions/array_agg; nothing gives []."""
+    inner = node.this if isinstance(node, (exp.WithinGroup, exp.Window, exp.Filter)) else node
+    wrapped = isinstance(node.parent, (exp.WithinGroup, exp.Window, exp.Filter))
+    if not isinstance(inner, (exp.ArrayAgg, exp.WithinGroup)) or wrapped:
+        return node
+    if isinstance(inner, exp.WithinGroup) and not isinstance(inner.this, exp.ArrayAgg):
+        return node
+    for one in node.find_all(exp.ArrayAgg):
+        listed_texts(one)
+    listed = duck.call("to_json", node)
+    return duck.cast(exp.Coalesce(this=listed, expressions=[duck.text("[]")]), "JSON")
+
+
+def bracket(node: exp.Expr) -> exp.Expr:
+    """See https://docs.snowflake.com/en/user-guide/querying-semistructured (bracket notation)."""
+    if not duck.is_variant(node.this) or len(node.expressions) != 1:
+        return node
+    step = node.expressions[0]
+    if isinstance(step, exp.Literal) and step.is_string:
+        path: exp.Expr = duck.text('$."' + step.name.replace('"', '\\"') + '"')
+    elif isinstance(step, exp.Literal):
+        path = duck.text(f"$[{step.name}]")
+    else:
+        path = duck.template(duck_sql.of("'$[' || :i || ']'"), i=step)
+    return duck.cast(duck.call("json_extract", node.this, path), "JSON")
+
+
+def array_size(node: exp.Expr) -> exp.Expr:
+    """See https://docs.snowflake.com/en/sql-reference/functions/array_size."""
+    return duck.template(
+        duck_sql.of(
+            "CASE WHEN json_type(:v) = 'ARRAY' THEN CAST(json_array_length(:v) AS BIGINT) END"
+        ),
+        v=node.this,
+    )
+
+
+def array_contains(node: exp.Expr) -> exp.Expr:
+    """See https://docs.snowflake.com/en/sql-reference/functions/array_contains."""
+    value = node.expression if duck.is_variant(node.expression) else duck.json(node.expression)
+    return duck.template(
+        duck_sql.of("list_contains(from_json(:a, '[\"JSON\"]'), :v)"), a=node.this, v=value
+    )
+
+
+def array_to_string(node: exp.Expr) -> exp.Expr:
+    """See https://docs.snowflake.com/en/sql-reference/functions/array_to_string."""
+    return duck.template(
+        duck_sql.of("array_to_string(from_json(:a, '[\"VARCHAR\"]'), :s)"),
+        a=node.this,
+        s=node.expression,
+    )
+
+
+def split(node: exp.Expr) -> exp.Expr:
+    """See https://docs.snowflake.com/en/sql-reference/functions/split."""
+    return duck.cast(
+        duck.template(duck_sql.of("to_json(string_split(:s, :d))"), s=node.this, d=node.expression),
+        "JSON",
+    )
+
+
+def typeof(node: exp.Expr) -> exp.Expr:
+    """See https://docs.snowflake.com/en/sql-reference/functions/typeof."""
+    return duck.template(
+        duck_sql.of(
+            "CASE json_type(:v) WHEN 'UBIGINT' THEN 'INTEGER' WHEN 'BIGINT' THEN 'INTEGER' "
+            "WHEN 'HUGEINT' THEN 'INTEGER' WHEN 'DOUBLE' THEN 'DECIMAL' "
+            "WHEN 'NULL' THEN 'NULL_VALUE' "
+            "ELSE json_type(:v) END"
+        ),
+        v=duck.json(node.this) if not duck.is_variant(node.this) else node.this,
+    )
+
+
+def type_and_size(node: exp.Anonymous) -> exp.Expr:
+    """See https://docs.snowflake.com/en/sql-reference/functions/system_typeof.
+
+    Raises:
+        SqlError: there is not exactly one argument (938), or its type is not known (0A000).
+    """
+    if len(node.expressions) != 1:
+        raise errors.not_enough_arguments("SYSTEM$TYPEOF")
+    found = infer(node.expressions[0])
+    if found is None:
+        raise errors.unsupported("SYSTEM$TYPEOF of this expression")
+    return duck.text(f"{found.sql}[{_stored_as(found)}]")
+
+
+def _stored_as(found: SfType) -> str:
+    if found.kind == "FIXED":
+        return next((f"SB{n}" for n, d in _BYTES if (found.precision or 38) <= d), "SB16")
+    return _STORED.get(found.kind, "LOB")
+
+
+_BYTES = ((1, 2), (2, 4), (4, 9), (8, 18))
+_STORED = {
+    "BOOLEAN": "SB1",
+    "DATE": "SB4",
+    "REAL": "DOUBLE",
+    "TIME": "SB8",
+    "TIMESTAMP_LTZ": "SB16",
+    "TIMESTAMP_NTZ": "SB16",
+    "TIMESTAMP_TZ": "SB16",
+}
+
+
+def parse_json(node: exp.Expr) -> exp.Expr:
+    """See https://docs.snowflake.com/en/sql-reference/functions/parse_json."""
+    if node.args.get("safe"):
+        return duck.template(
+            duck_sql.of("CASE WHEN json_valid(:v) THEN CAST(:v AS JSON) ELSE :loose END"),
+            v=node.this,
+            loose=duck.native("json", node.this, exp.true()),
+        )
+    return duck.template(
+        duck_sql.of("CASE WHEN json_valid(:v) THEN CAST(:v AS JSON) ELSE :loose END"),
+        v=node.this,
+        loose=duck.native("json", node.this),
+    )
+
+
+def filtered(node: exp.Expr) -> exp.Expr:
+    """See https://docs.snowflake.com/en/sql-reference/functions/filter."""
+    return _over_elements("list_filter", node.this, node.expression)
+
+
+def transformed(node: exp.Expr) -> exp.Expr:
+    """See https://docs.snowflake.com/en/sql-reference/functions/transform."""
+    return _over_elements("list_transform", node.this, node.expression)
+
+
+def _over_elements(name: str, value: exp.Expr, function: exp.Expr) -> exp.Expr:
+    """Call a DuckDB function with a lambda over the elements of an array."""
+    return duck.json(duck.call(name, _elements(value), function))
+
+
+def _elements(value: exp.Expr) -> exp.Expr:
+    return duck.template(duck_sql.of("from_json(:v, '[\"JSON\"]')"), v=value)
+
+
+def reduced(node: exp.Expr) -> exp.Expr:
+    """See https://docs.snowflake.com/en/sql-reference/functions/reduce.
+
+    Raises:
+        SqlError: what combines the elements is no lambda (1014).
+    """
+    function = node.args["merge"].copy()
+    if not isinstance(function, exp.Lambda):
+        raise errors.invalid_argument("REDUCE needs a lambda expression: (acc, x) -> acc + x")
+    function.set("this", duck.json(function.this))
+    first = duck.json(node.args["initial"])
+    return duck.json(duck.call("list_reduce", _elements(node.this), function, first))

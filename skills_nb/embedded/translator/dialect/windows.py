@@ -1,0 +1,133 @@
+"""Window functions and aggregates that DuckDB lacks, or types otherwise.
+
+Room: embedded. Pure.
+
+See https://docs.snowflake.com/en/sql-reference/functions-analytic
+"""
+
+from __future__ import annotations
+
+from sqlglot import exp
+
+from skills_nb.embedded import errors
+from skills_nb.embedded.physical import duck_sql
+from skills_nb.embedded.translator.dialect import duck
+from skills_nb.embedded.types.inference import infer
+
+_MORE_DIGITS = 3
+
+
+def named(node: exp.Expr) -> exp.Expr:
+    """Compute RATIO_TO_REPORT, CONDITIONAL_TRUE_EVENT and CONDITIONAL_CHANGE_EVENT.
+
+    Raises:
+        SqlError: there is not exactly one argument (938).
+    """
+    inner = node.this
+    if not isinstance(node, exp.Window) or not isinstance(inner, exp.Anonymous):
+        return node
+    function = _FUNCTIONS.get(str(inner.this).upper())
+    if function is None:
+        return node
+    if len(inner.expressions) != 1:
+        raise errors.not_enough_arguments(str(inner.this).upper())
+    return function(inner.expressions[0], node)
+
+
+def is_named(node: exp.Expr) -> bool:
+    """Tell whether a call is one that its window computes."""
+    return isinstance(node, exp.Anonymous) and str(node.this).upper() in _FUNCTIONS
+
+
+def _over(value: exp.Expr, window: exp.Window, *, so_far: bool = False) -> exp.Window:
+    made = window.copy()
+    made.set("this", value)
+    if so_far:
+        frame = {"kind": "ROWS", "start": "UNBOUNDED", "start_side": "PRECEDING"}
+        made.set("spec", exp.WindowSpec(**frame, end="CURRENT ROW"))
+    return made
+
+
+def _share(value: exp.Expr, window: exp.Window) -> exp.Expr:
+    """See https://docs.snowflake.com/en/sql-reference/functions/ratio_to_report."""
+    whole = exp.Nullif(
+        this=_over(exp.Sum(this=value.copy()), window), expression=exp.Literal.number(0)
+    )
+    quotient = exp.Div(this=value.copy(), expression=whole, typed=False, safe=False)
+    found = infer(value)
+    if found is None or found.kind != "FIXED":
+        return exp.Paren(this=quotient)
+    return duck.cast(quotient, f"DECIMAL(38,{max(found.scale or 0, 0) + 6})")
+
+
+def _events(value: exp.Expr, window: exp.Window) -> exp.Expr:
+    """See https://docs.snowflake.com/en/sql-reference/functions/conditional_true_event."""
+    return _over(exp.CountIf(this=value.copy()), window, so_far=True)
+
+
+def _changes(value: exp.Expr, window: exp.Window) -> exp.Expr:
+    """See https://docs.snowflake.com/en/sql-reference/functions/conditional_change_event."""
+    earlier = _over(duck.call("list", value), window, so_far=True)
+    return duck.native("changes", duck.call("to_json", earlier), to="HUGEINT")
+
+
+_FUNCTIONS = {
+    "CONDITIONAL_CHANGE_EVENT": _changes,
+    "CONDITIONAL_TRUE_EVENT": _events,
+    "RATIO_TO_REPORT": _share,
+}
+
+
+def middle(node: exp.Expr) -> exp.Expr:
+    """MEDIAN and PERCENTILE_CONT of a NUMBER have three more digits.
+
+    See https://docs.snowflake.com/en/sql-reference/functions/median
+    """
+    inner = node.this if isinstance(node, exp.Window) else node
+    value = _middle_of(inner)
+    if value is None or isinstance(node.parent, (exp.Window, exp.Filter)):
+        return node
+    found = infer(value)
+    if found is None or found.kind != "FIXED":
+        return node
+    return duck.cast(node, f"DECIMAL(38,{(found.scale or 0) + _MORE_DIGITS})")
+
+
+def _middle_of(node: exp.Expr) -> exp.Expr | None:
+    """Return what is ordered to find the middle; None for other functions."""
+    if isinstance(node, exp.Median):
+        median: exp.Expr = node.this
+        return median
+    if isinstance(node, exp.WithinGroup) and isinstance(node.this, exp.PercentileCont):
+        ordered = node.find(exp.Ordered)
+        value: exp.Expr | None = ordered.this if ordered is not None else None
+        return value
+    return None
+
+
+def most_frequent(node: exp.Expr) -> exp.Expr:
+    """Choose the smallest of the values that are equally frequent, so that answers repeat.
+
+    Snowflake chooses any of them: https://docs.snowflake.com/en/sql-reference/functions/mode
+    """
+    values = node.this
+    if not isinstance(values, exp.Expr) or isinstance(values, exp.Order):
+        return node
+    ordered = values.expressions[0] if isinstance(values, exp.Distinct) else values
+    first = exp.Ordered(this=ordered.copy(), nulls_first=False)
+    return exp.Mode(this=exp.Order(this=values, expressions=[first]))
+
+
+def hash_agg(node: exp.Expr) -> exp.Expr:
+    """Combine the hashes of all rows so that their order does not matter.
+
+    See https://docs.snowflake.com/en/sql-reference/functions/hash_agg
+    """
+    row = duck.call("hash", node.this, *node.expressions)
+    return duck.template(
+        duck_sql.of(
+            "(CAST(coalesce(sum(CAST(:row AS HUGEINT)) % 18446744073709551616, 0) AS HUGEINT) "
+            "- 9223372036854775808)"
+        ),
+        row=row,
+    )

@@ -1,0 +1,133 @@
+"""Objects, and FLATTEN of whole trees.
+
+Room: embedded. Pure.
+
+See https://docs.snowflake.com/en/sql-reference/functions-semistructured (object functions)
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any
+
+from sqlglot import exp
+
+from skills_nb.embedded.errors.python_refusals import RefusalError
+from skills_nb.embedded.translator.python_functions.calls import Call, Named
+from skills_nb.embedded.translator.python_functions.json_values import over_json, read, written
+
+_PLAIN_KEY = re.compile(r"[A-Za-z_$][\w$]*")
+
+
+def _insert(held: str | None, name: str | None, value: str | None, update: Any = False) -> Any:
+    """See https://docs.snowflake.com/en/sql-reference/functions/object_insert."""
+    if held is None or name is None:
+        return None
+    found = read(held)
+    if name in found and not update:
+        raise RefusalError(100171, "22000", f"Duplicate field key '{name}'")
+    if value is None:
+        found.pop(name, None)
+    else:
+        found[name] = read(value)
+    return written(found)
+
+
+def _delete(held: str | None, *names: str) -> Any:
+    """See https://docs.snowflake.com/en/sql-reference/functions/object_delete."""
+    if held is None:
+        return None
+    return written({k: v for k, v in read(held).items() if k not in names})
+
+
+def _pick(held: str | None, *names: str) -> Any:
+    """See https://docs.snowflake.com/en/sql-reference/functions/object_pick."""
+    if held is None:
+        return None
+    wanted = [w for name in names for w in _names(name)]
+    return written({k: v for k, v in read(held).items() if k in wanted})
+
+
+def _names(given: str) -> list[str]:
+    listed = read(given) if given.startswith("[") else given
+    return listed if isinstance(listed, list) else [listed]
+
+
+@over_json(1)
+def _get_ignoring_case(held: Any, name: str | None) -> Any:
+    """See https://docs.snowflake.com/en/sql-reference/functions/get_ignore_case."""
+    if not isinstance(held, dict) or name is None:
+        return None
+    if name in held:
+        return held[name]
+    return next((v for k, v in held.items() if k.lower() == name.lower()), None)
+
+
+@over_json()
+def _without_nulls(pairs: list[list[Any]]) -> dict[str, Any]:
+    """See https://docs.snowflake.com/en/sql-reference/functions/object_agg."""
+    found: dict[str, Any] = {}
+    for name, value in pairs:
+        if name is None or value is None:
+            continue
+        if name in found:
+            raise RefusalError(100171, "22000", f"Duplicate field key '{name}'")
+        found[name] = value
+    return found
+
+
+def _flatten(
+    held: str | None, start: str, outer: bool, recursive: bool, arrays: bool, objects: bool
+) -> str | None:
+    """See https://docs.snowflake.com/en/sql-reference/functions/flatten."""
+    found = _at(read(held), start)
+    rows = list(_below(found, start, recursive, (arrays, objects)))
+    if not rows and outer:
+        rows = [{"key": None, "path": start, "index": None, "value": None, "this": found}]
+    return written(rows)
+
+
+def _at(found: Any, path: str) -> Any:
+    for name, index in re.findall(r"([^.\[\]]+)|\[(\d+)\]", path):
+        if index:
+            inside = isinstance(found, list) and int(index) < len(found)
+            found = found[int(index)] if inside else None
+        else:
+            found = found.get(name.strip("'\"")) if isinstance(found, dict) else None
+    return found
+
+
+def _below(
+    found: Any, path: str, recursive: bool, wanted: tuple[bool, bool]
+) -> Iterator[dict[str, Any]]:
+    for name, index, step, value in _steps(found, path):
+        if wanted[0 if isinstance(found, list) else 1]:
+            yield {"key": name, "path": step, "index": index, "value": value, "this": found}
+        if recursive:
+            yield from _below(value, step, recursive, wanted)
+
+
+def _steps(found: Any, path: str) -> Iterator[tuple[str | None, int | None, str, Any]]:
+    if isinstance(found, list):
+        for i, value in enumerate(found):
+            yield None, i, f"{path}[{i}]", value
+    elif isinstance(found, dict):
+        for name in sorted(found):
+            plain = _PLAIN_KEY.fullmatch(name) is not None
+            dotted = f"{path}.{name}" if path else name
+            yield name, None, dotted if plain else f"{path}['{name}']", found[name]
+
+
+CALLS: Mapping[Named, Call] = {
+    exp.GetIgnoreCase: Call(_get_ignoring_case, "*this expression"),
+    exp.ObjectInsert: Call(_insert, "*this key *value update_flag"),
+    "OBJECT_DELETE": Call(_delete, "*0 ..."),
+    "OBJECT_PICK": Call(_pick, "*0 ..."),
+}
+"""Functions of SQL, by name or by the class that sqlglot has for them."""
+FUNCTIONS: Mapping[str, Callable[..., Any]] = {
+    "flatten": _flatten,
+    "object_agg": _without_nulls,
+}
+"""What other translations call."""

@@ -1,0 +1,293 @@
+"""Inputs: what they may be, where they come from before anybody is asked, how they are asked.
+
+Room: laws. A value on the thread is JSON-safe text, number, boolean, list or mapping; a value in
+a template is typed. The order is: given, intent, session, default, a structured question.
+Spec: Principles > Lazy context; Playbooks > Input phasing.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from skills_nb.engine.inputs.secrecy import REDACTED, stand_in
+from skills_nb.errors import UsageError
+from skills_nb.model.events import AccountContext
+from skills_nb.model.skills import InputSpec, Playbook
+from skills_nb.sql.identifiers import render_name, split_name
+from skills_nb.sql.templates import Name
+
+NAME_TYPES = frozenset({"role", "warehouse", "database", "schema", "table", "scope", "identifier"})
+"""Types whose value is an identifier of one to three parts."""
+
+_MAX_PARTS = {
+    **{"role": 1, "warehouse": 1, "database": 1, "identifier": 1},
+    **{"schema": 2, "table": 3, "scope": 3},
+}
+
+_DOTTED = re.compile(r'(?<![\w."$])((?:"[^"]+"|[A-Za-z_][\w$]*)(?:\.(?:"[^"]+"|[A-Za-z_][\w$]*))+)')
+_SHOUTED = re.compile(r"(?<![\w.\"$])([A-Z][A-Z0-9]*_[A-Z0-9_]+)(?![\w.$])")
+_LOCATOR = re.compile(r"^[A-Za-z0-9_.-]{1,255}$")
+
+
+def coerce(spec: InputSpec, raw: Any) -> Any:
+    """Return the value as it stands on the thread.
+
+    Raises:
+        UsageError: the value is not of the input's type; says what is and how to give it.
+    """
+    if raw is None:
+        if spec.required:
+            raise _wrong(spec, raw, "a value is required")
+        return None
+    match spec.type:
+        case "integer":
+            return _integer(spec, raw)
+        case "boolean":
+            return _boolean(spec, raw)
+        case "choice":
+            return _choice(spec, raw)
+        case "column_list":
+            return [_identifier(spec, part) for part in _items(raw)]
+        case "mapping":
+            return _mapping(spec, raw)
+        case "account_locator":
+            return _locator(spec, raw)
+        case "string":
+            return _text(spec, raw)
+        case _:
+            return _identifier(spec, raw)
+
+
+def template_value(spec: InputSpec, value: Any) -> Any:
+    """Return a thread value as templates see it: names for identifiers, stand-ins for secrets."""
+    if value is None:
+        return None
+    if spec.secret:
+        return stand_in(spec.name)
+    if spec.type in NAME_TYPES:
+        return _named(spec, str(value))
+    if spec.type == "column_list":
+        return [Name.parse(str(part)) for part in value]
+    return value
+
+
+def initial_inputs(
+    playbook: Playbook, goal: str, given: Mapping[str, Any], context: AccountContext
+) -> dict[str, Any]:
+    """Return every `before_start` input that needs no question, by name.
+
+    Raises:
+        UsageError: a given value is of the wrong type, or no such input exists.
+    """
+    _refuse_unknown(playbook, given)
+    values: dict[str, Any] = {}
+    for spec in playbook.inputs:
+        if spec.name in given:
+            values[spec.name] = coerce(spec, given[spec.name])
+        elif spec.phase == "before_start":
+            known = infer_input(spec, goal=goal, context=context, bound={})
+            if known is not None or spec.has_default or not spec.required:
+                values.update(_fitting(spec, spec.default if known is None else known))
+    return values
+
+
+def _fitting(spec: InputSpec, known: Any) -> dict[str, Any]:
+    try:
+        return {spec.name: coerce(spec, known)}
+    except UsageError:
+        # What nobody gave is not anybody's mistake: it is asked for.
+        return {}
+
+
+def infer_input(
+    spec: InputSpec, *, goal: str, context: AccountContext | None, bound: Mapping[str, Any]
+) -> Any:
+    """Return what the intent, the session or earlier steps tell of an input, or None."""
+    for source in spec.infer_from:
+        found = _from_source(spec, source, goal, context, bound)
+        if found not in (None, ""):
+            return found
+    return None
+
+
+def _from_source(
+    spec: InputSpec,
+    source: str,
+    goal: str,
+    context: AccountContext | None,
+    bound: Mapping[str, Any],
+) -> Any:
+    if source == "intent":
+        return next(_named_in(goal, spec), None)
+    if source.startswith("session."):
+        return _from_session(source.removeprefix("session."), spec, context)
+    found: Any = bound
+    for part in source.split("."):
+        found = found.get(part) if isinstance(found, Mapping) else None
+    return found
+
+
+def _from_session(field: str, spec: InputSpec, context: AccountContext | None) -> Any:
+    if context is None:
+        return None
+    database, schema = context.current_database, context.current_schema
+    if field == "schema" and database and schema:
+        is_qualified = spec.type in ("schema", "scope")
+        return render_name((database, schema)) if is_qualified else schema
+    known = {
+        "role": context.current_role,
+        "database": database,
+        "schema": schema,
+        "warehouse": context.current_warehouse,
+        "user": context.current_user,
+        "account": context.account_locator,
+        "region": context.region,
+        "edition": context.edition,
+    }
+    return known.get(field)
+
+
+def _named_in(goal: str, spec: InputSpec) -> Iterator[str]:
+    """Yield what the words name that could be this input, in the order of the words."""
+    if spec.type == "choice":
+        words = set(re.findall(r"[\w-]+", goal.lower()))
+        yield from (str(c) for c in spec.choices if str(c).lower() in words)
+        return
+    if spec.type not in NAME_TYPES or spec.type == "identifier":
+        return  # any word could be one
+    most = _MAX_PARTS[spec.type]
+    patterns = (_DOTTED, _SHOUTED) if most > 1 else (_SHOUTED,)
+    for pattern in patterns:
+        for match in pattern.finditer(goal):
+            if match[1].count(".") < most:
+                yield match[1]
+
+
+def unmet(playbook: Playbook, inputs: Mapping[str, Any], phase: str) -> tuple[InputSpec, ...]:
+    """Return the required inputs of a phase that nobody gave yet, in file order."""
+    return tuple(
+        spec for spec in playbook.inputs if spec.phase == phase and spec.name not in inputs
+    )
+
+
+def _refuse_unknown(playbook: Playbook, given: Mapping[str, Any]) -> None:
+    known = [spec.name for spec in playbook.inputs]
+    for name in given:
+        if name not in known:
+            raise UsageError(
+                f"playbook '{playbook.name}' has no input '{name}'",
+                hint="its inputs: " + ", ".join(known),
+            )
+
+
+def _wrong(spec: InputSpec, raw: Any, why: str) -> UsageError:
+    shown = REDACTED if spec.secret else repr(raw)
+    shown = shown if len(shown) <= 80 else shown[:77] + "…"
+    return UsageError(
+        f"input '{spec.name}' cannot be {shown}: {why}",
+        hint=f"give it as: --input {spec.name}={_example(spec)}",
+    )
+
+
+def _example(spec: InputSpec) -> str:
+    if spec.choices:
+        return "|".join(str(choice) for choice in spec.choices)
+    examples = {
+        "integer": "7",
+        "boolean": "true",
+        "scope": "PROD.CUSTOMER_DATA",
+        "schema": "PROD.CUSTOMER_DATA",
+        "table": "PROD.CUSTOMER_DATA.CUSTOMERS",
+        "database": "PROD",
+        "role": "ANALYST",
+        "warehouse": "COMPUTE_WH",
+        "account_locator": "XY12345",
+        "identifier": "ORDER_ID",
+        "column_list": "EMAIL,PHONE",
+        "mapping": '\'{"KEY": "value"}\'',
+    }
+    return examples.get(spec.type, "TEXT")
+
+
+def _identifier(spec: InputSpec, raw: Any) -> str:
+    if not isinstance(raw, str):
+        raise _wrong(spec, raw, "an identifier is text")
+    try:
+        parts = split_name(raw.strip())
+    except UsageError as problem:
+        raise _wrong(spec, raw, problem.message) from problem
+    most = _MAX_PARTS.get(spec.type, 1)
+    if len(parts) > most:
+        raise _wrong(spec, raw, f"a {spec.type} has at most {most} part(s), this has {len(parts)}")
+    return render_name(parts)
+
+
+def _named(spec: InputSpec, value: str) -> Name:
+    parts = split_name(value)
+    if spec.type == "scope":
+        return Name.scope(parts)
+    return Name(parts)
+
+
+def _text(spec: InputSpec, raw: Any) -> str:
+    if isinstance(raw, bool | int | float):
+        return str(raw)
+    if not isinstance(raw, str) or "\x00" in raw:
+        raise _wrong(spec, raw, "expected text")
+    return raw
+
+
+def _locator(spec: InputSpec, raw: Any) -> str:
+    text = str(raw)
+    if not _LOCATOR.fullmatch(text):
+        raise _wrong(spec, raw, "an account locator is letters, digits, '_', '-' and '.'")
+    return text
+
+
+def _integer(spec: InputSpec, raw: Any) -> int:
+    if isinstance(raw, bool) or (isinstance(raw, float) and not raw.is_integer()):
+        raise _wrong(spec, raw, "expected a whole number")
+    try:
+        return int(raw)
+    except (TypeError, ValueError):
+        raise _wrong(spec, raw, "expected a whole number") from None
+
+
+def _boolean(spec: InputSpec, raw: Any) -> bool:
+    if isinstance(raw, bool):
+        return raw
+    words = {"true": True, "yes": True, "1": True, "false": False, "no": False, "0": False}
+    known = words.get(str(raw).strip().lower())
+    if known is None:
+        raise _wrong(spec, raw, "expected true or false")
+    return known
+
+
+def _choice(spec: InputSpec, raw: Any) -> Any:
+    open_choices = [c for c in spec.choices if str(c).startswith("{")]
+    for choice in spec.choices:
+        if str(choice).lower() == str(raw).lower():
+            return choice
+    if open_choices:
+        return _text(spec, raw)
+    raise _wrong(spec, raw, "choose one of " + ", ".join(str(c) for c in spec.choices))
+
+
+def _items(raw: Any) -> list[Any]:
+    if isinstance(raw, str):
+        return [part.strip() for part in raw.split(",") if part.strip()]
+    return list(raw) if isinstance(raw, list | tuple) else [raw]
+
+
+def _mapping(spec: InputSpec, raw: Any) -> dict[str, Any]:
+    if isinstance(raw, str):
+        try:
+            raw = json.loads(raw)
+        except ValueError:
+            raise _wrong(spec, raw, "expected a JSON object") from None
+    if not isinstance(raw, dict):
+        raise _wrong(spec, raw, "expected a mapping")
+    return {str(key): value for key, value in raw.items()}

@@ -1,0 +1,109 @@
+"""Bring an intent into the form in which it is weighed: clauses, their features, the manner.
+
+Room: routing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from skills_nb.routing.clauses import Clause, split_clauses
+from skills_nb.routing.evidence import Evidence
+from skills_nb.routing.features import Subject, features, subjects
+from skills_nb.routing.negation import negated_words
+from skills_nb.routing.speech_acts import Speech, listen
+from skills_nb.routing.words import Word, read_words
+
+_BY_NAME = 12.0
+"""What it is worth that a skill is called by its name."""
+_MISSING = 2
+"""By how many letters the length of a misspelt word may differ from the word that was meant."""
+
+
+@dataclass(frozen=True, slots=True)
+class HeardIntent:
+    """An intent as routing understood it."""
+
+    text: str
+    """As it was said."""
+    words: tuple[Word, ...]
+    """In the order of speaking, misspelt ones corrected."""
+    meanings: tuple[Subject, ...]
+    """What its words are about, in the order of speaking."""
+    clauses: tuple[Clause, ...]
+    """In the order of speaking."""
+    found: dict[str, float]
+    """What all of its words speak for, by feature."""
+    scores: list[float]
+    """How much speaks for each target, by its place in the evidence."""
+    speech: Speech
+    """What the whole is: a request, a question, …."""
+    corrected: tuple[tuple[str, str], ...] = ()
+    """Words that were taken for misspelt, and what they were taken for."""
+    turned_away: tuple[str, ...] = ()
+    """Words that the speaker does not mean."""
+
+
+def hear(intent: str, evidence: Evidence) -> HeardIntent:
+    """Return an intent as routing understands it."""
+    said = read_words(intent)
+    words = tuple(meant for word in said for meant in _meant(word, evidence))
+    signs = negated_words(words)
+    meanings = subjects(words, evidence.lexicon, signs)
+    found = features(meanings)
+    scores = evidence.score(found)
+    _honour_names(scores, words, signs, evidence)
+    return HeardIntent(
+        text=intent,
+        words=words,
+        meanings=tuple(meanings),
+        clauses=split_clauses(words),
+        found=found,
+        scores=scores,
+        speech=listen(words),
+        corrected=tuple(
+            (word.text, " ".join(meant.text for meant in _meant(word, evidence)))
+            for word in said
+            if _meant(word, evidence) != (word,)
+        ),
+        turned_away=tuple(
+            words[at].text
+            for at, sign in sorted(signs.items())
+            if sign < 0 and not words[at].is_function
+        ),
+    )
+
+
+def _honour_names(
+    scores: list[float], words: Sequence[Word], signs: Mapping[int, float], evidence: Evidence
+) -> None:
+    """Add what it is worth that a skill is called by its name, the more, the less else is said."""
+    said = {
+        word.stem
+        for at, word in enumerate(words)
+        if not (word.is_mark or word.is_function or at in signs)
+    }
+    for number, target in enumerate(evidence.targets):
+        if target.name and target.name <= said:
+            scores[number] += _BY_NAME * len(target.name) / len(said)
+
+
+def score_clause(clause: Clause, evidence: Evidence) -> list[float]:
+    """Return one score per target for a clause alone."""
+    words = clause.words
+    return evidence.score_part(features(subjects(words, evidence.lexicon, negated_words(words))))
+
+
+def _meant(word: Word, evidence: Evidence) -> tuple[Word, ...]:
+    """Return a word as it was meant: spelt right, or as the words that a name is made of.
+
+    `WH_BI` and `LOAD_TASK` are names that somebody gave; what they are called tells what they are.
+    """
+    if word.is_mark or word.is_function or word.stem in evidence.spelling.known:
+        return (word,)
+    near = evidence.spelling.nearest(word.stem)
+    if near and abs(len(near) - len(word.text)) <= _MISSING:
+        return read_words(near)
+    parts = [part for part in word.text.split("_") if part.isalpha()]
+    return read_words(" ".join(parts)) if len(parts) > 1 else (word,)

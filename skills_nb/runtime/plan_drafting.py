@@ -1,0 +1,150 @@
+"""Plans are drafted: by a model where one is plugged in, else by the planner that needs none.
+
+Room: work. What a model says is a proposal like anybody's: it is read as a document, put on record
+with the model's name, and held to the guardrails by the engine.
+Spec: Guided Mode Execution > Sequence.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from skills_nb.engine.guided.plan_documents import (
+    PLAN_INPUT,
+    document_of,
+    place_plan,
+    plan_from,
+    primitives_of,
+)
+from skills_nb.engine.guided.planner import draft_plan
+from skills_nb.engine.inputs.typed_inputs import coerce
+from skills_nb.engine.pauses import NO_PLAN
+from skills_nb.errors import ThreadError, UsageError
+from skills_nb.model import events as ev
+from skills_nb.model.effects import DraftPlan
+from skills_nb.model.library import Library
+from skills_nb.model.state import Pause, PlanState, ThreadState
+from skills_nb.ports import FieldRequest, PlanRequest, Ports, Resolver
+from skills_nb.runtime.model_consultation import on_record
+
+
+def guided_route(plan: PlanState) -> ev.Routed:
+    """Return the route of a plan that a person wrote: nothing had to be resolved."""
+    primitives = primitives_of(plan.steps)
+    target = f"primitives/{primitives[0]}" if primitives else None
+    return ev.Routed(router="", target=target, mode="guided", confidence=1.0)
+
+
+def routed_by_hand(
+    state: ThreadState, pause: Pause | None, plan: PlanState
+) -> tuple[ev.Event, ...]:
+    """Return what goes before a plan that a person gives to a thread.
+
+    Raises:
+        ThreadError: the thread is not where a plan can be given.
+    """
+    is_guided = state.route is not None and state.route.mode == "guided"
+    if is_guided and pause is not None and pause.at.partition("#")[0] in _TAKES_A_PLAN:
+        return ()
+    if pause is not None and pause.kind == "routing_ambiguous":
+        return (guided_route(plan),)
+    raise ThreadError(
+        "a plan is given where a thread waits for one",
+        status=state.status,
+        story=state.story,
+        hint="begin a new thread: plan FILE",
+    )
+
+
+def drafts(
+    effect: DraftPlan, given: Mapping[str, Any], library: Library, ports: Ports
+) -> Iterator[ev.Event]:
+    """Yield the events of drafting a plan, or of finding that none can be made."""
+    where = ports.session.context()
+    place = (where.current_database, where.current_schema)
+    if ports.resolver is not None:
+        answered = _asked(effect, library, ports.resolver, place)
+        yield from answered
+        if any(isinstance(event, ev.InputGathered) for event in answered):
+            return
+    has_schema = bool(where.current_database and where.current_schema)
+    plan = draft_plan(effect.goal, effect.primitives, library, has_schema=has_schema)
+    if plan is None:
+        yield _nothing(effect)
+        return
+    if ports.resolver is not None:
+        yield from _inputs_told(plan, given, ports.resolver)
+    yield ev.InputGathered(name=PLAN_INPUT, value=document_of(place_plan(plan, *place)))
+
+
+def _inputs_told(
+    plan: PlanState, given: Mapping[str, Any], resolver: Resolver
+) -> Iterator[ev.Event]:
+    """Yield what a model finds in the goal of the inputs that nobody gave and nothing defaults."""
+    open_ones = [spec for spec in plan.inputs if not spec.has_default and spec.name not in given]
+    if not open_ones:
+        return
+    fields = [
+        FieldRequest(spec.name, spec.type, spec.description, tuple(map(str, spec.choices)))
+        for spec in open_ones
+    ]
+    said = resolver.fill(plan.goal, fields)
+    yield on_record("inputs", resolver, said)
+    if said is None:
+        return
+    for spec in open_ones:
+        try:
+            value = coerce(spec, said.document.get(spec.name))
+        except UsageError:
+            # A model's slip is nobody's mistake: the input is asked for.
+            continue
+        yield ev.InputGathered(name=spec.name, value=value, actor=f"model:{resolver.name}")
+
+
+_TAKES_A_PLAN = ("plan", "error:plan")
+
+
+def _asked(
+    effect: DraftPlan,
+    library: Library,
+    resolver: Resolver,
+    place: tuple[str | None, str | None],
+) -> tuple[ev.Event, ...]:
+    """Return what a model proposes, on record; only that, where no plan can be read in it."""
+    names = [ref.removeprefix("primitives/") for ref in effect.primitives]
+    pages = {
+        f"primitives/{name}": dict(library.primitives[name].sections)
+        for name in names
+        if name in library.primitives
+    }
+    request = PlanRequest(
+        goal=effect.goal,
+        pages=pages,
+        most_steps=library.meta.guided_max_steps,
+        prohibited_actions=library.meta.guided_prohibited_actions,
+    )
+    said = resolver.propose(request)
+    told = on_record("plan", resolver, said)
+    plan = plan_from(said.document) if said is not None else None
+    if plan is None or not plan.steps:
+        return (told,)
+    value = {
+        **document_of(place_plan(plan, *place)),
+        "goal": plan.goal or effect.goal,
+        "inputs": [],
+    }
+    actor = f"model:{resolver.name}"
+    return (told, ev.InputGathered(name=PLAN_INPUT, value=value, actor=actor))
+
+
+def _nothing(effect: DraftPlan) -> ev.ErrorEscalated:
+    nearest = effect.primitives[0] if effect.primitives else "the library"
+    return ev.ErrorEscalated(
+        error=f"no plan for '{effect.goal}' follows from the examples of {nearest}",
+        context={
+            "category": NO_PLAN,
+            "recovery_hint": "write one yourself with `plan FILE --thread THREAD`, "
+            "or say the goal differently",
+        },
+    )

@@ -1,0 +1,76 @@
+"""The gate lets in what measures, and says of the rest why not."""
+
+from dataclasses import replace
+
+import pytest
+
+from skills_nb.bench.snowflake.embedded_sandboxes import EmbeddedSandboxes
+from skills_nb.bench.task_gate import examine_task, gate, without_each_statement
+from skills_nb.bench.tasks import InvalidTask
+from skills_nb.bench.tasks.task_values import Mutant
+
+BOXES = EmbeddedSandboxes()
+
+
+@pytest.mark.slow
+def test_a_task_that_measures_is_green(mask_emails):
+    row = examine_task(mask_emails, BOXES)
+    assert row.troubles == ()
+    assert [(t.answer, t.lower) for t in row.trials if t.answer in ("gold", "empty")] == [
+        ("gold", 100.0),
+        ("gold", 100.0),
+        ("gold", 100.0),
+        ("empty", 0.0),
+    ]
+    assert row.strongest < 60
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("changes", "trouble"),
+    [
+        ({"gold": "CREATE ROLE R;"}, "functional is fail"),
+        ({"mutants": (Mutant("same", "{gold}"),)}, "same: scores 100 %"),
+        ({"noop": "{gold}"}, "no-op: scores 100 %"),
+        ({"bulk": None}, "bulk is not_applicable"),
+    ],
+    ids=["gold fails", "mutant as good as gold", "no-op does the work", "no full coverage"],
+)
+def test_a_task_that_does_not_measure_is_red(mask_emails, changes, trouble):
+    body = mask_emails.body
+    filled = {
+        name: value.replace("{gold}", body.gold) if isinstance(value, str) else value
+        for name, value in changes.items()
+    }
+    if "mutants" in filled:
+        filled["mutants"] = (Mutant("same", body.gold),)
+    row = examine_task(replace(mask_emails, body=replace(body, **filled)), BOXES)
+    assert not row.is_green
+    assert any(trouble in said for said in row.troubles)
+
+
+def test_a_requirement_that_holds_already_makes_a_task_red(mask_emails):
+    body = mask_emails.body
+    free = replace(body.requirements[0], sql="SELECT 1, 2")
+    free = replace(free, expect=replace(free.expect, kind="row_count", expected=1))
+    row = examine_task(replace(mask_emails, body=replace(body, requirements=(free,))), BOXES)
+    assert any("proves nothing" in said for said in row.troubles)
+
+
+def test_a_task_that_cannot_be_read_is_listed(mask_emails):
+    (row,) = gate([], [InvalidTask("broken", ("prompt: is missing",))], BOXES)
+    assert (row.task, row.troubles) == ("broken", ("task: prompt: is missing",))
+
+
+def test_gold_loses_each_statement_in_turn():
+    assert [m.text for m in without_each_statement("A; B; C")] == ["B;\nC;", "A;\nC;", "A;\nB;"]
+    assert without_each_statement("SELECT 1") == ()
+
+
+def test_a_task_that_breaks_the_gate_is_red_and_harms_no_other(mask_emails):
+    class Breaking(EmbeddedSandboxes):
+        def open(self, task):
+            raise RuntimeError("no room")
+
+    (row,) = gate([mask_emails], [], Breaking())
+    assert row.troubles == ("task: RuntimeError: no room",)

@@ -1,0 +1,1 @@
+"""A messy account, and every playbook on it."""

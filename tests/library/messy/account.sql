@@ -1,0 +1,109 @@
+-- A company's account as it has grown: names that need quotes, several owners, leftovers under
+-- names that a playbook would take, and people at work in every schema.
+
+-- People and roles. Some roles bear names that a playbook would give.
+CREATE ROLE CLERK;
+CREATE ROLE "night shift";
+CREATE ROLE ANALYST COMMENT = 'Everybody in marketing';
+CREATE ROLE OTHER_TEAM;
+CREATE ROLE PII_READER COMMENT = 'Payroll since 2019';
+CREATE ROLE TRADE_READ COMMENT = 'Nightly export; ask Eve';
+CREATE ROLE TRADE_ANALYST;
+GRANT ROLE CLERK TO ROLE SYSADMIN;
+GRANT ROLE OTHER_TEAM TO ROLE ACCOUNTADMIN;
+GRANT ROLE TRADE_ANALYST TO ROLE "night shift";
+CREATE USER EVE DEFAULT_ROLE = CLERK TYPE = PERSON EMAIL = 'eve@example.com';
+GRANT ROLE CLERK TO USER EVE;
+GRANT ROLE PII_READER TO USER EVE;
+CREATE USER "bob b" COMMENT = 'drives';
+GRANT ROLE "night shift" TO USER "bob b";
+CREATE USER LOADER TYPE = SERVICE;
+GRANT ROLE TRADE_READ TO USER LOADER;
+CREATE USER OLD_JOB TYPE = LEGACY_SERVICE PASSWORD = 'Long-enough-1!';
+
+-- Warehouses and a monitor under the name that cost controls would give theirs.
+CREATE WAREHOUSE "little wh" WAREHOUSE_SIZE = XSMALL AUTO_SUSPEND = 0;
+CREATE WAREHOUSE BIG_WH WAREHOUSE_SIZE = LARGE AUTO_SUSPEND = 3600 INITIALLY_SUSPENDED = TRUE;
+CREATE WAREHOUSE LOAD_WH WAREHOUSE_SIZE = SMALL AUTO_SUSPEND = 30 INITIALLY_SUSPENDED = TRUE;
+CREATE RESOURCE MONITOR COST_CONTROL_MONITOR WITH CREDIT_QUOTA = 100 FREQUENCY = MONTHLY
+  START_TIMESTAMP = IMMEDIATELY TRIGGERS ON 100 PERCENT DO SUSPEND;
+CREATE RESOURCE MONITOR LOADS WITH CREDIT_QUOTA = 20 TRIGGERS ON 100 PERCENT DO NOTIFY;
+ALTER WAREHOUSE LOAD_WH SET RESOURCE_MONITOR = LOADS;
+GRANT USAGE ON WAREHOUSE COMPUTE_WH TO ROLE PUBLIC;
+
+-- What is traded. Nothing in "Trade House" can be named without quotes.
+CREATE DATABASE "Trade House";
+CREATE SCHEMA "Trade House"."My Sales";
+CREATE TABLE "Trade House"."My Sales"."customers" (
+  "id" INT NOT NULL, "Full Name" STRING, "e-mail" STRING, "phone" STRING, "country" STRING,
+  "born" DATE, "notes" STRING, "doc" VARIANT, PRIMARY KEY ("id"));
+INSERT INTO "Trade House"."My Sales"."customers"
+  SELECT SEQ4() + 1, 'Ann Müller ' || SEQ4(), 'ann.' || SEQ4() || '@example.com', '+49 30 555' || (1000 + SEQ4()),
+    IFF(SEQ4() % 3 = 0, 'DE', 'FR'), DATEADD('day', SEQ4() * 37, '1960-01-01'::DATE),
+    'Please write to ann.' || SEQ4() || '@example.com after six',
+    OBJECT_CONSTRUCT('contact', OBJECT_CONSTRUCT('email', 'ann.' || SEQ4() || '@example.com'), 'vip', SEQ4() % 2 = 0)
+  FROM TABLE(GENERATOR(ROWCOUNT => 120));
+CREATE TABLE "Trade House"."My Sales"."orders" (
+  "id" INT, "customer id" INT, "Amount €" NUMBER(10, 2), "placed" TIMESTAMP_NTZ, "is.gift" BOOLEAN);
+INSERT INTO "Trade House"."My Sales"."orders"
+  SELECT SEQ4() + 1, SEQ4() % 120 + 1, (SEQ4() % 90) + 0.5, DATEADD('hour', SEQ4(), '2026-01-01'::TIMESTAMP_NTZ), SEQ4() % 7 = 0
+  FROM TABLE(GENERATOR(ROWCOUNT => 400));
+CREATE TABLE "Trade House"."My Sales"."orders.2024" LIKE "Trade House"."My Sales"."orders";
+CREATE TABLE "Trade House"."My Sales"."the ""big"" one" ("id" INT, "note" STRING);
+INSERT INTO "Trade House"."My Sales"."the ""big"" one" VALUES (1, NULL), (1, 'twice'), (NULL, '');
+CREATE TABLE "Trade House"."My Sales"."countries" ("code" STRING, "name" STRING);
+INSERT INTO "Trade House"."My Sales"."countries" VALUES ('DE', 'Germany'), ('FR', 'France'), ('US', 'United States');
+CREATE TABLE "Trade House"."My Sales"."empty" ("id" INT, "e-mail" STRING);
+CREATE VIEW "Trade House"."My Sales"."good customers" AS
+  SELECT "id", "e-mail" FROM "Trade House"."My Sales"."customers" WHERE "id" < 50;
+CREATE STREAM "Trade House"."My Sales"."order changes" ON TABLE "Trade House"."My Sales"."orders";
+INSERT INTO "Trade House"."My Sales"."orders" VALUES (401, 3, 12, '2026-02-01', FALSE);
+
+-- Copies: a table beside, a staging copy, and a dynamic table in a neighbouring schema.
+CREATE SCHEMA "Trade House"."Lab";
+CREATE TABLE "Trade House"."Lab"."customers copy" AS SELECT * FROM "Trade House"."My Sales"."customers";
+CREATE DYNAMIC TABLE "Trade House"."Lab"."mailing" TARGET_LAG = '1 hour' WAREHOUSE = COMPUTE_WH AS
+  SELECT "id", "e-mail" FROM "Trade House"."My Sales"."customers";
+
+-- What plain names hold: somebody else's table, an object under each name that a playbook would take.
+CREATE DATABASE TRADE;
+CREATE SCHEMA TRADE.OPS;
+CREATE TABLE TRADE.OPS.ITEMS (ID INT NOT NULL, NAME STRING, PRICE NUMBER(10, 2), OWNER_EMAIL STRING, AT TIMESTAMP_NTZ);
+INSERT INTO TRADE.OPS.ITEMS
+  SELECT SEQ4() + 1, 'item ' || SEQ4(), SEQ4() * 1.5, 'o' || SEQ4() || '@example.com', DATEADD('day', SEQ4() % 30, '2026-03-01'::TIMESTAMP_NTZ)
+  FROM TABLE(GENERATOR(ROWCOUNT => 200));
+CREATE TABLE TRADE.OPS.SECRETS_OF_OTHERS (ID INT, IBAN STRING);
+INSERT INTO TRADE.OPS.SECRETS_OF_OTHERS VALUES (1, 'DE89370400440532013000');
+GRANT USAGE ON DATABASE TRADE TO ROLE OTHER_TEAM;
+GRANT USAGE ON SCHEMA TRADE.OPS TO ROLE OTHER_TEAM;
+GRANT OWNERSHIP ON TABLE TRADE.OPS.SECRETS_OF_OTHERS TO ROLE OTHER_TEAM;
+CREATE SCHEMA TRADE.SHARED;
+CREATE VIEW TRADE.SHARED.ITEMS AS SELECT * FROM TRADE.OPS.ITEMS;
+CREATE SHARE PARTNERS COMMENT = 'For the auditors';
+GRANT USAGE ON DATABASE TRADE TO SHARE PARTNERS;
+CREATE SCHEMA TRADE.ANALYTICS;
+CREATE TABLE TRADE.ANALYTICS.ITEMS_CLEAN (NOTE STRING);
+INSERT INTO TRADE.ANALYTICS.ITEMS_CLEAN VALUES ('kept by hand since 2021');
+CREATE SCHEMA TRADE.GOVERNANCE;
+CREATE MASKING POLICY TRADE.GOVERNANCE.MASK_EMAIL AS (V STRING) RETURNS STRING ->
+  CASE WHEN IS_ROLE_IN_SESSION('PII_READER') THEN V ELSE '*' END;
+ALTER TABLE TRADE.OPS.ITEMS MODIFY COLUMN OWNER_EMAIL SET MASKING POLICY TRADE.GOVERNANCE.MASK_EMAIL;
+CREATE ROW ACCESS POLICY TRADE.GOVERNANCE.SOME_ROWS AS (V STRING) RETURNS BOOLEAN ->
+  IS_ROLE_IN_SESSION('PII_READER') OR V <> 'item 1';
+CREATE TAG TRADE.GOVERNANCE.PII ALLOWED_VALUES 'email', 'name';
+ALTER TABLE TRADE.OPS.ITEMS MODIFY COLUMN OWNER_EMAIL SET TAG TRADE.GOVERNANCE.PII = 'email';
+CREATE STAGE TRADE.OPS.ARRIVALS;
+CREATE FILE FORMAT TRADE.OPS.ITEMS_FORMAT TYPE = JSON;
+
+-- Grants: the exporter's, future ones of the database, and somebody who reads everything.
+GRANT USAGE ON DATABASE TRADE TO ROLE TRADE_READ;
+GRANT USAGE ON SCHEMA TRADE.OPS TO ROLE TRADE_READ;
+GRANT SELECT ON ALL TABLES IN SCHEMA TRADE.OPS TO ROLE TRADE_READ;
+GRANT SELECT ON FUTURE TABLES IN DATABASE TRADE TO ROLE TRADE_READ;
+GRANT USAGE ON DATABASE "Trade House" TO ROLE "night shift";
+GRANT USAGE ON SCHEMA "Trade House"."My Sales" TO ROLE "night shift";
+GRANT SELECT ON ALL TABLES IN SCHEMA "Trade House"."My Sales" TO ROLE "night shift";
+GRANT USAGE ON DATABASE "Trade House" TO ROLE ANALYST;
+GRANT USAGE ON ALL SCHEMAS IN DATABASE "Trade House" TO ROLE ANALYST;
+GRANT SELECT ON ALL TABLES IN SCHEMA "Trade House"."My Sales" TO ROLE ANALYST;
+GRANT SELECT ON ALL DYNAMIC TABLES IN SCHEMA "Trade House"."Lab" TO ROLE ANALYST;

@@ -1,0 +1,283 @@
+"""What is asked of each playbook on the messy account, and how it may end there."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+SALES = '"Trade House"."My Sales"'
+COMPLETED = "completed"
+
+
+@dataclass(frozen=True)
+class Wish:
+    """One playbook with what it is told."""
+
+    playbook: str
+    inputs: Mapping[str, str] = field(default_factory=dict)
+    setup: str = ""
+    """What the account holds besides, as statements."""
+    files: Mapping[str, str] = field(default_factory=dict)
+    """Text by place on a stage, as `DATABASE.SCHEMA.STAGE/name`."""
+    ends: str = COMPLETED
+    """`completed`, or words of the reason for which it stops before anything is changed."""
+    skipped: tuple[str, ...] = ()
+    """Pauses of errors at which a step is left out, because the account cannot do it."""
+    again: str = COMPLETED
+    """How a second run with the same inputs ends."""
+
+
+WISHES: Mapping[str, Wish] = {
+    "audit of quoted names": Wish("audit-data-access", {"target_scope": SALES}),
+    "audit with a report": Wish(
+        "audit-data-access", {"target_scope": "TRADE.OPS", "report_schema": "GOVERNANCE"}
+    ),
+    "costs beside a monitor of others": Wish("set-up-cost-controls", {"monthly_quota": "50"}),
+    "costs as the monitor stands": Wish("set-up-cost-controls", {"monthly_quota": "100"}),
+    "spike": Wish("investigate-cost-spike"),
+    "roles under a prefix in use": Wish(
+        "set-up-role-hierarchy",
+        {"target_scope": "TRADE.OPS", "role_prefix": "TRADE", "warehouse": "COMPUTE_WH"},
+        ends="TRADE_READ",
+    ),
+    "roles over quoted names": Wish(
+        "set-up-role-hierarchy",
+        {"target_scope": SALES, "role_prefix": "HOUSE", "warehouse": '"little wh"'},
+    ),
+    "roles for nobody": Wish(
+        "set-up-role-hierarchy",
+        {"target_scope": SALES, "role_prefix": "HOUSE", "analyst_user": "NO_SUCH_USER"},
+        ends="NO_SUCH_USER",
+    ),
+    "protection of quoted names": Wish(
+        "secure-sensitive-data",
+        {"target_scope": SALES, "authorized_role": "PII_READER", "restricted_role": "ANALYST"},
+    ),
+    "protection beside policies of others": Wish(
+        "secure-sensitive-data",
+        {"target_scope": "TRADE.OPS", "restricted_role": "OTHER_TEAM"},
+    ),
+    "sharing beside a view of others": Wish(
+        "share-data-with-consumers",
+        {
+            "target_scope": "TRADE.OPS.ITEMS",
+            "share_name": "SUPPLIERS",
+            "consumer_account": "OTHER.ACCOUNT",
+        },
+        ends="TRADE.SHARED.ITEMS",
+    ),
+    "sharing quoted names": Wish(
+        "share-data-with-consumers",
+        {
+            "target_scope": f'{SALES}."orders"',
+            "share_name": "SUPPLIERS",
+            "consumer_account": "OTHER.ACCOUNT",
+            "hidden_columns": '"customer id"',
+        },
+    ),
+    "sharing with a misspelt column": Wish(
+        "share-data-with-consumers",
+        {
+            "target_scope": f'{SALES}."customers"',
+            "share_name": "SUPPLIERS",
+            "consumer_account": "OTHER.ACCOUNT",
+            "hidden_columns": '"e-mial"',
+        },
+        ends="e-mial",
+    ),
+    "pipeline beside a table of others": Wish(
+        "build-streaming-pipeline",
+        {"target_scope": "TRADE.OPS.ITEMS", "output_schema": "ANALYTICS"},
+        ends="ITEMS_CLEAN",
+    ),
+    "pipeline over quoted names": Wish(
+        "build-streaming-pipeline",
+        {"target_scope": f'{SALES}."orders"', "output_schema": '"Lab"'},
+        setup=f'GRANT OWNERSHIP ON TABLE {SALES}."orders" TO ROLE SYSADMIN COPY CURRENT GRANTS;'
+        'GRANT USAGE, CREATE SCHEMA ON DATABASE "Trade House" TO ROLE SYSADMIN;'
+        f"GRANT USAGE ON SCHEMA {SALES} TO ROLE SYSADMIN;"
+        'GRANT OWNERSHIP ON SCHEMA "Trade House"."Lab" TO ROLE SYSADMIN COPY CURRENT GRANTS;',
+    ),
+    "loading into a table that is not there": Wish(
+        "load-files-from-stage",
+        {
+            "target_table": "TRADE.OPS.ARRIVED",
+            "stage": "TRADE.OPS.ARRIVALS",
+            "loader_role": "ACCOUNTADMIN",
+        },
+        files={"TRADE.OPS.ARRIVALS/one.csv": "id,name\n1,Ann\n2,Ben\n"},
+    ),
+    "loading with a file format of others": Wish(
+        "load-files-from-stage",
+        {
+            "target_table": "TRADE.OPS.ITEMS",
+            "stage": "TRADE.OPS.ARRIVALS",
+            "loader_role": "ACCOUNTADMIN",
+        },
+        files={"TRADE.OPS.ARRIVALS/one.csv": "id,name\n1,Ann\n2,Ben\n"},
+        ends="ITEMS_FORMAT",
+    ),
+    "quality of quoted names": Wish(
+        "monitor-data-quality",
+        {"target_scope": SALES, "owner_role": "ACCOUNTADMIN"},
+    ),
+    "validation of 1,500 columns": Wish(
+        "validate-migrated-data",
+        {
+            "target_scope": '"Trade House"."Wide"',
+            "source_scope": '"Trade House"."Wide before"',
+            "validator_role": "ACCOUNTADMIN",
+        },
+        setup='CREATE SCHEMA "Trade House"."Wide"; CREATE SCHEMA "Trade House"."Wide before";'
+        'CREATE TABLE "Trade House"."Wide"."wide" ('
+        + ", ".join(f'"Column {n}" NUMBER(10, 2)' for n in range(1500))
+        + ');INSERT INTO "Trade House"."Wide"."wide" SELECT '
+        + ", ".join(str(n) for n in range(1500))
+        + ';CREATE TABLE "Trade House"."Wide before"."wide" AS '
+        'SELECT * FROM "Trade House"."Wide"."wide";',
+    ),
+    "recovery of a table whose name is taken": Wish(
+        "recover-lost-data",
+        {
+            "target": f'{SALES}."countries"',
+            "what_happened": "dropped",
+            "name_taken": "set-aside",
+        },
+        setup=f'DROP TABLE {SALES}."countries"; CREATE TABLE {SALES}."countries" (X INT);',
+    ),
+    "recovery of what was never there": Wish(
+        "recover-lost-data",
+        {"target": "TRADE.OPS.NEVER", "what_happened": "dropped"},
+        ends="Fail-safe",
+    ),
+    "recovery by a misspelt key": Wish(
+        "recover-lost-data",
+        {"target": f'{SALES}."orders"', "what_happened": "damaged", "key_columns": "ID"},
+        ends="It has id, customer id",
+    ),
+    "merge of quoted names": Wish(
+        "merge-changes-with-history",
+        {
+            "target_table": '"Trade House"."Lab"."customers copy"',
+            "changes": f'{SALES}."customers"',
+            "key_columns": '"id"',
+        },
+        setup=f'UPDATE {SALES}."customers" SET "country" = \'AT\' WHERE "id" < 4;'
+        f'DELETE FROM "Trade House"."Lab"."customers copy" WHERE "id" = 9;',
+    ),
+    "merge by a misspelt key": Wish(
+        "merge-changes-with-history",
+        {
+            "target_table": "TRADE.OPS.ITEMS",
+            "changes": "TRADE.OPS.ITEMS",
+            "key_columns": "IDD",
+        },
+        ends="It has ID, NAME",
+    ),
+    "merge by a key that occurs twice": Wish(
+        "merge-changes-with-history",
+        {
+            "target_table": f'{SALES}."the ""big"" one"',
+            "changes": f'{SALES}."the ""big"" one"',
+            "key_columns": '"id"',
+        },
+        ends="more than once",
+    ),
+    "copy of quoted names": Wish(
+        "clone-environment",
+        {"source": SALES, "copy_name": '"Trade House"."dev"', "developer_role": "ANALYST"},
+        skipped=("error:12",),
+    ),
+    "copy under a name in use": Wish(
+        "clone-environment",
+        {"source": "TRADE.OPS", "copy_name": "TRADE.SHARED", "developer_role": "ANALYST"},
+        ends="TRADE.SHARED stands already",
+    ),
+    "copy for nobody": Wish(
+        "clone-environment",
+        {"source": "TRADE", "copy_name": "TRADE_DEV", "developer_role": "NO_SUCH_ROLE"},
+        ends="NO_SUCH_ROLE",
+    ),
+    "semantic view over quoted names": Wish(
+        "build-semantic-view",
+        {
+            "target_scope": SALES,
+            "semantic_view": '"Trade House"."Lab"."sales"',
+            "modeler_role": "ACCOUNTADMIN",
+            "primary_keys": '{"orders": "id", "customers": "id"}',
+            "relationships": '{"orders": {"customer id": "customers"}}',
+            "metrics": '{"REVENUE": {"table": "orders", "aggregate": "SUM", "column": "Amount €"}}',
+            "questions": '{"Revenue per country?": {"metric": ["orders", "REVENUE"],'
+            ' "by": ["customers", "country"]}}',
+            "reader_role": "ANALYST",
+        },
+    ),
+    "semantic view under the name of a view": Wish(
+        "build-semantic-view",
+        {"target_scope": "TRADE.OPS", "semantic_view": "TRADE.SHARED.ITEMS"},
+        ends="is a VIEW of ACCOUNTADMIN",
+    ),
+    "texts where no model answers": Wish(
+        "enrich-text-with-ai",
+        {
+            "source_table": f'{SALES}."customers"',
+            "key_column": '"id"',
+            "text_column": '"notes"',
+            "output_table": '"Trade House"."Lab"."said"',
+            "analyst_role": "ACCOUNTADMIN",
+            "sentiment": "true",
+        },
+        ends="This account has no AI functions",
+    ),
+    "texts beside a table of others": Wish(
+        "enrich-text-with-ai",
+        {
+            "source_table": "TRADE.OPS.ITEMS",
+            "key_column": "ID",
+            "text_column": "NAME",
+            "output_table": "TRADE.ANALYTICS.ITEMS_CLEAN",
+            "sentiment": "true",
+        },
+        ends="this playbook did not make it",
+    ),
+    "app over quoted names": Wish(
+        "build-react-app",
+        {
+            "target_scope": SALES,
+            "app_schema": "TRADE.APPS",
+            "app_role": "CLERK",
+            "data_admin_role": "SECURITYADMIN",
+            "viewer_role": "ANALYST",
+            "app_warehouse": "BIG_WH",
+        },
+        setup="GRANT USAGE, CREATE SCHEMA ON DATABASE TRADE TO ROLE CLERK;"
+        "GRANT CREATE COMPUTE POOL, BIND SERVICE ENDPOINT ON ACCOUNT TO ROLE CLERK;"
+        "GRANT USAGE ON WAREHOUSE BIG_WH TO ROLE CLERK;",
+        skipped=("error:11",),
+    ),
+    "app on a warehouse that no specification can bear": Wish(
+        "build-react-app",
+        {"target_scope": SALES, "app_schema": "TRADE.APPS", "app_warehouse": '"little wh"'},
+        ends="choose names that need no quotes",
+    ),
+    "model that cannot be called": Wish(
+        "deploy-registered-model",
+        {
+            "model": f'{SALES}."churn"',
+            "model_version": "V1",
+            "engineer_role": "ACCOUNTADMIN",
+            "input_table": f'{SALES}."orders"',
+            "key_column": '"id"',
+            "feature_columns": '"Amount €"',
+            "prediction_table": '"Trade House"."Lab"."scores"',
+        },
+        setup=f'CREATE STAGE {SALES}."files"; CREATE MODEL {SALES}."churn" WITH VERSION V1'
+        f' FROM @{SALES}."files"/one;',
+        ends="This account cannot call models",
+    ),
+    "evaluation of more tasks than there are": Wish(
+        "run-benchmark-evaluation",
+        {"model": "m", "task_count": "12"},
+        ends="has 6 tasks, not 12",
+    ),
+}

@@ -1,0 +1,100 @@
+"""A development copy replaces nobody's work, and what it says of its policies was looked at."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from skills_nb.commands.home import connections
+from tests.library.messy.test_every_playbook import Mess, changes
+from tests.library.messy.wishes import Wish
+
+pytestmark = pytest.mark.slow
+ACCOUNT = """
+CREATE ROLE "the devs"; GRANT ROLE "the devs" TO ROLE ACCOUNTADMIN;
+CREATE ROLE CLERK; GRANT ROLE CLERK TO USER ADMIN; GRANT ROLE "the devs" TO USER ADMIN;
+GRANT USAGE ON WAREHOUSE COMPUTE_WH TO ROLE "the devs";
+GRANT USAGE ON WAREHOUSE COMPUTE_WH TO ROLE CLERK;
+CREATE DATABASE "My Shop"; CREATE SCHEMA "My Shop"."s";
+CREATE TABLE "My Shop"."s"."people" ("id" INT, "e-mail" STRING);
+INSERT INTO "My Shop"."s"."people" VALUES (1, 'ann@example.com'), (2, 'ben@example.com');
+CREATE MASKING POLICY "My Shop"."s"."hide" AS (V STRING) RETURNS STRING ->
+  IFF(CURRENT_ROLE() = 'ACCOUNTADMIN', V, '***');
+ALTER TABLE "My Shop"."s"."people" MODIFY COLUMN "e-mail" SET MASKING POLICY "My Shop"."s"."hide";
+CREATE TASK "My Shop"."s"."nightly" WAREHOUSE = COMPUTE_WH SCHEDULE = '1 hour' AS SELECT 1;
+ALTER TASK "My Shop"."s"."nightly" RESUME;
+"""
+INPUTS = {"source": '"My Shop"', "copy_name": '"My dev"', "developer_role": '"the devs"'}
+
+
+@pytest.fixture
+def shop(tmp_path: Path) -> Iterator[Mess]:
+    work = Mess(tmp_path, company=ACCOUNT)
+    yield work
+    work.close()
+
+
+def clone(shop: Mess, thread: str, **inputs: str) -> str:
+    shop.ask(Wish("clone-environment", INPUTS | inputs), thread)
+    shop.finish()
+    return shop.ended
+
+
+def test_the_policies_are_told_as_the_two_roles_see_them(shop: Mess) -> None:
+    shop.ask(Wish("clone-environment", INPUTS), "first")
+    said = []
+    while shop.reply is not None and shop.reply.pause is not None:
+        said.append(shop.reply.pause.present)
+        shop.go_on()
+    assert "Policies on them: 1, on the source: 1. Of 2 columns, 1 have" in said[1]
+    assert "Started tasks: 0 of 1" in said[1]
+    assert "the two roles see different values in 1, the same in 0: none" in said[2]
+
+
+def test_again_changes_nothing_and_more_rights_are_added(shop: Mess) -> None:
+    assert clone(shop, "first") == "completed"
+    before = shop.look()
+    assert (clone(shop, "second"), changes(before, shop.look())) == ("completed", [])
+    assert clone(shop, "third", developers_may="write") == "completed"
+    people = 'TABLE: "My dev"."s"."people"'
+    added = {line for line in changes(before, shop.look()) if line.startswith(people)}
+    assert added == {
+        f"{people}: grant {right} to ROLE the devs is new: option=False"
+        for right in ("DELETE", "INSERT", "TRUNCATE", "UPDATE")
+    }
+
+
+def test_a_refresh_keeps_the_former_copy_with_the_work_in_it(shop: Mess) -> None:
+    clone(shop, "first")
+    shop.run('CREATE TABLE "My dev"."s"."work of mine" ("n" INT)')
+    assert clone(shop, "second", refresh="replace") == "completed"
+    things = {fact.thing for fact in shop.look()}
+    assert 'TABLE: "My dev_OLD"."s"."work of mine"' in things
+    assert 'TABLE: "My dev"."s"."people"' in things
+    assert 'TABLE: "My dev"."s"."work of mine"' not in things
+    before = shop.look()
+    assert "stands from an earlier refresh" in clone(shop, "third", refresh="replace")
+    assert changes(before, shop.look()) == []
+
+
+def test_somebody_elses_database_under_the_name_is_left_alone(shop: Mess) -> None:
+    shop.run('CREATE DATABASE "My dev"')
+    before = shop.look()
+    assert "stands already and is not a copy" in clone(shop, "first", refresh="replace")
+    assert changes(before, shop.look()) == []
+
+
+def test_a_copy_that_was_not_wanted_after_all_is_dropped(shop: Mess) -> None:
+    assert clone(shop, "first", keep="no") == "completed"
+    assert changes(shop.begun, shop.look()) == []
+
+
+def test_a_role_that_may_not_create_is_told_so_first(
+    shop: Mess, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(connections, "EMBEDDED_ROLE", "CLERK")
+    shop.run('GRANT USAGE ON DATABASE "My Shop" TO ROLE CLERK')
+    assert "lacks CREATE DATABASE ON ACCOUNT" in clone(shop, "first")
+    assert not shop.events("statement_started")

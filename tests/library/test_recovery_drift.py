@@ -1,0 +1,149 @@
+"""Lost rows come back by key, and what others did since is kept, shown or set aside, never lost."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from skills_nb.commands.home import connections
+from tests.library.messy.test_every_playbook import Mess, changes
+from tests.library.messy.wishes import Wish
+
+pytestmark = pytest.mark.slow
+ACCOUNT = """
+CREATE ROLE CLERK; CREATE ROLE READER;
+GRANT ROLE CLERK TO ROLE ACCOUNTADMIN;
+CREATE DATABASE "My Shop"; CREATE SCHEMA "My Shop"."the sales";
+CREATE TABLE "My Shop"."the sales"."or.ders" ("id" INT, "Größe" STRING) COMMENT = 'ours';
+INSERT INTO "My Shop"."the sales"."or.ders" VALUES (1, 'S'), (2, 'M'), (3, 'L'), (NULL, 'XL');
+GRANT SELECT ON TABLE "My Shop"."the sales"."or.ders" TO ROLE READER;
+GRANT OWNERSHIP ON TABLE "My Shop"."the sales"."or.ders" TO ROLE CLERK COPY CURRENT GRANTS;
+"""
+TABLE = '"My Shop"."the sales"."or.ders"'
+COPY = '"My Shop"."the sales"."or.ders_PAST"'
+
+
+class Shop(Mess):
+    """An account with a table that was damaged, after which others went on working."""
+
+    def __init__(self, home: Path) -> None:
+        super().__init__(home, company=ACCOUNT)
+        session = self.account.session("ADMIN", "ACCOUNTADMIN", warehouse="COMPUTE_WH")
+        session.execute(f'DELETE FROM {TABLE} WHERE "id" = 2 OR "id" IS NULL')
+        self.damage = session.execute("SELECT LAST_QUERY_ID()").rows[0][0]
+        session.execute(f'UPDATE {TABLE} SET "Größe" = \'XS\' WHERE "id" = 1')
+        session.execute(f"INSERT INTO {TABLE} VALUES (9, 'new')")
+        session.close()
+        self.begun = self.look()
+
+    def recover(self, thread: str, **inputs: str) -> str:
+        told = {"target": TABLE, "what_happened": "damaged", "key_columns": '"id"'}
+        self.ask(Wish("recover-lost-data", told | {"moment": self.damage} | inputs), thread)
+        self.finish()
+        return self.ended
+
+    def rows(self, table: str = TABLE) -> list[Any]:
+        session = self.account.session("ADMIN", "ACCOUNTADMIN", warehouse="COMPUTE_WH")
+        found = session.execute(f"SELECT * FROM {table}").rows
+        session.close()
+        return sorted(found, key=str)
+
+
+REPAIRED = {
+    "insert-missing": [(1, "XS"), (2, "M"), (3, "L"), (9, "new"), (None, "XL")],
+    "put-back": [(1, "S"), (2, "M"), (3, "L"), (9, "new"), (None, "XL")],
+    "swap": [(1, "S"), (2, "M"), (3, "L"), (None, "XL")],
+    "look-only": [(1, "XS"), (3, "L"), (9, "new")],
+}
+
+
+@pytest.mark.parametrize("remedy", REPAIRED)
+def test_a_repair_does_what_it_is_called_and_nothing_when_asked_again(
+    remedy: str, tmp_path: Path
+) -> None:
+    shop = Shop(tmp_path)
+    assert shop.recover("first", remedy=remedy) == "completed"
+    assert shop.rows() == REPAIRED[remedy]
+    before = shop.look()
+    assert shop.recover("second", remedy=remedy) == "completed"
+    assert changes(before, shop.look()) == []
+    shop.close()
+
+
+def test_a_swap_keeps_owner_comment_and_readers_and_the_rows_that_came_since(
+    tmp_path: Path,
+) -> None:
+    shop = Shop(tmp_path)
+    shop.recover("first", remedy="swap")
+    after = {(fact.thing, fact.facet): value for fact, value in shop.look().items()}
+    thing = f"TABLE: {TABLE}"
+    assert after[(thing, "owner")] == "CLERK"
+    assert after[(thing, "comment")] == "ours"
+    assert (thing, "grant SELECT to ROLE READER") in after
+    assert shop.rows(COPY) == REPAIRED["look-only"]
+    shop.close()
+
+
+def test_changed_inputs_are_carried_out_on_the_same_copy(tmp_path: Path) -> None:
+    shop = Shop(tmp_path)
+    shop.recover("first", remedy="look-only")
+    assert shop.recover("second", remedy="put-back") == "completed"
+    assert shop.rows() == REPAIRED["put-back"]
+    shop.close()
+
+
+def test_a_copy_of_another_moment_stops_it_before_anything_is_changed(tmp_path: Path) -> None:
+    shop = Shop(tmp_path)
+    shop.recover("first", remedy="look-only")
+    shop.begun = shop.look()
+    shop.run(f'DELETE FROM {TABLE} WHERE "id" = 3')
+    before = shop.look()
+    shop.recover("second", moment="2026-01-01", moment_by="time")
+    assert changes(before, shop.look()) == []
+    assert not shop.events("statement_started")
+    shop.close()
+
+
+def test_a_table_of_somebody_else_under_the_copys_name_is_left_alone(tmp_path: Path) -> None:
+    shop = Shop(tmp_path)
+    shop.run(f"CREATE TABLE {COPY} (NOTE STRING)")
+    assert "Give another past_copy" in shop.recover("first")
+    assert not shop.events("statement_started")
+    shop.close()
+
+
+def test_a_moment_before_the_table_was_made_is_told_with_fail_safe(tmp_path: Path) -> None:
+    shop = Shop(tmp_path)
+    assert "Fail-safe" in shop.recover("first", moment="2020-01-01 00:00:00", moment_by="time")
+    shop.close()
+
+
+def test_aborted_after_the_repair_the_damaged_rows_stand_as_before(tmp_path: Path) -> None:
+    for number in range(4):
+        home = tmp_path / str(number)
+        home.mkdir()
+        shop = Shop(home)
+        told = {"target": TABLE, "what_happened": "damaged", "key_columns": '"id"'}
+        shop.ask(Wish("recover-lost-data", told | {"moment": shop.damage}), "first")
+        for _ in range(number):
+            shop.go_on()
+        shop.clean()
+        assert changes(shop.begun, shop.look()) == [], f"aborted after {number} pauses"
+        shop.close()
+
+
+def test_a_role_that_may_not_copy_is_told_so_first(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(connections, "EMBEDDED_ROLE", "CLERK")
+    shop = Shop(tmp_path)
+    shop.run(
+        'GRANT USAGE ON DATABASE "My Shop" TO ROLE CLERK;'
+        'GRANT USAGE ON SCHEMA "My Shop"."the sales" TO ROLE CLERK;'
+        "GRANT USAGE ON WAREHOUSE COMPUTE_WH TO ROLE CLERK;"
+        "GRANT ROLE CLERK TO USER ADMIN;"
+    )
+    assert "lacks CREATE TABLE" in shop.recover("first")
+    shop.close()

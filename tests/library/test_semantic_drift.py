@@ -1,0 +1,185 @@
+"""Semantic views over tables that are nobody's demo: again, changed, and beside others' work."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.library.messy.test_every_playbook import Mess, changes
+from tests.library.messy.wishes import COMPLETED, Wish
+
+SALES = """
+CREATE DATABASE "Trade House"; CREATE SCHEMA "Trade House"."My Sales";
+CREATE TABLE "Trade House"."My Sales"."orders" (
+  "id" INT, "customer id" INT, "Amount €" NUMBER(10, 2), "is.gift" BOOLEAN);
+INSERT INTO "Trade House"."My Sales"."orders" VALUES
+  (1, 1, 10, TRUE), (2, 1, 20, FALSE), (3, 2, 5, TRUE), (4, 9, 1, TRUE);
+CREATE TABLE "Trade House"."My Sales"."customers" ("id" INT, "country" STRING, "doc" VARIANT);
+INSERT INTO "Trade House"."My Sales"."customers"
+  SELECT 1, 'DE', NULL UNION ALL SELECT 2, 'FR', NULL;
+GRANT USAGE, CREATE SCHEMA ON DATABASE "Trade House" TO ROLE SYSADMIN;
+GRANT USAGE ON DATABASE "Trade House" TO ROLE CLERK;
+GRANT USAGE ON SCHEMA "Trade House"."My Sales" TO ROLE SYSADMIN;
+GRANT SELECT ON ALL TABLES IN SCHEMA "Trade House"."My Sales" TO ROLE SYSADMIN;
+"""
+ASKED = {
+    "target_scope": '"Trade House"."My Sales"',
+    "semantic_view": '"Trade House"."Model"."sales"',
+    "modeler_role": "SYSADMIN",
+    "primary_keys": '{"orders": "id", "customers": "id"}',
+    "relationships": '{"orders": {"customer id": "customers"}}',
+    "metrics": '{"REVENUE": {"table": "orders", "aggregate": "SUM", "column": "Amount €"}}',
+    "questions": '{"Revenue per country?": {"metric": ["orders", "REVENUE"], '
+    '"by": ["customers", "country"]}}',
+    "reader_role": "CLERK",
+}
+BUYERS = (
+    '{"REVENUE": {"table": "orders", "aggregate": "SUM", "column": "Amount €"}, '
+    '"BUYERS": {"table": "orders", "aggregate": "COUNT_DISTINCT", "column": "customer id"}}'
+)
+
+
+@contextmanager
+def desk(home: Path, setup: str = "") -> Iterator[Mess]:
+    work = Mess(home, SALES + setup)
+    try:
+        work.begun = work.look()
+        yield work
+    finally:
+        work.close()
+
+
+def ask(work: Mess, thread: str, **changed: str) -> list[str]:
+    """Run to the end or a stop; return what was shown at each pause."""
+    shown = []
+    inputs = {k: v for k, v in {**ASKED, **changed}.items() if v}
+    work.ask(Wish("build-semantic-view", inputs), thread)
+    for _ in range(20):
+        if work.reply is None or work.reply.pause is None:
+            break
+        shown.append(work.reply.pause.present)
+        if not work.go_on():
+            break
+    return shown
+
+
+def rows(work: Mess, sql: str) -> list[tuple[Any, ...]]:
+    session = work.account.session("ADMIN", "ACCOUNTADMIN", warehouse="COMPUTE_WH")
+    found = session.execute(sql)
+    session.close()
+    return [tuple(row) for row in found.rows]
+
+
+@pytest.mark.slow
+def test_quoted_names_become_a_view_whose_questions_are_answered_and_again_nothing(
+    tmp_path: Path,
+) -> None:
+    with desk(tmp_path) as work:
+        shown = ask(work, "first")
+        assert (work.ended, work.skipped) == (COMPLETED, ())
+        assert len(shown) <= 5
+        assert "Rows that refer to nothing: 1" in " ".join(shown)
+        kinds = rows(
+            work,
+            'DESCRIBE SEMANTIC VIEW "Trade House"."Model"."sales" ->> SELECT DISTINCT'
+            ' "object_kind", "object_name" FROM $1'
+            " WHERE \"object_kind\" <> 'TABLE' ORDER BY ALL",
+        )
+        assert kinds == [
+            ("AI_VERIFIED_QUERY", "QUESTION_1"),
+            ("DIMENSION", "country"),
+            ("DIMENSION", "customer id"),
+            ("DIMENSION", "id"),
+            ("DIMENSION", "is.gift"),
+            ("FACT", "Amount €"),
+            ("METRIC", "REVENUE"),
+            ("RELATIONSHIP", "orders_customer id_TO_customers"),
+        ]
+        before = work.look()
+        shown = ask(work, "second")
+        assert "differ from what is wanted: 0" in " ".join(shown)
+        assert (work.ended, changes(before, work.look())) == (COMPLETED, [])
+
+
+@pytest.mark.slow
+def test_another_metric_is_shown_as_a_difference_and_stops_unless_it_may_be_set_aside(
+    tmp_path: Path,
+) -> None:
+    with desk(tmp_path) as work:
+        ask(work, "first")
+        before = work.look()
+        shown = ask(work, "second", metrics=BUYERS)
+        assert "METRIC orders.BUYERS EXPRESSION: nothing -> " in " ".join(shown)
+        assert "stands and differs" in work.ended
+        assert changes(before, work.look()) == []
+        ask(work, "third", metrics=BUYERS, if_different="set-aside")
+        assert (work.ended, work.skipped) == (COMPLETED, ())
+        asked = 'SELECT * FROM SEMANTIC_VIEW("Trade House"."Model"."sales" METRICS "orders".BUYERS)'
+        assert [int(count) for (count,) in rows(work, asked)] == [3]
+        held = "SHOW GRANTS TO ROLE CLERK ->> SELECT COUNT(*) FROM $1 WHERE \"name\" LIKE '%sales%'"
+        assert rows(work, held) == [(4,)]  # on the view set aside, too
+
+
+@pytest.mark.slow
+def test_a_view_set_aside_is_put_back_by_cleanup(tmp_path: Path) -> None:
+    with desk(tmp_path) as work:
+        ask(work, "first")
+        before = work.look()
+        work.ask(
+            Wish("build-semantic-view", {**ASKED, "metrics": BUYERS, "if_different": "set-aside"}),
+            "second",
+        )
+        for _ in range(4):
+            work.go_on()
+        work.clean()
+        assert changes(before, work.look()) == []
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("changed", "setup", "why"),
+    [
+        ({"primary_keys": '{"orders": "ID"}'}, "", "Known: customers.id"),
+        ({"semantic_view": "SALES"}, "", "DATABASE.SCHEMA.NAME"),
+        (
+            {"semantic_view": '"Trade House"."My Sales"."orders"'},
+            "",
+            "is a BASE TABLE of ACCOUNTADMIN",
+        ),
+        ({"modeler_role": "KEEPER"}, "", "grants USAGE on it to KEEPER"),
+    ],
+)
+def test_what_cannot_be_done_stops_it_before_anything_changes(
+    changed: dict[str, str], setup: str, why: str, tmp_path: Path
+) -> None:
+    with desk(tmp_path, setup) as work:
+        ask(work, "first", **changed)
+        assert why in work.ended
+        assert changes(work.begun, work.look()) == []
+
+
+@pytest.mark.slow
+def test_a_reader_who_cannot_reach_the_database_is_told_before_the_start(tmp_path: Path) -> None:
+    with desk(tmp_path) as work:
+        work.ask(Wish("build-semantic-view", {**ASKED, "reader_role": '"night shift"'}), "first")
+        assert work.reply is not None
+        assert work.reply.pause is not None
+        assert work.reply.pause.warnings == (
+            '"night shift" has no USAGE on the database, and SYSADMIN may not be able to grant it: '
+            "ACCOUNTADMIN, who owns the database, should do so first.",
+        )
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("pauses", range(5))
+def test_aborted_at_any_pause_everything_is_taken_back(pauses: int, tmp_path: Path) -> None:
+    with desk(tmp_path) as work:
+        work.ask(Wish("build-semantic-view", ASKED), "first")
+        for _ in range(pauses):
+            work.go_on()
+        work.clean()
+        assert changes(work.begun, work.look()) == []
