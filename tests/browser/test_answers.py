@@ -126,7 +126,7 @@ def test_a_dry_run_is_filtered_and_seen_as_a_tree(opened, expect, button, keep, 
     expect(button(cell, "Copied")).to_be_visible()
     copied = page.evaluate("() => navigator.clipboard.readText()")
     assert copied.startswith("-- Step 1: ")
-    assert "CREATE ROLE IF NOT EXISTS SHOP_READ" in copied
+    assert "CREATE ROLE SHOP_READ" in copied
     assert notebook.kernel(ANSWERS) == "[]"
 
 
