@@ -18,6 +18,10 @@ from skills_nb.model.diagnostics import Diagnostic, Span
 from skills_nb.model.documents import Data, KeyPath, Place
 
 MAX_DEPTH = 24
+_TOO_DEEP = f"nested over {MAX_DEPTH} deep"
+_FLATTEN = "Flatten the structure."
+_NESTED = "maximum nesting depth"
+"""How the parser calls a text that it does not read on, before any event of ours is reached."""
 _LOADER: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 _BOOLEANS = {"true": True, "yes": True, "on": True, "false": False, "no": False, "off": False}
 _NUMBER = re.compile(r"[-+]?(?:0|[1-9][0-9_]*)(\.[0-9]*)?(?:[eE][-+]?[0-9]+)?\Z")
@@ -64,8 +68,7 @@ class _Builder:
         if isinstance(event, yaml.ScalarEvent):
             return _scalar(event)
         if len(at) >= MAX_DEPTH:
-            hint = "Flatten the structure."
-            raise self.refuse(event.start_mark, f"nested over {MAX_DEPTH} deep", hint)
+            raise self.refuse(event.start_mark, _TOO_DEEP, _FLATTEN)
         if isinstance(event, yaml.SequenceStartEvent):
             return self.sequence(events, at)
         return self.mapping(events, at)
@@ -127,6 +130,9 @@ def parse_yaml(
         value = _first_document(builder, events)
     except yaml.MarkedYAMLError as error:
         mark = error.problem_mark or error.context_mark
+        if _NESTED in (error.problem or ""):
+            builder.refuse(mark, _TOO_DEEP, _FLATTEN)
+            return None, tuple(builder.problems)
         what = " ".join(part for part in (error.problem, error.context) if part)
         builder.note("SK007", mark, f"not valid YAML: {what}", _yaml_hint(text, mark))
         return None, tuple(builder.problems)

@@ -72,7 +72,7 @@ def test_steps_are_numbered_where_nobody_did_and_sql_may_be_a_list():
         ('goal: "a\\qb"', r"line 1, column 9: not valid YAML: .*unknown escape character"),
         ("goal: a\ngoal: b", r"line 2, column 1: key 'goal' appears twice"),
         ("goal: &g [*g]", r"line 1, column 7: anchor|alias"),
-        (f"goal: {'[' * 200_000}", "line 1, column 30: nested over 24 deep"),
+        (f"goal: {'[' * 200_000}", r"line 1, column \d+: nested over 24 deep"),
         (f'{{"goal": {"[" * 200_000}}}', "nested over 24 deep"),
         ("".join(" " * n + "a:\n" for n in range(3_000)), "nested over 24 deep"),
         (f"goal: g\nsteps: [{{step: {'9' * 5_000}}}]", "is called"),

@@ -50,6 +50,8 @@ def _written_out(node: exp.Expr) -> exp.Expr:
         elements.mark(node)
     elif isinstance(node, (exp.Table, exp.Subquery)) and pivots.is_known(node):
         return pivots.written_out(node)
+    elif isinstance(node, exp.Subquery):
+        return selects.without_parentheses(node)
     elif isinstance(node, exp.Select) and node.args.get("connect") is not None:
         return hierarchy.written_out(node)
     elif isinstance(node, (exp.Anonymous, exp.HashAgg)):

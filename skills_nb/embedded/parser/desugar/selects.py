@@ -11,6 +11,7 @@ from skills_nb.embedded import errors
 from skills_nb.embedded.parser.desugar.column_titles import TEXT
 from skills_nb.embedded.types import names
 
+_SOURCES = (exp.Table, exp.TableFromRows, exp.Lateral, exp.Values, exp.Subquery)
 _METHODS = {"ROW": "BERNOULLI", "BLOCK": "SYSTEM"}
 _NUMBERS = (exp.Seq1, exp.Seq2, exp.Seq4, exp.Seq8)
 GENERATED = "__SEQ"
@@ -33,6 +34,25 @@ def name_method(node: exp.TableSample) -> None:
     size = node.args.get("size")
     if size is not None and method is not None and method.name.upper() in ("SYSTEM", "BLOCK"):
         raise errors.unsupported("SAMPLE SYSTEM of a number of rows")
+
+
+def without_parentheses(node: exp.Subquery) -> exp.Expr:
+    """Read one source in parentheses, such as (TABLE(f())) or (people) p, as that source.
+
+    DuckDB takes parentheses of a FROM clause around joins and queries alone.
+    """
+    source = node.this
+    is_source = isinstance(node.parent, (exp.From, exp.Join, exp.Subquery))
+    if not is_source or not isinstance(source, _SOURCES) or source.args.get("joins"):
+        return node
+    alias = node.args.get("alias")
+    if any(given for part, given in node.args.items() if part not in ("this", "alias")):
+        return node
+    if isinstance(source, exp.Subquery) and not source.args.get("alias"):
+        return node
+    if alias is not None:
+        source.set("alias", alias)
+    return source.pop()
 
 
 def _is_over_generator(query: exp.Select) -> bool:

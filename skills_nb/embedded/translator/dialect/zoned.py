@@ -28,7 +28,8 @@ from skills_nb.embedded.types.data_types import (
 )
 from skills_nb.embedded.types.inference import KIND, infer
 
-_INSTANT = duck_sql.of("struct_extract(:v, 't')")
+# The cast says the type where the value is an untyped NULL, as where a policy's body is described.
+_INSTANT = duck_sql.of("CAST(struct_extract(:v, 't') AS TIMESTAMPTZ)")
 _WRITTEN = duck_sql.of("struct_extract(:v, 'o')")
 _OFFSET = duck_sql.of("to_minutes(CAST({o} AS INTEGER))", o=_WRITTEN)
 _WALL = duck_sql.of("(timezone('UTC', {t}) + {o})", t=_INSTANT, o=_OFFSET)
