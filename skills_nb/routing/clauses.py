@@ -146,7 +146,7 @@ def _joined(runs: Sequence[list[Word]]) -> list[list[Word]]:
 
 
 def _stands(word: Word) -> bool:
-    return not word.is_function or word.text in _POINTING
+    return not word.is_function or word.is_name or word.text in _POINTING
 
 
 def _clause(run: Sequence[Word]) -> Clause:

@@ -13,7 +13,7 @@ from skills_nb.routing.evidence import Evidence
 from skills_nb.routing.features import Subject, features, subjects
 from skills_nb.routing.negation import negated_words
 from skills_nb.routing.speech_acts import Speech, listen
-from skills_nb.routing.words import Word, read_words
+from skills_nb.routing.words import Word, read_intent, read_words
 
 _BY_NAME = 12.0
 """What it is worth that a skill is called by its name."""
@@ -47,7 +47,7 @@ class HeardIntent:
 
 def hear(intent: str, evidence: Evidence) -> HeardIntent:
     """Return an intent as routing understands it."""
-    said = read_words(intent)
+    said = read_intent(intent)
     words = tuple(meant for word in said for meant in _meant(word, evidence))
     signs = negated_words(words)
     meanings = subjects(words, evidence.lexicon, signs)

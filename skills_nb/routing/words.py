@@ -11,6 +11,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import lru_cache
 
+from skills_nb.routing.object_names import ObjectName, object_names
+
 
 def word_set(text: str) -> frozenset[str]:
     """Return the words of a list that is written as one text."""
@@ -86,6 +88,9 @@ _INSIDE = re.compile(r"(?<=\w)[.:](?=\w)|'")
 """Marks that end no clause: they stand inside a name, or are apostrophes."""
 _PIECE = re.compile(r"[a-z0-9_$]+|[.,;:!?()\n]")
 _MARKS = frozenset(".,;:!?()\n")
+_STANDS_FOR_NAME = "name_of_an_object"
+_NAMELESS = "\N{SECTION SIGN}name"
+"""Stem and lemma of every name, so that it is like no word that means something."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,7 +106,9 @@ class Word:
     is_mark: bool = False
     """Whether it is punctuation."""
     is_function: bool = False
-    """Whether it says nothing of a subject: `the`, `of`, `please`."""
+    """Whether it says nothing of a subject: `the`, `of`, `please`, the name of a table."""
+    is_name: bool = False
+    """Whether it is (part of) the name of somebody's object."""
 
 
 def even_out(text: str) -> str:
@@ -122,6 +129,32 @@ def _without_accents(letters: str) -> str:
 def read_words(text: str) -> tuple[Word, ...]:
     """Split a text into words and clause marks; a full stop inside a name is no mark."""
     return _pieces(_INSIDE.sub(" ", even_out(text)))
+
+
+def read_intent(text: str) -> tuple[Word, ...]:
+    """Split what a person said into words and clause marks; names of objects are no subjects."""
+    names = object_names(text)
+    if not names or _STANDS_FOR_NAME in text:
+        return read_words(text)
+    pieces, at = [], 0
+    for name in names:
+        pieces += [text[at : name.start], f" {_STANDS_FOR_NAME} "]
+        at = name.end
+    left = iter(names)
+    return tuple(
+        meant
+        for word in read_words("".join([*pieces, text[at:]]))
+        for meant in (_words_of(next(left)) if word.text == _STANDS_FOR_NAME else (word,))
+    )
+
+
+def _words_of(name: ObjectName) -> tuple[Word, ...]:
+    said = _PIECE.findall(even_out(" ".join(name.parts)))
+    return tuple(
+        Word(piece, _NAMELESS, _NAMELESS, is_function=True, is_name=True)
+        for piece in said
+        if piece not in _MARKS
+    )
 
 
 def read_lines(texts: Iterable[str]) -> list[tuple[Word, ...]]:

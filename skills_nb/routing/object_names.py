@@ -1,0 +1,80 @@
+"""Names of a person's own objects in an intent: they say where, never what is wanted.
+
+Room: routing. `drop table CLINIC.RAW.STAFF` speaks neither of raw data nor of staff. A name is
+recognised by its form alone: parts joined by dots, double quotes, or capitals behind the kind of
+object that it names. What Snowflake itself has named (`ACCOUNT_USAGE.QUERY_HISTORY`), files and
+hosts stay words, since they tell what is meant.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import NamedTuple
+
+_QUOTED = r'"(?:[^"\n]|"")+"'
+_BARE = r"[^\W\d][\w$]*"
+_PART = rf"(?:{_QUOTED}|{_BARE})"
+_JOINED = re.compile(rf"(?<![\w.$/:\\'\"-]){_PART}(?:\.\.?{_PART}){{1,3}}(?![\w\"]|\.\w)")
+_ALONE = re.compile(rf'(?<![\w"]){_QUOTED}(?![\w"])')
+_KINDS = "table view column schema database warehouse role user stage task stream pipe procedure"
+_BEHIND_KIND = re.compile(
+    rf"\b(?i:{'|'.join(_KINDS.split())}) (?!(?:FROM|IN|INTO|ON|AS|TO|WITH|FOR|AND|OR|NOT|IF)\b)"
+    r"(?P<name>[A-Z][A-Z\d_$]+)(?![\w.])"
+)
+_SPLIT = re.compile(rf"{_QUOTED}|[^.]+")
+_OURS_TEXT = (
+    "snowflake information_schema account_usage organization_usage data_sharing_usage "
+    "reader_account_usage cortex snowpark streamlit snow st pd np df ml core session"
+)
+_OURS = frozenset(_OURS_TEXT.split())
+_ENDINGS_TEXT = (
+    "ai app avro bz2 cloud co com csv dev edu eu exe gov gz html io ipynb jar java js json log md "
+    "net orc org parquet pdf pkl png py sh sql svg tar toml ts tsv txt whl xls xlsx xml yaml yml "
+    "zip zst"
+)
+_ENDINGS = frozenset(_ENDINGS_TEXT.split())
+_SHORTEST = 2
+"""Letters that a part of a name in two parts has at least: `e.g.` is none."""
+_WORDS_IN_QUOTES = 4
+"""So many words in quotes are something that somebody said, not a name."""
+
+
+class ObjectName(NamedTuple):
+    """Where an intent names an object of the account."""
+
+    start: int
+    end: int
+    parts: tuple[str, ...]
+    """As written, quotes included."""
+
+
+def object_names(text: str) -> tuple[ObjectName, ...]:
+    """Return the names of objects in an intent, in the order of speaking."""
+    return tuple(sorted(_found(text)))
+
+
+def _found(text: str) -> Iterator[ObjectName]:
+    taken: list[tuple[int, int]] = []
+    for found in _JOINED.finditer(text):
+        parts = tuple(_SPLIT.findall(found[0]))
+        if _is_own(parts):
+            taken.append(found.span())
+            yield ObjectName(*found.span(), parts)
+    for found in (*_ALONE.finditer(text), *_BEHIND_KIND.finditer(text)):
+        name = found.groupdict().get("name") or found[0]
+        start = found.end() - len(name)
+        is_taken = any(begin < found.end() and start < end for begin, end in taken)
+        if not is_taken and len(name.split()) < _WORDS_IN_QUOTES:
+            yield ObjectName(start, found.end(), (name,))
+
+
+def _is_own(parts: tuple[str, ...]) -> bool:
+    """Tell a name from what Snowflake has named, from files and hosts, and from sentences."""
+    plain = [part.lower() for part in parts]
+    if not _OURS.isdisjoint(plain[:2]) or plain[-1] in _ENDINGS:
+        return False
+    if len(parts) > _SHORTEST:
+        return True
+    is_sentence = parts[0].islower() and parts[1].istitle()
+    return not is_sentence and min(map(len, parts)) >= _SHORTEST
