@@ -55,6 +55,21 @@ DRY_RUN_OPTIONS = (
     Option(id="abort", description="Cancel; nothing was changed"),
     DIFFERENT,
 )
+
+
+def dry_run_options(stops_at: str = "") -> tuple[Option, ...]:
+    """Return what can be done after a dry run; what would fail is not proposed first.
+
+    Args:
+        stops_at: the step at which it would fail; empty where none would.
+    """
+    if not stops_at:
+        return DRY_RUN_OPTIONS
+    execute, export, modify, *others = DRY_RUN_OPTIONS
+    told = f"Do it all the same, although step {stops_at} is expected to fail"
+    return (modify, export, execute.model_copy(update={"description": told}), *others)
+
+
 PROBE_OPTIONS = (APPROVE, _MODIFY_PROBES, ABORT, DIFFERENT)
 PLAN_AGAIN = "dry_run"
 """Id of the option that plans anew on the account as it is."""

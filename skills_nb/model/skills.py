@@ -236,6 +236,32 @@ class Skill:
 
 
 @dataclass(frozen=True, slots=True)
+class PlannedWork:
+    """One step of a plan that a primitive offers."""
+
+    action: str
+    """What it does, as people read it."""
+    sql: CodeBlock
+    """Its statements, a template over the inputs of the plan."""
+
+
+@dataclass(frozen=True, slots=True)
+class PlanTemplate:
+    """A small job that a primitive knows how to do: a guided plan with typed inputs."""
+
+    title: str
+    """What it does, as people read it."""
+    said: tuple[str, ...] = ()
+    """Phrases; a goal that holds every word of one of them wants it."""
+    inputs: tuple[InputSpec, ...] = ()
+    """Inputs, in the order in which they are asked for."""
+    steps: tuple[PlannedWork, ...] = ()
+    """In file order."""
+    line: int = 1
+    """Of its heading."""
+
+
+@dataclass(frozen=True, slots=True)
 class Primitive(Skill):
     """Reference page of facts about one Snowflake concept."""
 
@@ -247,6 +273,8 @@ class Primitive(Skill):
     """Date of the last review, in ISO format."""
     tested_on: str | None = None
     """Where its examples were run, in the author's words."""
+    plans: tuple[PlanTemplate, ...] = ()
+    """Small jobs that it knows how to do, in file order."""
     sections: Mapping[str, str] = field(default_factory=lambda: NOTHING)
     """Section title to its Markdown, in file order."""
 

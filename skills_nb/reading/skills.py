@@ -6,15 +6,12 @@ Spec: Skill Types > Primitives, Playbooks.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from typing import get_args
 
 from skills_nb.model.diagnostics import Diagnostic
 from skills_nb.model.documents import Document, Table
 from skills_nb.model.skills import (
-    InputSpec,
-    InputType,
     Playbook,
     Primitive,
     ProbeAction,
@@ -23,7 +20,9 @@ from skills_nb.model.skills import (
     Production,
 )
 from skills_nb.reading.errors_table import read_error_rows, read_error_table
-from skills_nb.reading.fields import Fields, quoted
+from skills_nb.reading.fields import Fields
+from skills_nb.reading.input_fields import read_input
+from skills_nb.reading.plan_templates import read_plans
 from skills_nb.reading.source import SkillSource
 from skills_nb.reading.steps import read_steps
 from skills_nb.sql.hidden_code import hidden_in_query
@@ -53,19 +52,6 @@ _PLAYBOOK_FIELDS = (
     "probes",
     "produces",
 )
-_INPUT_FIELDS = (
-    "name",
-    "description",
-    "type",
-    "required",
-    "phase",
-    "default",
-    "choices",
-    "secret",
-    "infer_from",
-    "open_ended_because",
-)
-_PHASE = re.compile(r"before_start|step_\d+[a-z]?")
 
 
 def read_primitive(
@@ -89,6 +75,7 @@ def read_primitive(
         sources=_sources(fields),
         last_reviewed=fields.optional_text("last_reviewed"),
         tested_on=fields.optional_text("tested_on"),
+        plans=read_plans(source.documents, problems),
         sections=source.sections,
     )
 
@@ -107,7 +94,7 @@ def read_playbook(
         description=fields.text("description") or source.lead,
         span=source.span,
         depends_on=fields.texts("depends_on"),
-        inputs=tuple(_input(row) for row in fields.rows("inputs")),
+        inputs=tuple(read_input(row) for row in fields.rows("inputs")),
         prerequisites=fields.texts("prerequisites"),
         probes=tuple(_probe(row) for row in fields.rows("probes")),
         produces=tuple(_production(row) for row in fields.rows("produces")),
@@ -129,34 +116,6 @@ def _tables_under(document: Document, title: str) -> list[Table]:
     if section is None:
         return []
     return [t for t in document.tables if section.line < t.line <= section.end]
-
-
-def _input(row: Fields) -> InputSpec:
-    row.only(*_INPUT_FIELDS)
-    choices = row.items("choices")
-    kind: InputType = row.word("type", get_args(InputType), "choice" if choices else "string")
-    return InputSpec(
-        name=row.text("name", required=True),
-        description=row.text("description"),
-        type=kind,
-        required=row.flag("required", True),
-        phase=_phase(row),
-        default=row.entries.get("default"),
-        has_default="default" in row.entries,
-        choices=choices,
-        secret=row.flag("secret", False),
-        infer_from=row.texts("infer_from"),
-        open_ended_because=row.text("open_ended_because"),
-    )
-
-
-def _phase(row: Fields) -> str:
-    phase = row.text("phase", "before_start")
-    if _PHASE.fullmatch(phase):
-        return phase
-    message = f"phase is {quoted(phase)}"
-    row.note("SK008", row.place("phase"), message, "Use before_start or step_N.")
-    return "before_start"
 
 
 def _probe(row: Fields) -> ProbeSpec:

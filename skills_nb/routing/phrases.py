@@ -287,7 +287,8 @@ INDIRECT = re.compile(
 )
 """It begins like a question, but leaves something open or says what is wanted."""
 ADVICE = re.compile(
-    r"\b(?:do|should|can|could|must|may|would) (?:i|we|you|one|it|they)\b|\b(?:need|have) to\b"
+    r"\b(?:do|should|can|could|must|may|would) (?:i|we|you|one|it|they)\b(?! have\b(?! to\b))"
+    r"|\b(?:need|have) to\b"
     r"|\b(?:my|our) (?:options|choices|alternatives)\b"
 )
 """What one is to do, or what something can do, stands in a manual whoever asks."""

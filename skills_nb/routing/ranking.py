@@ -30,6 +30,8 @@ _SPREAD = 0.9
 _REASONS = 4
 _NAMED = 6.0
 """What the exact name of a function, view or parameter is worth."""
+_OBJECT = 5.0
+"""What it is worth that an object of the account is named: few words are enough beside it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +71,7 @@ def rank_scores(
     best = sorted(weighed, key=lambda item: (-item[0], item[1]))[:_CANDIDATES]
     if not best:
         return ()
-    sure = _sureness([score for score, _ in best], best[0][1], found, evidence)
+    sure = _sureness([score for score, _ in best], best[0][1], found, speech, evidence)
     likely = [exp((score - best[0][0]) / _SPREAD) for score, _ in best]
     return tuple(
         _ranked(number, score, sure * chance / sum(likely), speech, evidence)
@@ -88,13 +90,19 @@ def _ranked(
 
 
 def _sureness(
-    scores: Sequence[float], best: int, found: Mapping[str, float], evidence: Evidence
+    scores: Sequence[float],
+    best: int,
+    found: Mapping[str, float],
+    speech: Speech,
+    evidence: Evidence,
 ) -> float:
     """Return how sure it is that the intent is about any of these targets."""
     second = scores[1] / scores[0] if len(scores) > 1 else 0.0
     strength = scores[0] * (1 - _DOUBT * second)
     if any(evidence.weight(name, best) for name in found if is_exact(name)):
         strength += _NAMED
+    if speech.names_object:
+        strength += _OBJECT
     return 1 / (1 + exp(-_STEEPNESS * (strength - _SURE_AT)))
 
 

@@ -42,6 +42,8 @@ class Speech:
     """The answer lies in the speaker's account, not in a manual."""
     broad: bool
     """Words of quantity: everything, each, end to end."""
+    names_object: bool = False
+    """An object of the account is named."""
     says_what: bool = True
     """At least one word could not be about anything."""
 
@@ -73,13 +75,17 @@ def listen(words: Sequence[Word]) -> Speech:
         reports_trouble=bool(phrases.TROUBLE.search(plain)),
         about_own=any(_about_own(part) for part in parts),
         broad=bool(phrases.BROAD.search(plain)),
+        names_object=any(word.is_name for word in words),
         says_what=not says_nothing(words),
     )
 
 
 def says_nothing(words: Sequence[Word]) -> bool:
     """Tell whether every word could be about anything."""
-    return all(word.is_mark or word.is_function or word.text in phrases.ANYTHING for word in words)
+    return all(
+        word.is_mark or word.is_function or word.is_name or word.text in phrases.ANYTHING
+        for word in words
+    )
 
 
 def is_wish(words: Sequence[Word]) -> bool:
@@ -183,7 +189,8 @@ def _about_own(part: Sequence[Word]) -> bool:
     plain = _plain(part).removeprefix("and ")
     if phrases.WITNESS.search(plain):
         return True
-    return bool(phrases.ABOUT_OWN.search(plain)) and not phrases.ADVICE.search(plain)
+    is_own = bool(phrases.ABOUT_OWN.search(plain)) or any(word.is_name for word in part)
+    return is_own and not phrases.ADVICE.search(plain)
 
 
 def _plain(words: Sequence[Word]) -> str:

@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import lru_cache
 
-from skills_nb.routing.object_names import ObjectName, object_names
+from skills_nb.sql.names_in_text import ObjectName, object_names
 
 
 def word_set(text: str) -> frozenset[str]:
@@ -40,6 +40,7 @@ _WRITTEN_OUT = {
     **dict.fromkeys(("dont", "doesnt", "isnt", "didnt"), "do not"),
     **{"page us": "notify us", "page me": "notify me", "followed by": "and then"},
     **dict.fromkeys(("as well as", "along with", "together with"), "and also"),
+    "droped": "dropped",
     **{"next.js": "nextjs", "next js": "nextjs"},
     **{"wich": "which", "hwo": "how", "hw": "how", "wat": "what", "wats": "whats"},
 }
@@ -149,12 +150,17 @@ def read_intent(text: str) -> tuple[Word, ...]:
 
 
 def _words_of(name: ObjectName) -> tuple[Word, ...]:
-    said = _PIECE.findall(even_out(" ".join(name.parts)))
-    return tuple(
-        Word(piece, _NAMELESS, _NAMELESS, is_function=True, is_name=True)
-        for piece in said
-        if piece not in _MARKS
-    )
+    said = [
+        piece for piece in _PIECE.findall(even_out(" ".join(name.parts))) if piece[0] not in _MARKS
+    ]
+    words = [Word(each, _NAMELESS, _NAMELESS, is_function=True, is_name=True) for each in said]
+    if len(name.parts) == _WHOLE and words:
+        words[-1] = Word(said[-1], stem(_THING), lemma(_THING), is_name=True)
+    return tuple(words)
+
+
+_WHOLE, _THING = 3, "table"
+"""A name of three parts is that of a table, or of something that is like one."""
 
 
 def read_lines(texts: Iterable[str]) -> list[tuple[Word, ...]]:
@@ -234,10 +240,14 @@ _INFLECTIONS = re.compile(
 )
 
 
+_FINISHED = word_set("dropped deleted")
+"""What somebody dropped is lost, and what is to be dropped is not: the tense is the meaning."""
+
+
 @lru_cache(maxsize=16384)
 def lemma(word: str) -> str:
     """Return a word without plural, tense and silent e; what derives from it stays another word."""
-    if not word.isalpha() or word.endswith(("ss", "us", "is")):
+    if not word.isalpha() or word in _FINISHED or word.endswith(("ss", "us", "is")):
         return word
     root = _INFLECTIONS.sub(lambda found: "y" if found[0][:2] == "ie" else "", word)
     return _tidy(root)

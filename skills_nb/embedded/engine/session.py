@@ -255,9 +255,12 @@ class AccountSession(Transactions):
             try:
                 return executor.run(self, statement, describe_only=describe_only)
             except duckdb.CatalogException:
-                if not self.account.make_places({*self.statement.reads, *self.account.touched}):
+                if not self.account.unmade:
                     raise
+                touched = {*self.statement.reads, *self.account.touched}
+                # What it made already, such as a table's place, would stand in the way of others.
                 self.abandon()
+                self.account.make_places(touched)
 
     def _read(self, sql: str, bindings: object) -> Statement:
         """Parse a statement; in an aborted transaction only its end is one."""

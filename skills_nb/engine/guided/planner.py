@@ -13,6 +13,7 @@ from itertools import groupby
 
 from skills_nb.engine.guided.asked_statements import asked_for
 from skills_nb.engine.guided.example_inputs import Wanted, with_holes
+from skills_nb.engine.guided.plan_templates import plan_for
 from skills_nb.engine.guided.primitive_examples import Example, discovery_of, examples_of, nearest
 from skills_nb.model.events import PlannedStep
 from skills_nb.model.library import Library
@@ -45,6 +46,11 @@ def draft_plan(
         library: where they stand.
         has_schema: whether the session has a schema that new objects can go to.
     """
+    for ref in primitives:
+        primitive = library.primitives.get(ref.removeprefix("primitives/"))
+        plan = plan_for(goal, primitive) if primitive is not None else None
+        if plan is not None:
+            return plan
     said = {found[2]: found[1] or "" for found in _NAMED.finditer(goal)}
     scope = "" if has_schema else _schema_of(said)
     for ref in primitives:

@@ -5,14 +5,17 @@ Room: laws. Spec: Principles > Lazy context; Skill constraint 7.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from skills_nb.engine.inputs.named_choices import spoken_names
 from skills_nb.model.events import AccountContext, Option
 from skills_nb.model.skills import InputSpec
 from skills_nb.model.state import Fact, Pause
 from skills_nb.sql.identifiers import render_name, split_name
+from skills_nb.sql.tokens import literal
 
 DISCOVERY = {
     "scope": "SHOW SCHEMAS IN ACCOUNT",
@@ -25,7 +28,21 @@ DISCOVERY = {
 _SYSTEM_SCHEMAS = frozenset({"INFORMATION_SCHEMA"})
 _SYSTEM_DATABASES = frozenset({"SNOWFLAKE", "SNOWFLAKE_SAMPLE_DATA"})
 _MOST_CHOICES = 50
-_COLUMNS = "{columns of "
+_COLUMNS = re.compile(r"\{(?:(?P<kind>date|number) )?columns of (?P<table>.+)\}", re.DOTALL)
+_TYPE = re.compile(r"\{type of (?P<column>\w+) in (?P<table>\w+)\}")
+_TABLES, _ROLES = "{tables}", "{roles}"
+_ALL_ROLES = "SHOW ROLES"
+_KINDS = {
+    "date": re.compile(r"DATE|TIMESTAMP", re.IGNORECASE),
+    "number": re.compile(r"NUMBER|DECFLOAT|FLOAT", re.IGNORECASE),
+}
+"""How the types of columns of a kind begin."""
+_ALL_OBJECTS = 'SHOW OBJECTS IN ACCOUNT ->> SELECT "database_name", "schema_name", "name" FROM $1'
+_NOT_THE_SYSTEMS = (
+    " WHERE \"schema_name\" <> 'INFORMATION_SCHEMA'"
+    " AND \"database_name\" NOT IN ('SNOWFLAKE', 'SNOWFLAKE_SAMPLE_DATA')"
+)
+_IN_ORDER = f" ORDER BY 1, 2, 3 LIMIT {_MOST_CHOICES}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,51 +60,109 @@ def choices_for(
     context: AccountContext | None,
     facts: Iterable[Fact],
     bound: Mapping[str, Any],
+    goal: str = "",
 ) -> Choices:
-    """Return the structured choices of an input, or the query that would tell them."""
+    """Return the structured choices of an input, or the query that would tell them.
+
+    Args:
+        spec: the input.
+        context: what is known of the session.
+        facts: what was looked up so far.
+        bound: inputs and results that are known by name.
+        goal: a person's words; tables that they name are looked for first.
+    """
+    known = list(facts)
     if spec.type == "boolean":
         return Choices(("true", "false"))
-    if spec.choices and (table := _table_of(spec.choices)):
-        return _columns_of(table, facts)
+    if spec.choices and (columns := _COLUMNS.fullmatch(str(spec.choices[0]))):
+        return _columns_of(_bound_table(columns["table"], bound), columns["kind"], known)
+    if spec.choices == (_TABLES,):
+        return _tables(spec, goal, known)
+    if spec.choices == (_ROLES,):
+        return _looked_up(spec, _ALL_ROLES, known)
+    if spec.choices and (one := _TYPE.fullmatch(str(spec.choices[0]))):
+        return _type_of(bound.get(one["column"]), bound.get(one["table"]), known)
     if spec.choices:
         return Choices(tuple(_expanded(spec.choices, context, bound)))
     if spec.type == "role" and context is not None:
         return Choices(context.available_roles[:_MOST_CHOICES])
     query = DISCOVERY.get(spec.type)
-    if query is None:
-        return Choices(())
-    found = next((fact for fact in reversed(list(facts)) if fact.query == query), None)
+    return Choices(()) if query is None else _looked_up(spec, query, known)
+
+
+def _looked_up(spec: InputSpec, query: str, facts: Sequence[Fact]) -> Choices:
+    found = _fact(query, facts)
     if found is None:
         return Choices((), discovery=query)
     return Choices(tuple(_listed(spec, found))[:_MOST_CHOICES])
 
 
+def _fact(query: str, facts: Sequence[Fact]) -> Fact | None:
+    return next((fact for fact in reversed(facts) if fact.query == query), None)
+
+
+def _tables(spec: InputSpec, goal: str, facts: Sequence[Fact]) -> Choices:
+    """Return the tables and views that a goal names; where it names none, the first of all."""
+    names = spoken_names(goal)
+    if names:
+        listed = ", ".join(literal(name) for name in names)
+        said = f" AND {_SAID_NAME} IN ({listed})"
+        named = _looked_up(spec, _ALL_OBJECTS + _NOT_THE_SYSTEMS + said + _IN_ORDER, facts)
+        if named.discovery is not None or named.values:
+            return named
+    return _looked_up(spec, _ALL_OBJECTS + _NOT_THE_SYSTEMS + _IN_ORDER, facts)
+
+
+_SAID_NAME = "REGEXP_REPLACE(REGEXP_REPLACE(LOWER(\"name\"), '[^a-z0-9]+', '_'), 's$', '')"
+"""A name as `spoken_names` says it; plurals inside of a name are not looked for."""
+
+
 def columns_choice(table: str) -> str:
     """Return the choice that stands for the columns of a table, named in full."""
-    return f"{_COLUMNS}{table}}}"
+    return f"{{columns of {table}}}"
 
 
-def _table_of(choices: Iterable[Any]) -> str | None:
-    """Return the table whose columns are the choices, or None."""
-    texts = [str(choice) for choice in choices]
-    is_table = len(texts) == 1 and texts[0].startswith(_COLUMNS)
-    return texts[0].removeprefix(_COLUMNS).removesuffix("}") if is_table else None
+def looks_at_account(spec: InputSpec) -> bool:
+    """Tell whether the choices of an input are tables, columns or roles of the account."""
+    first = str(spec.choices[0]) if len(spec.choices) == 1 else ""
+    is_one = first in (_TABLES, _ROLES) or _TYPE.fullmatch(first)
+    return bool(is_one) or _COLUMNS.fullmatch(first) is not None
 
 
-def _columns_of(table: str, facts: Iterable[Fact]) -> Choices:
+def _bound_table(said: str, bound: Mapping[str, Any]) -> str:
+    """Return the table that an input of that name holds, else the name itself."""
+    value = bound.get(said)
+    return said if value is None else render_name(value.parts)
+
+
+def _columns_of(table: str, kind: str | None, facts: Sequence[Fact]) -> Choices:
     query = f"DESCRIBE TABLE {render_name(split_name(table))}"
-    found = next((fact for fact in reversed(list(facts)) if fact.query == query), None)
+    found = _fact(query, facts)
     if found is None:
         return Choices((), discovery=query)
-    names = (str(row.get("name", "")) for row in found.rows)
-    return Choices(tuple(render_name((name,)) for name in names)[:_MOST_CHOICES])
+    wanted = _KINDS.get(kind or "", re.compile(""))
+    rows = (row for row in found.rows if wanted.match(str(row.get("type", ""))))
+    return Choices(tuple(render_name((str(row.get("name", "")),)) for row in rows)[:_MOST_CHOICES])
+
+
+def _type_of(column: Any, table: Any, facts: Sequence[Fact]) -> Choices:
+    """Return the type of a column in one word: NUMBER, VARCHAR, TIMESTAMP_NTZ."""
+    if column is None or table is None:
+        return Choices(())
+    query = f"DESCRIBE TABLE {render_name(table.parts)}"
+    found = _fact(query, facts)
+    if found is None:
+        return Choices((), discovery=query)
+    row = next((row for row in found.rows if row.get("name") == column.name), {})
+    word = str(row.get("type", "")).partition("(")[0]
+    return Choices((word,) if word else ())
 
 
 def question(spec: InputSpec, choices: Choices) -> Pause:
     """Return the pause that asks for an input."""
     options = [Option(id=value, description="") for value in choices.values]
     if not choices.values or spec.type not in ("choice", "boolean"):
-        why = spec.open_ended_because or "any other value of this kind"
+        why = spec.open_ended_because
         options.append(Option(id="other", description=why))
     options.append(Option(id="abort", description="Stop here"))
     options.append(Option(id="different-approach", description="This does not fit"))
@@ -116,7 +191,9 @@ def _listed(spec: InputSpec, fact: Fact) -> Iterator[str]:
     for row in fact.rows:
         name = str(row.get("name", ""))
         database = str(row.get("database_name", ""))
-        if spec.type in ("scope", "schema"):
+        if "schema_name" in row:
+            yield render_name((database, str(row["schema_name"]), name))
+        elif spec.type in ("scope", "schema"):
             if name not in _SYSTEM_SCHEMAS and database not in _SYSTEM_DATABASES:
                 yield render_name((database, name))
         elif name not in _SYSTEM_DATABASES:

@@ -12,11 +12,13 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from skills_nb.engine.inputs.questions import looks_at_account
 from skills_nb.engine.inputs.secrecy import REDACTED, stand_in
 from skills_nb.errors import UsageError
 from skills_nb.model.events import AccountContext
 from skills_nb.model.skills import InputSpec, Playbook
 from skills_nb.sql.identifiers import render_name, split_name
+from skills_nb.sql.names_in_text import object_names
 from skills_nb.sql.templates import Name
 
 NAME_TYPES = frozenset({"role", "warehouse", "database", "schema", "table", "scope", "identifier"})
@@ -27,7 +29,7 @@ _MAX_PARTS = {
     **{"schema": 2, "table": 3, "scope": 3},
 }
 
-_DOTTED = re.compile(r'(?<![\w."$])((?:"[^"]+"|[A-Za-z_][\w$]*)(?:\.(?:"[^"]+"|[A-Za-z_][\w$]*))+)')
+_LONGEST_OF_OBJECT = 3
 _SHOUTED = re.compile(r"(?<![\w.\"$])([A-Z][A-Z0-9]*_[A-Z0-9_]+)(?![\w.$])")
 _LOCATOR = re.compile(r"^[A-Za-z0-9_.-]{1,255}$")
 
@@ -87,7 +89,7 @@ def initial_inputs(
     for spec in playbook.inputs:
         if spec.name in given:
             values[spec.name] = coerce(spec, given[spec.name])
-        elif spec.phase == "before_start":
+        elif spec.phase == "before_start" and not (looks_at_account(spec) and not spec.has_default):
             known = infer_input(spec, goal=goal, context=context, bound={})
             if known is not None or spec.has_default or not spec.required:
                 values.update(_fitting(spec, spec.default if known is None else known))
@@ -159,11 +161,14 @@ def _named_in(goal: str, spec: InputSpec) -> Iterator[str]:
     if spec.type not in NAME_TYPES or spec.type == "identifier":
         return  # any word could be one
     most = _MAX_PARTS[spec.type]
-    patterns = (_DOTTED, _SHOUTED) if most > 1 else (_SHOUTED,)
-    for pattern in patterns:
-        for match in pattern.finditer(goal):
-            if match[1].count(".") < most:
-                yield match[1]
+    for name in object_names(goal):
+        # The name of a column says which table it is in.
+        parts = name.parts[:3] if len(name.parts) > _LONGEST_OF_OBJECT else name.parts
+        is_said = len(parts) > 1 or goal[: name.start].lower().rstrip().endswith(spec.type)
+        if is_said and len(parts) <= most:
+            yield ".".join(parts)
+    for match in _SHOUTED.finditer(goal):
+        yield match[1]
 
 
 def unmet(playbook: Playbook, inputs: Mapping[str, Any], phase: str) -> tuple[InputSpec, ...]:

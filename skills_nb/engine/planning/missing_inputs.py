@@ -5,7 +5,16 @@ Room: laws. Spec: Principles > Lazy context, phased gathering.
 
 from __future__ import annotations
 
-from skills_nb.engine.inputs.questions import Choices, choices_for, question
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from skills_nb.engine.inputs.named_choices import named_among
+from skills_nb.engine.inputs.questions import (
+    Choices,
+    choices_for,
+    looks_at_account,
+    question,
+)
 from skills_nb.engine.inputs.typed_inputs import coerce, infer_input, unmet
 from skills_nb.engine.planning.template_names import bound_names
 from skills_nb.errors import UsageError
@@ -13,6 +22,9 @@ from skills_nb.model import events as ev
 from skills_nb.model.effects import Await, Effect, Probe, Record
 from skills_nb.model.skills import InputSpec, Playbook
 from skills_nb.model.state import PlaybookRun, ThreadState
+
+ONLY_CHOICE = "only_choice"
+"""In `infer_from`: where the account offers one choice alone, it is taken."""
 
 
 def gather_input(state: ThreadState, playbook: Playbook, phase: str) -> tuple[Effect, ...]:
@@ -29,6 +41,8 @@ def ask(
 ) -> tuple[Effect, ...]:
     """Return the effect that makes an input known: recorded, discovered or asked for."""
     names = bound_names(state, playbook)
+    if looks_at_account(spec) and not spec.has_default:
+        return _from_account(state, run, spec, names)
     known = infer_input(spec, goal=state.goal, context=run.context, bound=names)
     if known is None and (spec.has_default or not spec.required):
         known = spec.default
@@ -47,6 +61,31 @@ def ask(
     if choices.discovery is not None:
         return (Probe(choices.discovery),)
     return (Await(question(spec, choices)),)
+
+
+def _from_account(
+    state: ThreadState, run: PlaybookRun, spec: InputSpec, names: Mapping[str, Any]
+) -> tuple[Effect, ...]:
+    """Take the table or column that the goal names, or the only one there is, else ask."""
+    choices = choices_for(spec, run.context, state.facts, names, state.goal)
+    if choices.discovery is not None:
+        return (Probe(choices.discovery),)
+    choices = Choices(tuple(c for c in choices.values if c not in _taken(run, spec)))
+    told = named_among(state.goal, choices.values) if "intent" in spec.infer_from else ()
+    if not told and ONLY_CHOICE in spec.infer_from:
+        told = choices.values
+    if len(told) == 1:
+        return (_gathered(spec, coerce(spec, told[0])),)
+    if not spec.required:
+        return (_gathered(spec, None),)
+    return (Await(question(spec, Choices(told or choices.values))),)
+
+
+def _taken(run: PlaybookRun, spec: InputSpec) -> Iterator[Any]:
+    """Yield the columns that other inputs have: what is added up is not grouped by."""
+    if spec.type == "identifier" and run.plan is not None:
+        others = (one.name for one in run.plan.inputs if one.type == "identifier")
+        yield from (run.inputs[name] for name in others if name in run.inputs)
 
 
 def _gathered(spec: InputSpec, value: object) -> Record:

@@ -24,7 +24,7 @@ OPTIONAL = {
     "meta-router": ("Anti-patterns",),
     "router": ("Anti-patterns",),
     "playbook": ("Anti-patterns",),
-    "primitive": ("Discovery queries", "Expected errors", "Anti-patterns"),
+    "primitive": ("Plans", "Discovery queries", "Expected errors", "Anti-patterns"),
 }
 _TABLES = {
     "meta-router": ("Domains",),

@@ -9,7 +9,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 
 from skills_nb.engine.approvals.statements_ahead import foresee_step
-from skills_nb.engine.pauses import DRY_RUN_OPTIONS
+from skills_nb.engine.pauses import dry_run_options
 from skills_nb.engine.planning.statement_planning import StepPlan
 from skills_nb.engine.planning.step_context import known_names, plan_in
 from skills_nb.errors import UsageError
@@ -107,7 +107,7 @@ def summary(rehearsed: RehearsedThread) -> ev.DryRunSummary:
         estimated_compute=rehearsed.estimates.compute(
             rehearsed.sent, by_probes=rehearsed.probes_compute
         ),
-        options=list(DRY_RUN_OPTIONS),
+        options=list(dry_run_options(rehearsed.stopped_at)),
     )
 
 

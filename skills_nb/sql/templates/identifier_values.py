@@ -66,6 +66,11 @@ class Name:
         return self._right(3) if self.kind == "object" else self._left(0)
 
     @property
+    def container(self) -> Name | None:
+        """The name of what it lies in: of the schema, for a table; None for a single part."""
+        return Name(self.parts[:-1]) if len(self.parts) > 1 else None
+
+    @property
     def fqn(self) -> str:
         """The whole name as SQL text."""
         return render_name(self.parts)

@@ -18,7 +18,7 @@ from skills_nb.visible import visible
 
 _HOLE = re.compile(r"\{([A-Za-z]\w*(?:\.\w+)*)(?::([^{}|]+)\|([^{}|]+))?\}")
 """A path, and where the value is counted: what follows one, what follows any other number."""
-_NAME_FIELDS = frozenset({"database", "schema", "table", "name", "fqn", "parts"})
+_NAME_FIELDS = frozenset({"container", "database", "schema", "table", "name", "fqn", "parts"})
 
 
 class _Missing(Exception):  # noqa: N818 - it never leaves this module

@@ -73,7 +73,7 @@ _TESTS = frozenset(_TESTS_TEXT.split())
 _LOOP_FIELDS = frozenset(
     {"index", "index0", "revindex", "revindex0", "first", "last", "length", "depth"}
 )
-_NAME_FIELDS = frozenset({"database", "schema", "table", "name", "fqn", "parts"})
+_NAME_FIELDS = frozenset({"container", "database", "schema", "table", "name", "fqn", "parts"})
 _METHODS = frozenset({"get", "items", "keys", "values"})
 BUILDERS = frozenset({"ident", "name"})
 """Functions that a template may call."""

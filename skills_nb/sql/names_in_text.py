@@ -1,6 +1,6 @@
-"""Names of a person's own objects in an intent: they say where, never what is wanted.
+"""Names of a person's own objects in a sentence: they say where, never what is wanted.
 
-Room: routing. `drop table CLINIC.RAW.STAFF` speaks neither of raw data nor of staff. A name is
+Room: SQL. `drop table CLINIC.RAW.STAFF` speaks neither of raw data nor of staff. A name is
 recognised by its form alone: parts joined by dots, double quotes, or capitals behind the kind of
 object that it names. What Snowflake itself has named (`ACCOUNT_USAGE.QUERY_HISTORY`), files and
 hosts stay words, since they tell what is meant.
@@ -15,7 +15,7 @@ from typing import NamedTuple
 _QUOTED = r'"(?:[^"\n]|"")+"'
 _BARE = r"[^\W\d][\w$]*"
 _PART = rf"(?:{_QUOTED}|{_BARE})"
-_JOINED = re.compile(rf"(?<![\w.$/:\\'\"-]){_PART}(?:\.\.?{_PART}){{1,3}}(?![\w\"]|\.\w)")
+_JOINED = re.compile(rf"(?<![\w.$/:\\'\"-]){_PART}(?:\.\.?{_PART}){{1,3}}(?![\w\"@]|\.\w)")
 _ALONE = re.compile(rf'(?<![\w"]){_QUOTED}(?![\w"])')
 _KINDS = "table view column schema database warehouse role user stage task stream pipe procedure"
 _BEHIND_KIND = re.compile(

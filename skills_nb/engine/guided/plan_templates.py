@@ -1,0 +1,123 @@
+"""The plan that a primitive offers for a goal, with what the goal names put in its inputs.
+
+Room: laws. A plan is wanted where a goal holds every word of one of its phrases; of several, the
+one with the longest phrase, then the one whose inputs are named as they should be. A name goes to
+the first input of its kind that wants to be inferred from the intent; what nobody named is asked
+for, with choices from the account.
+Spec: Guided Mode Execution > Sequence; Principles > Factual over advisory.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from skills_nb.engine.inputs.named_choices import word_roots
+from skills_nb.model.events import PlannedStep
+from skills_nb.model.skills import InputSpec, PlannedWork, PlanTemplate, Primitive
+from skills_nb.model.state import PlanState
+from skills_nb.sql.names_in_text import ObjectName, object_names
+
+_PARTS = {"database": (1,), "schema": (2,), "table": (3, 2), "scope": (2, 1, 3)}
+"""Parts that the name of an input's kind may have, the usual first."""
+_COLUMN = 4
+"""Parts of a column's name with its table, schema and database."""
+_KINDS = ("database", "schema", "table", "role", "warehouse", "user", "column")
+
+
+@dataclass(slots=True)
+class _Named:
+    """A name of the goal that no input has taken yet."""
+
+    parts: tuple[str, ...]
+    kind: str
+    """The kind of object that stands before it; empty where none does."""
+
+    @property
+    def text(self) -> str:
+        return ".".join(self.parts)
+
+
+def plan_for(goal: str, primitive: Primitive) -> PlanState | None:
+    """Return the plan of a primitive that a goal wants, its named inputs filled, or None."""
+    best = max(
+        (fit for at, plan in enumerate(primitive.plans) if (fit := _fit(goal, plan, at))),
+        key=lambda fit: fit.rank,
+        default=None,
+    )
+    if best is None:
+        return None
+    steps = tuple(
+        PlannedStep(step=str(n), action=work.action, primitive=primitive.name, sql=_sql(work))
+        for n, work in enumerate(best.plan.steps, 1)
+    )
+    return PlanState(goal, steps, best.inputs)
+
+
+def _sql(work: PlannedWork) -> str:
+    return work.sql.text.strip().removesuffix(";")
+
+
+@dataclass(frozen=True, slots=True)
+class _Fit:
+    plan: PlanTemplate
+    inputs: tuple[InputSpec, ...]
+    rank: tuple[int, int, int]
+
+
+def _fit(goal: str, plan: PlanTemplate, at: int) -> _Fit | None:
+    names = object_names(goal)
+    words = word_roots(_without(goal, names))
+    phrases = [word_roots(phrase) for phrase in plan.said]
+    held = [len(phrase) for phrase in phrases if phrase and phrase <= words]
+    if not held:
+        return None
+    inputs, exact = _filled(plan.inputs, [*_named(goal, names)])
+    return _Fit(plan, inputs, (max(held), exact, -at))
+
+
+def _without(goal: str, names: Iterable[ObjectName]) -> str:
+    for name in reversed([*names]):
+        goal = f"{goal[: name.start]} {goal[name.end :]}"
+    return goal
+
+
+def _named(goal: str, names: Iterable[ObjectName]) -> Iterator[_Named]:
+    for name in names:
+        before = re.findall(r"[a-z]+", goal[: name.start].lower())[-1:]
+        kind = before[0] if before and before[0] in _KINDS else ""
+        if len(name.parts) == _COLUMN:
+            yield _Named(name.parts[:-1], "table")
+            yield _Named(name.parts[-1:], "column")
+        else:
+            yield _Named(name.parts, kind)
+
+
+def _filled(inputs: Sequence[InputSpec], names: list[_Named]) -> tuple[tuple[InputSpec, ...], int]:
+    """Return the inputs with the names that are theirs, and how many fit exactly."""
+    left, exact, found = names, 0, []
+    for spec in inputs:
+        taken = _taken_by(spec, left) if "intent" in spec.infer_from else None
+        if taken is not None:
+            left = [one for one in left if one is not taken]
+            exact += len(taken.parts) == _PARTS.get(spec.type, (1,))[0]
+            spec = replace(spec, default=taken.text, has_default=True, infer_from=())
+        elif not spec.choices and spec.type in _PARTS:
+            # The names of the goal are given away here: none is left for it.
+            others = tuple(source for source in spec.infer_from if source != "intent")
+            spec = replace(spec, infer_from=others)
+        found.append(spec)
+    return tuple(found), exact - len(left)
+
+
+def _taken_by(spec: InputSpec, names: Sequence[_Named]) -> _Named | None:
+    if spec.type == "identifier":
+        return next((one for one in names if one.kind == "column"), None)
+    if spec.type in ("role", "warehouse"):
+        return next((one for one in names if one.kind == spec.type), None)
+    for parts in _PARTS.get(spec.type, ()):
+        fits = (one for one in names if len(one.parts) == parts and one.kind in ("", spec.type))
+        if (found := next(fits, None)) is not None:
+            return found
+    return None

@@ -1,0 +1,200 @@
+"""Small jobs on a person's own tables: from words to a plan, a dry run, the result, and back."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from skills_nb.errors import UsageError
+from tests.library.own_accounts import COMPLETED, OwnAccount, own_account
+
+pytestmark = pytest.mark.slow
+HOLDS = """
+CREATE ROLE NURSE; CREATE ROLE RESEARCHER;
+CREATE DATABASE CLINIC; CREATE SCHEMA CLINIC.RAW; CREATE SCHEMA CLINIC.MARTS;
+CREATE TABLE CLINIC.RAW.PATIENTS (PATIENT_ID INT, EMAIL STRING, CITY STRING);
+INSERT INTO CLINIC.RAW.PATIENTS VALUES
+  (1, 'ann@x.org', 'Bern'), (2, 'bo@x.org', 'Basel'), (2, 'bo@x.org', 'Basel');
+CREATE TABLE CLINIC.RAW.VISITS
+  (VISIT_ID INT, VISITED_AT TIMESTAMP_NTZ, FEE NUMBER(10, 2), WARD STRING);
+INSERT INTO CLINIC.RAW.VISITS VALUES (1, '2026-11-01 10:00', 100, 'A'),
+  (2, '2026-11-01 12:00', 50.5, 'B'), (3, '2026-11-02 10:00', 70, 'A');
+CREATE SCHEMA CLINIC."lab work";
+CREATE TABLE CLINIC."lab work"."blood tests" ("test id" INT, "Result" STRING);
+INSERT INTO CLINIC."lab work"."blood tests" VALUES (1, 'ok'), (1, 'ok');
+"""
+LAB = 'CLINIC."lab work"."blood tests"'
+
+
+def wish(account: OwnAccount, words: str, *more: str) -> None:
+    """Begin with what a person says."""
+    account.threads += 1
+    account.thread = f"thread-{account.threads}"
+    account.invoke("run", words, *more)
+
+
+def question(account: OwnAccount) -> tuple[str, list[str]]:
+    """Return what is asked, and the choices that come from the account."""
+    pause = account.pause
+    assert pause is not None
+    ways_out = ("other", "abort", "different-approach")
+    return pause.at, [option.id for option in pause.options if option.id not in ways_out]
+
+
+def found(account: OwnAccount) -> list[dict[str, Any]]:
+    """Return the rows that the last query of the thread brought."""
+    result = account.events("step_completed")[-1].result
+    return next(rows for name, rows in result.items() if name.startswith("found_"))
+
+
+@pytest.fixture
+def clinic(tmp_path: Path):
+    with own_account(tmp_path, HOLDS) as account:
+        yield account
+
+
+def test_a_table_is_cloned_beside_itself_and_the_clone_is_taken_back(clinic: OwnAccount) -> None:
+    before = clinic.look()
+    wish(clinic, f"clone {LAB}")
+    assert question(clinic)[0] == "plan"
+    clinic.answer()
+    clone = 'CLINIC."lab work"."blood tests_CLONE"'
+    assert clinic.rows(f"SELECT COUNT(*) AS N FROM {clone}") == [{"N": 2}]
+    clinic.clean()
+    assert clinic.changes(before) == []
+
+
+def test_a_clone_gets_the_name_that_was_said(clinic: OwnAccount) -> None:
+    wish(clinic, "clone the table CLINIC.RAW.PATIENTS to CLINIC.MARTS.PEOPLE")
+    assert clinic.finish()[-1] == COMPLETED
+    assert clinic.rows("SELECT COUNT(*) AS N FROM CLINIC.MARTS.PEOPLE") == [{"N": 3}]
+
+
+def test_a_role_is_let_in_with_three_grants_and_no_more(clinic: OwnAccount) -> None:
+    before = clinic.look()
+    wish(clinic, "grant NURSE read access to CLINIC.RAW.PATIENTS")
+    assert clinic.finish()[-1] == COMPLETED
+    assert clinic.sent() == [
+        "GRANT USAGE ON DATABASE CLINIC TO ROLE NURSE",
+        "GRANT USAGE ON SCHEMA CLINIC.RAW TO ROLE NURSE",
+        "GRANT SELECT ON TABLE CLINIC.RAW.PATIENTS TO ROLE NURSE",
+    ]
+    clinic.clean()
+    assert clinic.changes(before) == []
+
+
+def test_duplicates_go_and_the_former_rows_stay_beside(clinic: OwnAccount) -> None:
+    before = clinic.look()
+    wish(clinic, "deduplicate CLINIC.RAW.PATIENTS")
+    assert clinic.finish()[-1] == COMPLETED
+    count = "SELECT COUNT(*) AS N FROM CLINIC.RAW.PATIENTS"
+    assert clinic.rows(count) == [{"N": 2}]
+    assert clinic.rows(f"{count}_FORMER") == [{"N": 3}]
+    clinic.clean()
+    assert clinic.changes(before) == []
+
+
+def test_what_the_words_leave_open_is_asked_with_choices_of_the_account(clinic: OwnAccount) -> None:
+    wish(clinic, "daily revenue")
+    at, tables = question(clinic)
+    assert (at, set(tables)) == (
+        "input:source",
+        {LAB, "CLINIC.RAW.PATIENTS", "CLINIC.RAW.VISITS"},
+    )
+    clinic.answer("CLINIC.RAW.VISITS")
+    assert question(clinic) == ("input:amount", ["VISIT_ID", "FEE"])
+    clinic.answer("FEE")
+    assert clinic.finish()[-1] == COMPLETED
+    assert [(str(row["DAY"]), float(row["TOTAL"])) for row in found(clinic)] == [
+        ("2026-11-02", 70.0),
+        ("2026-11-01", 150.5),
+    ]
+
+
+def test_tables_and_columns_are_found_by_the_words_for_them(clinic: OwnAccount) -> None:
+    wish(clinic, "average fee per ward of our visits")
+    assert clinic.finish()[-1] == COMPLETED
+    assert [(row["WARD"], float(row["AVERAGE"])) for row in found(clinic)] == [
+        ("A", 85.0),
+        ("B", 50.5),
+    ]
+
+
+def test_a_plain_question_is_answered_with_its_query_shown(clinic: OwnAccount) -> None:
+    before = clinic.look()
+    wish(clinic, "how many patients do we have")
+    (plan,) = clinic.events("plan_proposed")
+    assert [step.sql for step in plan.steps] == [
+        "SELECT COUNT(*) AS ROW_COUNT FROM CLINIC.RAW.PATIENTS"
+    ]
+    assert clinic.finish()[-1] == COMPLETED
+    assert found(clinic) == [{"ROW_COUNT": 3}]
+    assert clinic.changes(before) == []
+
+
+def test_a_masked_column_is_clear_to_one_role_alone(clinic: OwnAccount) -> None:
+    clinic.run("GRANT ROLE RESEARCHER TO ROLE ACCOUNTADMIN; GRANT ROLE NURSE TO ROLE ACCOUNTADMIN;")
+    for role in ("RESEARCHER", "NURSE"):
+        clinic.run(
+            f"GRANT USAGE ON DATABASE CLINIC TO ROLE {role};"
+            f"GRANT USAGE ON SCHEMA CLINIC.RAW TO ROLE {role};"
+            f"GRANT SELECT ON ALL TABLES IN SCHEMA CLINIC.RAW TO ROLE {role};"
+            f"GRANT USAGE ON WAREHOUSE COMPUTE_WH TO ROLE {role}; GRANT ROLE {role} TO USER ADMIN;"
+        )
+    before = clinic.look()
+    wish(clinic, "mask EMAIL in CLINIC.RAW.PATIENTS for RESEARCHER")
+    at, roles = question(clinic)
+    assert at == "input:clear_role"
+    assert "NURSE" in roles
+    clinic.answer("NURSE")
+    assert clinic.finish()[-1] == COMPLETED
+    seen = "SELECT DISTINCT EMAIL FROM CLINIC.RAW.PATIENTS WHERE PATIENT_ID = 1"
+    assert clinic.rows(seen, "RESEARCHER") == [{"EMAIL": "***"}]
+    assert clinic.rows(seen, "NURSE") == [{"EMAIL": "ann@x.org"}]
+    clinic.clean()
+    assert clinic.changes(before) == []
+
+
+def test_a_dynamic_table_is_named_after_what_it_adds_up(clinic: OwnAccount) -> None:
+    before = clinic.look()
+    wish(clinic, "create a dynamic table in CLINIC.MARTS with FEE per WARD from CLINIC.RAW.VISITS")
+    assert clinic.finish()[-1] == COMPLETED
+    rows = clinic.rows("SELECT WARD, TOTAL FROM CLINIC.MARTS.VISITS_BY_WARD ORDER BY WARD")
+    assert [(row["WARD"], float(row["TOTAL"])) for row in rows] == [("A", 170.0), ("B", 50.5)]
+    clinic.clean()
+    assert clinic.changes(before) == []
+
+
+def test_a_table_is_unloaded_to_files_of_ones_own(clinic: OwnAccount) -> None:
+    wish(clinic, f"unload {LAB} as parquet")
+    assert clinic.finish()[-1] == COMPLETED
+    assert len(found(clinic)) == 1
+
+
+def test_a_dry_run_foretells_a_small_job_and_changes_nothing(clinic: OwnAccount) -> None:
+    before = clinic.look()
+    wish(clinic, "clone CLINIC.RAW.VISITS", "--dry-run")
+    clinic.answer()
+    first, _ = clinic.events("step_planned")
+    assert [made.fqn for made in first.would_create] == ["CLINIC.RAW.VISITS_CLONE"]
+    assert clinic.pause is not None
+    assert clinic.pause.options[0].id == "execute"
+    assert clinic.changes(before) == []
+
+
+def test_a_dry_run_that_foretells_a_failure_does_not_propose_to_execute(
+    clinic: OwnAccount,
+) -> None:
+    clinic.run("CREATE TABLE CLINIC.RAW.VISITS_CLONE (MINE INT)")
+    wish(clinic, "clone CLINIC.RAW.VISITS", "--dry-run")
+    clinic.answer()
+    assert clinic.pause is not None
+    assert [option.id for option in clinic.pause.options][:3] == [
+        "modify",
+        "export_plan",
+        "execute",
+    ]
+    with pytest.raises(UsageError):
+        clinic.answer("approve")

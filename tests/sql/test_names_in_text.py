@@ -1,0 +1,47 @@
+"""Names of objects in a sentence are told from files, hosts, product names and sentences."""
+
+import pytest
+
+from skills_nb.sql.names_in_text import object_names
+
+
+@pytest.mark.parametrize(
+    ("said", "names"),
+    [
+        ("drop table CLINIC.RAW.STAFF", ["CLINIC.RAW.STAFF"]),
+        ('copy "My Shop"."the sales"."or.ders" now', ['"My Shop"."the sales"."or.ders"']),
+        ("clone schema CLINIC.RAW", ["CLINIC.RAW"]),
+        ("who reads HR.STAFF.PEOPLE.SALARY?", ["HR.STAFF.PEOPLE.SALARY"]),
+        ("compare dev.orders with prod.orders", ["dev.orders", "prod.orders"]),
+        ("drop PROD..ORDERS", ["PROD..ORDERS"]),
+        ("drop the table STAFF", ["STAFF"]),
+        ('mask "e-mail" for analysts', ['"e-mail"']),
+        ("let role NURSE read it", ["NURSE"]),
+    ],
+)
+def test_an_object_is_found_by_the_form_of_its_name(said, names):
+    assert [said[found.start : found.end] for found in object_names(said)] == names
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "load patients.csv and setup.sql",
+        "let the function call api.openai.com",
+        "a next.js app, e.g. for sales",
+        "read SNOWFLAKE.ACCOUNT_USAGE.QUERY_HISTORY",
+        "st.connection fails",
+        "mask the emails.Then share the table",
+        'he said "please do it all again now"',
+        "version 3.11 of python",
+        "mail jane.doe@example.com",
+        "convert the table FROM Oracle",
+    ],
+)
+def test_what_is_no_name_of_an_object_stays_words(said):
+    assert object_names(said) == ()
+
+
+def test_parts_keep_their_quotes():
+    (found,) = object_names('grant on "a.b".CD')
+    assert found.parts == ('"a.b"', "CD")
