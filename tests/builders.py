@@ -9,7 +9,16 @@ from skills_nb.model.diagnostics import Span
 from skills_nb.model.events import AccountContext
 from skills_nb.model.library import IndexEntry, Library
 from skills_nb.model.routers import Domain, MetaRouter, Router
-from skills_nb.model.skills import CheckpointSpec, CodeBlock, InputSpec, Playbook, Primitive, Step
+from skills_nb.model.skills import (
+    CheckpointSpec,
+    CodeBlock,
+    InputSpec,
+    PlannedWork,
+    PlanTemplate,
+    Playbook,
+    Primitive,
+    Step,
+)
 
 CONTEXT = AccountContext(
     account_locator="XY12345",
@@ -58,6 +67,12 @@ def primitive(name: str, **sections: str) -> Primitive:
         span=Span(f"primitives/{name}/skill.md"),
         sections={title.replace("_", " "): text for title, text in sections.items()},
     )
+
+
+def offered(said: str, *sqls: str, inputs: tuple[InputSpec, ...] = ()) -> PlanTemplate:
+    """A plan that a primitive offers to who says these words, a statement or more each step."""
+    steps = tuple(PlannedWork(f"Do {n}", CodeBlock("sql", sql, n)) for n, sql in enumerate(sqls, 1))
+    return PlanTemplate(said, (said,), inputs, steps)
 
 
 def text_input(name: str, **fields: Any) -> InputSpec:

@@ -68,8 +68,7 @@ def drafts(
         yield from answered
         if any(isinstance(event, ev.InputGathered) for event in answered):
             return
-    has_schema = bool(where.current_database and where.current_schema)
-    plan = draft_plan(effect.goal, effect.primitives, library, has_schema=has_schema)
+    plan = draft_plan(effect.goal, effect.primitives, library)
     if plan is None:
         yield _nothing(effect)
         return
@@ -139,12 +138,12 @@ def _asked(
 
 
 def _nothing(effect: DraftPlan) -> ev.ErrorEscalated:
-    nearest = effect.primitives[0] if effect.primitives else "the library"
+    nearest = effect.primitives[0] if effect.primitives else ""
+    hint = "say the goal differently, or give the SQL yourself: plan FILE --thread THREAD"
+    if nearest:
+        hint = f"read how it is done: show {nearest}; {hint}"
     return ev.ErrorEscalated(
-        error=f"no plan for '{effect.goal}' follows from the examples of {nearest}",
-        context={
-            "category": NO_PLAN,
-            "recovery_hint": "write one yourself with `plan FILE --thread THREAD`, "
-            "or say the goal differently",
-        },
+        error="I can't do that yet: nothing in the library says how, step by step. "
+        "Nothing was changed.",
+        context={"category": NO_PLAN, "recovery_hint": hint},
     )

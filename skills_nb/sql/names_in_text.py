@@ -44,7 +44,9 @@ class ObjectName(NamedTuple):
     """Where an intent names an object of the account."""
 
     start: int
+    """Of its first character, 0-based."""
     end: int
+    """Behind its last character."""
     parts: tuple[str, ...]
     """As written, quotes included."""
 
@@ -52,6 +54,13 @@ class ObjectName(NamedTuple):
 def object_names(text: str) -> tuple[ObjectName, ...]:
     """Return the names of objects in an intent, in the order of speaking."""
     return tuple(sorted(_found(text)))
+
+
+def without_names(text: str) -> str:
+    """Return an intent without the names of objects in it."""
+    for name in reversed(object_names(text)):
+        text = f"{text[: name.start]} {text[name.end :]}"
+    return text
 
 
 def _found(text: str) -> Iterator[ObjectName]:

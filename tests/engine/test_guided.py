@@ -1,26 +1,38 @@
 """Guided plans through the real conductor on fakes: proposed, approved, changed, refused."""
 
+from dataclasses import replace
+
 import pytest
 
 from skills_nb.engine.guided.plan_documents import plan_from
 from skills_nb.errors import SqlError, ThreadError, UsageError
 from skills_nb.model.routes import Candidate, Route
+from skills_nb.model.skills import InputSpec
 from skills_nb.model.state import PlanState
 from skills_nb.sql.qualifying import qualify
-from tests.builders import checkpoint, playbook, primitive, step
+from tests.builders import checkpoint, offered, playbook, primitive, step
 from tests.engine.driving import Drive
 from tests.engine.test_guardrails import HONEST, PROHIBITED, UNPARSABLE
 from tests.fakes import ScriptedResolver
 
-ROLES = primitive(
-    "roles",
-    Examples=(
-        "Basic: a role that reads one table.\n\n```sql\n"
-        "CREATE ROLE reader;\n\nGRANT USAGE ON DATABASE shop TO ROLE reader;\n"
-        "GRANT SELECT ON TABLE shop.sales.orders TO ROLE reader;\n```\n\n"
-        "Give a role up.\n\n```sql\nDROP ROLE reader;\n```\n"
+READER = InputSpec("role", type="role", default="READER", has_default=True)
+ROLES = replace(
+    primitive("roles"),
+    plans=(
+        offered(
+            "let read",
+            "CREATE ROLE {{ role }}",
+            "GRANT USAGE ON DATABASE {{ database }} TO ROLE {{ role }};\n"
+            "GRANT SELECT ON TABLE {{ table }} TO ROLE {{ role }}",
+            "SHOW GRANTS TO ROLE {{ role }}",
+            inputs=(
+                READER,
+                InputSpec("database", type="database", infer_from=("session.database",)),
+                InputSpec("table", type="table"),
+            ),
+        ),
+        offered("give up", "DROP ROLE {{ role }}", inputs=(InputSpec("role", type="role"),)),
     ),
-    Discovery_queries="```sql\nSHOW GRANTS TO ROLE reader;\n```\n",
 )
 
 

@@ -1,15 +1,19 @@
 """The planner turns examples into steps with typed inputs, for every primitive that is shipped."""
 
+import re
+from dataclasses import replace
+
 import pytest
 
 from skills_nb.commands.wiring import shipped_library
 from skills_nb.engine.guided.example_inputs import with_holes
-from skills_nb.engine.guided.guardrails import objection
+from skills_nb.engine.guided.guardrails import borrowed_name_objection, objection
 from skills_nb.engine.guided.plan_documents import document_of, fill_in, plan_from
 from skills_nb.engine.guided.planner import draft_plan
 from skills_nb.engine.guided.primitive_examples import examples_of, nearest
 from skills_nb.engine.inputs.typed_inputs import coerce
 from skills_nb.reading import open_library
+from skills_nb.sql.tokens import tokenize
 
 LIBRARY = open_library(shipped_library())
 SAMPLES = {
@@ -27,24 +31,59 @@ def plan_of(name, goal=""):
     return draft_plan(goal, [f"primitives/{name}"], LIBRARY)
 
 
-@pytest.mark.parametrize("name", list(LIBRARY.primitives))
-def test_a_drafted_plan_can_be_filled_in_and_passes_the_guardrails(name):
-    plan = plan_of(name)
-    if plan is None:
-        assert examples_of(LIBRARY.primitives[name]) == ()
-        return
-    inputs = {
-        spec.name: coerce(spec, spec.default if spec.has_default else SAMPLES[spec.type])
-        for spec in plan.inputs
-    }
-    steps = fill_in(plan, inputs)
-    assert objection(steps, LIBRARY) is None
-    assert plan_from(document_of(plan)) == plan
+OFFERED = [
+    (name, plan) for name, primitive in LIBRARY.primitives.items() for plan in primitive.plans
+]
+SHOWN = [
+    (name, example)
+    for name, primitive in LIBRARY.primitives.items()
+    for example in examples_of(primitive)
+]
 
 
-def test_few_primitives_have_nothing_to_plan_from():
-    without = [name for name in LIBRARY.primitives if plan_of(name) is None]
-    assert len(without) <= len(LIBRARY.primitives) // 10
+def filled(plan):
+    """Return the steps of a plan with a sample in each input."""
+    inputs = {}
+    for spec in plan.inputs:
+        sample = spec.default if spec.has_default else SAMPLES.get(spec.type, "X")
+        inputs[spec.name] = coerce(spec, sample)
+    return fill_in(plan, inputs)
+
+
+@pytest.mark.parametrize(("name", "offered"), OFFERED, ids=lambda one: getattr(one, "title", one))
+def test_an_offered_plan_is_found_by_each_of_its_phrases_and_passes_the_guardrails(name, offered):
+    for said in offered.said:
+        plan = plan_of(name, said)
+        assert plan is not None
+        assert plan_from(document_of(plan)) == plan
+        assert objection(filled(plan), LIBRARY) is None
+
+
+@pytest.mark.parametrize(("name", "example"), SHOWN, ids=lambda one: getattr(one, "lead", one)[:40])
+def test_a_plan_drawn_from_an_example_holds_nothing_that_only_the_example_says(name, example):
+    primitive = replace(LIBRARY.primitives[name], plans=())
+    library = replace(LIBRARY, primitives={name: primitive})
+    plan = draft_plan(f"{example.lead} {tokenize(example.sql)[0].text}", [name], library)
+    if plan is not None:
+        said = " ".join(step.sql for step in filled(plan))
+        assert {*re.findall(r"[a-z_]{3,}", said)} <= {"day", "hour", "minutes", "month", "week"}
+        assert borrowed_name_objection(filled(plan), LIBRARY, "", SAMPLES.values()) is None
+
+
+@pytest.mark.parametrize(
+    ("primitive", "goal"),
+    [
+        ("tables", "drop table CLINIC.HR.STAFF"),
+        ("warehouses", "something with warehouses"),
+        ("time-travel-and-cloning", "how does it work"),
+    ],
+)
+def test_without_a_verb_of_an_example_there_is_no_plan(primitive, goal):
+    assert draft_plan(goal, [primitive], replace_plans(primitive)) is None
+
+
+def replace_plans(name):
+    return replace(LIBRARY, primitives={name: replace(LIBRARY.primitives[name], plans=())})
 
 
 def test_names_become_typed_inputs_and_the_same_name_is_the_same_input():
@@ -63,7 +102,7 @@ def test_names_become_typed_inputs_and_the_same_name_is_the_same_input():
         "SHOW STREAMS IN SCHEMA {{ schema }}",
     )
     assert [(spec.name, spec.type, spec.default, spec.infer_from) for spec in inputs] == [
-        ("stream", "table", "CHANGES", ()),
+        ("stream", "table", None, ()),
         ("table", "table", None, ("intent",)),
         ("table_2", "table", None, ()),
         ("role", "role", None, ()),
@@ -109,30 +148,13 @@ def test_the_example_nearest_to_the_goal_is_taken_and_the_first_of_equals():
     assert nearest((), "anything") is None
 
 
-def test_only_grants_that_follow_one_another_share_a_step_and_the_last_step_looks():
-    plan = plan_of("roles-and-grants")
-    heads = [[line.split()[0] for line in s.sql.split(";\n")] for s in plan.steps]
-    assert heads[0] == ["CREATE"]
-    assert set(heads[1]) == {"GRANT"}
-    assert heads[-1] == ["SHOW"]
-
-
 def test_an_unknown_primitive_gives_no_plan():
     assert draft_plan("x", ["primitives/none"], LIBRARY) is None
     assert draft_plan("x", [], LIBRARY) is None
 
 
-def test_what_is_created_goes_to_the_schema_that_the_session_or_the_goal_has_or_is_asked_for():
-    def default(goal, *, has_schema):
-        plan = draft_plan(goal, ["primitives/streams"], LIBRARY, has_schema=has_schema)
-        spec = plan.inputs[0]
-        return (spec.name, spec.default, spec.has_default, spec.infer_from)
-
-    assert default("follow LAB.WORK.T", has_schema=True) == ("stream", "ORDERS_CHANGES", True, ())
-    assert default("follow LAB.WORK.T now", has_schema=False) == (
-        "stream",
-        "LAB.WORK.ORDERS_CHANGES",
-        True,
-        (),
-    )
-    assert default("follow a table.", has_schema=False) == ("stream", None, False, ())
+def test_what_is_created_gets_its_name_from_a_person():
+    plan = draft_plan("create a stream on LAB.WORK.T", ["streams"], replace_plans("streams"))
+    stream, table, *_ = plan.inputs
+    assert (stream.name, stream.has_default, stream.infer_from) == ("stream", False, ())
+    assert (table.name, table.default) == ("table", "LAB.WORK.T")

@@ -21,12 +21,12 @@ _MEANT = {"unload": "copy", "restore": "undrop", "load": "copy"}
 
 
 def asked_for(sql: str, goal: str) -> list[str]:
-    """Return the statements of an example that a goal asks for, in their order; else all."""
+    """Return the statements of an example whose verb a goal says, in their order."""
     sqls = [statement.text for statement in split(sql)]
     said = {_MEANT.get(word, word) for word in re.findall(r"[a-z]+", goal.lower())}
     meant = [at for at, one in enumerate(sqls) if tokenize(one)[0].word.lower() in said]
     if not meant:
-        return sqls
+        return []
     scores = {at: len(stems(" ".join(said)) & _head(sqls[at])) for at in meant}
     most = max(scores.values())
     kept = {at for at, score in scores.items() if score == most}

@@ -37,6 +37,11 @@ def columns_of(sqls: Sequence[str], named: Sequence[Sequence[Span]]) -> list[lis
     ]
 
 
+def defined_in(sqls: Sequence[str]) -> frozenset[str]:
+    """Return the aliases that statements define for themselves, in capitals."""
+    return frozenset(word for sql in sqls for word in _defined(tokenize(sql), ()))
+
+
 def _reads(tokens: Sequence[Token]) -> bool:
     if tokens[0].word in _READING:
         return True

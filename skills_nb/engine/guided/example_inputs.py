@@ -63,8 +63,6 @@ class _Named:
 class Wanted:
     """What a person named."""
 
-    scope: str | None = ""
-    """The schema that what is created goes to; empty: the session's; None: nobody said."""
     said: Mapping[str, str] = field(default_factory=dict)
     """Names with their schemas, in the order of the words, each with the word before it."""
 
@@ -107,7 +105,7 @@ def with_holes(
         if same := _same(key, (k for k in specs if kinds[specs[k].name] == named.kind)):
             specs[key] = specs[same]
         else:
-            specs[key] = _spec(named, key in created, specs.values(), wanted.scope)
+            specs[key] = _spec(named, key in created, specs.values())
             kinds[specs[key].name] = named.kind
     inputs = _with_named(specs, kinds, wanted)
     spans = [[(named.start, named.end) for named in _names(sql)] for sql in sqls]
@@ -133,7 +131,7 @@ def _column(text: str, taken: set[str], objects: Sequence[str]) -> InputSpec:
         type="identifier",
         description=f"Column that stands for {text} of the example",
         choices=(columns_choice(whole),) if whole else (),
-        open_ended_because="only you know which column is meant",
+        open_ended_because="A column that is not listed",
     )
 
 
@@ -268,9 +266,7 @@ def _is_keyword(token: Token, kind: str, parts: int) -> bool:
     return token.word in _KEYWORDS or (kind == "TABLE" and parts == 1)
 
 
-def _spec(
-    named: _Named, is_created: bool, others: Iterable[InputSpec], scope: str | None
-) -> InputSpec:
+def _spec(named: _Named, is_created: bool, others: Iterable[InputSpec]) -> InputSpec:
     kind = named.kind
     name = _unused(kind.lower().replace(" ", "_"), {spec.name for spec in others})
     type_: InputType = _TYPES.get(kind, "table")
@@ -279,20 +275,20 @@ def _spec(
         type=type_,
         description=f"{kind.capitalize()}, in the example {named.text}",
         infer_from=_INFERRED.get(type_, ()),
-        open_ended_because="only you know which one is meant",
+        open_ended_because="One that is not listed",
     )
     if is_created:
-        *container, last = split_name(named.text)
-        is_in_schema = bool(container) and type_ == "table"
-        spec = replace(spec, infer_from=(), description=f"{kind.capitalize()} to create")
-        if not is_in_schema or scope is not None:
-            default = f"{scope}.{last}" if is_in_schema and scope else last
-            return replace(spec, default=default, has_default=True)
+        asked = f"Name of the {kind.lower()} to create, with its schema where it has one"
+        return replace(
+            spec, infer_from=(), description=asked, open_ended_because="A name of your own"
+        )
+    if kind in _WITH_ROWS:
+        return replace(spec, choices=("{tables}",))
     return spec
 
 
 def _is_new(spec: InputSpec) -> bool:
-    return spec.description.endswith(" to create")
+    return spec.open_ended_because == "A name of your own"
 
 
 def _unused(name: str, taken: set[str]) -> str:

@@ -17,7 +17,7 @@ from skills_nb.engine.inputs.named_choices import word_roots
 from skills_nb.model.events import PlannedStep
 from skills_nb.model.skills import InputSpec, PlannedWork, PlanTemplate, Primitive
 from skills_nb.model.state import PlanState
-from skills_nb.sql.names_in_text import ObjectName, object_names
+from skills_nb.sql.names_in_text import ObjectName, object_names, without_names
 
 _PARTS = {"database": (1,), "schema": (2,), "table": (3, 2), "scope": (2, 1, 3)}
 """Parts that the name of an input's kind may have, the usual first."""
@@ -68,19 +68,13 @@ class _Fit:
 
 def _fit(goal: str, plan: PlanTemplate, at: int) -> _Fit | None:
     names = object_names(goal)
-    words = word_roots(_without(goal, names))
+    words = word_roots(without_names(goal))
     phrases = [word_roots(phrase) for phrase in plan.said]
     held = [len(phrase) for phrase in phrases if phrase and phrase <= words]
     if not held:
         return None
     inputs, exact = _filled(plan.inputs, [*_named(goal, names)])
     return _Fit(plan, inputs, (max(held), exact, -at))
-
-
-def _without(goal: str, names: Iterable[ObjectName]) -> str:
-    for name in reversed([*names]):
-        goal = f"{goal[: name.start]} {goal[name.end :]}"
-    return goal
 
 
 def _named(goal: str, names: Iterable[ObjectName]) -> Iterator[_Named]:

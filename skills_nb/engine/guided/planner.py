@@ -1,18 +1,21 @@
-"""The planner that needs no model: an example of a primitive becomes the steps of a plan.
+"""The planner that needs no model: what a primitive offers or shows becomes the steps of a plan.
 
-Room: laws. It takes the example nearest to the goal, one step per statement (grants that follow one
-another together), puts typed inputs where names stand, and ends by looking at what is there.
+Room: laws. A plan that a primitive offers for the goal comes first. Else it takes the example
+nearest to the goal and of it the statements whose verb is said, puts typed inputs where names
+stand, and ends by looking at what is there. Where anything is left that only the example says,
+there is no plan: it would be about somebody else's tables.
 Spec: Guided Mode Execution > Sequence; Principles > Factual over advisory.
 """
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from itertools import groupby
 
 from skills_nb.engine.guided.asked_statements import asked_for
+from skills_nb.engine.guided.example_columns import defined_in
 from skills_nb.engine.guided.example_inputs import Wanted, with_holes
+from skills_nb.engine.guided.example_leftovers import leftover_of, without_comments
 from skills_nb.engine.guided.plan_templates import plan_for
 from skills_nb.engine.guided.primitive_examples import Example, discovery_of, examples_of, nearest
 from skills_nb.model.events import PlannedStep
@@ -21,65 +24,60 @@ from skills_nb.model.skills import Primitive
 from skills_nb.model.state import PlanState
 from skills_nb.sql.classify import why_no_probe
 from skills_nb.sql.classify.readability import unreadable
-from skills_nb.sql.identifiers import render_name, split_name
+from skills_nb.sql.names_in_text import object_names, without_names
 from skills_nb.sql.statements import split
 from skills_nb.sql.tokens import TokenKind, tokenize
 
 _MOST_WORDS = 6
-_PART = r'(?:"(?:[^"]|"")+"|[A-Za-z_][\w$]*)'
-_QUALIFIED = re.compile(rf"(?<![\w.$\"]){_PART}(?:\.{_PART}){{1,2}}(?![\w$\"]|\.\w)")
-_NAMED = re.compile(rf"(?:\b(\w+)\s+)?({_QUALIFIED.pattern})")
-"""A name with its schema, and the word before it."""
 _TEMPLATE_BRACES = ("{{", "{%", "{#")
 """In an example that has them they are text, and would mean something else in a template."""
 _QUIET = frozenset({"IF", "NOT", "EXISTS", "OR", "REPLACE"})
 
 
-def draft_plan(
-    goal: str, primitives: Sequence[str], library: Library, *, has_schema: bool = True
-) -> PlanState | None:
-    """Return the plan that the first primitive with a fitting example shows, or None.
+def draft_plan(goal: str, primitives: Sequence[str], library: Library) -> PlanState | None:
+    """Return the plan for a goal that the first fitting primitive offers or shows, or None.
 
     Args:
         goal: what is wanted, in a person's words.
         primitives: `primitives/{name}`, the nearest first.
         library: where they stand.
-        has_schema: whether the session has a schema that new objects can go to.
     """
-    for ref in primitives:
-        primitive = library.primitives.get(ref.removeprefix("primitives/"))
-        plan = plan_for(goal, primitive) if primitive is not None else None
+    names = (ref.removeprefix("primitives/") for ref in primitives)
+    known = [library.primitives[name] for name in names if name in library.primitives]
+    for primitive in known:
+        plan = plan_for(goal, primitive)
         if plan is not None:
             return plan
-    said = {found[2]: found[1] or "" for found in _NAMED.finditer(goal)}
-    scope = "" if has_schema else _schema_of(said)
-    for ref in primitives:
-        primitive = library.primitives.get(ref.removeprefix("primitives/"))
-        most = library.meta.guided_max_steps
-        wanted = Wanted(scope, said)
-        plan = _of(primitive, goal, most, wanted) if primitive is not None else None
-        if plan is not None:
-            return plan
-    return None
+    wanted = Wanted(_named(goal))
+    return _of(known[0], goal, library.meta.guided_max_steps, wanted) if known else None
 
 
-def _schema_of(objects: Iterable[str]) -> str | None:
-    """Return the schema of the first object that a goal names, or None."""
-    return next((render_name(split_name(one)[:2]) for one in objects), None)
+def _named(goal: str) -> dict[str, str]:
+    """Return the names of objects in a goal, each with the word before it."""
+    found = {}
+    for name in object_names(goal):
+        before = goal[: name.start].split()
+        if len(name.parts) > 1:
+            found[".".join(name.parts)] = before[-1] if before else ""
+    return found
 
 
 def _of(primitive: Primitive, goal: str, most: int, wanted: Wanted) -> PlanState | None:
-    words = _QUALIFIED.sub(" ", goal)  # an example about orders is not nearer to a table ORDERS
+    words = without_names(goal)  # an example about orders is not nearer to a table ORDERS
     example = nearest(examples_of(primitive), words)
     if example is None or unreadable(example.sql) is not None:
         return None
-    groups = _groups(asked_for(example.sql, words))
+    groups = _groups([without_comments(one) for one in asked_for(example.sql, words)])
     looking = _looking(primitive)
-    if looking is not None and len(groups) < most:
+    if groups and looking is not None and len(groups) < most:
         groups.append((looking,))
     sqls = tuple(sql for group in groups for sql in group)
-    has_braces = any(brace in sql for sql in sqls for brace in _TEMPLATE_BRACES)
-    templates, inputs = (sqls, ()) if has_braces else with_holes(sqls, wanted)
+    if any(brace in sql for sql in sqls for brace in _TEMPLATE_BRACES):
+        return None
+    templates, inputs = with_holes(sqls, wanted)
+    defined = defined_in(sqls)
+    if any(leftover_of(template, defined) is not None for template in templates):
+        return None
     left = iter(templates)
     steps = [
         _step(number, group, ";\n".join(next(left) for _ in group), primitive, example)
