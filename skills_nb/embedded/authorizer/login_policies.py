@@ -30,7 +30,7 @@ def set_on(session: Context, user: Entity | None, slot: str, value: Any, *, forc
 
     Raises:
         SqlError: there is no such policy (2003), it may not be applied (3001), or another one is
-            there and FORCE was not written (3552).
+            there and FORCE was not written (3549).
     """
     kind = _KINDS.get(slot)
     if kind is None:

@@ -15,26 +15,38 @@ def policy_attached(policy: str) -> SqlError:
         f"Policy {policy} cannot be dropped/replaced as it is associated with one or more "
         "entities.",
         3531,
-        "42601",
+        "23001",
     )
 
 
-def already_masked(column: str) -> SqlError:
+def already_masked() -> SqlError:
     """Refuse a second masking policy on a column."""
     return compilation(
-        f"Specified column already attached to another masking policy. column '{column}'",
-        3524,
-        "0A000",
+        "Specified column already attached to another masking policy. A column cannot be attached to "
+        "multiple masking policies. Please drop the current association in order to attach a new "
+        "masking policy.",
+        3529,
+        "42601",
     )
 
 
 def already_filtered(name: str) -> SqlError:
     """Refuse a second row access policy on a table or view."""
-    return compilation(
-        f"Object {name} already has a ROW_ACCESS_POLICY. Only one ROW_ACCESS_POLICY is allowed at "
-        "a time.",
-        3552,
-        "0A000",
+    return already_held(name, "ROW_ACCESS_POLICY")
+
+
+def materialized_views_exist(name: str, count: int) -> SqlError:
+    """Refuse a policy on a table that materialized views are built on.
+
+    The manual gives the words and no number.
+
+    See https://docs.snowflake.com/en/user-guide/security-column-intro (Materialized views)
+    """
+    return SqlError(
+        "SQL execution error: One or more materialized views exist on the table. number of "
+        f"mvs={count}, table name={name}.",
+        errno=2,
+        sqlstate="0A000",
     )
 
 
@@ -58,8 +70,8 @@ def already_held(name: str, kind: str) -> SqlError:
     """Refuse a second policy of a kind on a user or the account."""
     return SqlError(
         f"Object {name} already has a {kind}. Only one {kind} is allowed at a time.",
-        errno=3552,
-        sqlstate="0A000",
+        errno=3549,
+        sqlstate="23505",
     )
 
 

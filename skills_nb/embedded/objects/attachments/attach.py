@@ -26,6 +26,7 @@ from skills_nb.embedded.catalog.entities import (
 )
 from skills_nb.embedded.objects.attachments import (
     attach_constraint_policies,
+    standing_views,
     tag_masking,
     tag_propagation,
 )
@@ -107,6 +108,7 @@ def _words(action: object) -> str:
 def _set_mask(session: Context, entity: Entity, action: ast.SetColumnMaskingPolicy) -> None:
     kind = Kind.MASKING_POLICY
     policy, detail = policy_for(session, kind, action.policy, entity)
+    standing_views.refuse_policy_beneath(session, entity)
     column = column_of(entity, action.column)
     given = action.using or (action.column,)
     if given[0] != action.column:
@@ -118,7 +120,7 @@ def _set_mask(session: Context, entity: Entity, action: ast.SetColumnMaskingPoli
     held = session.account.policies_of(entity)
     standing = attach_constraint_policies.held(session, entity, kind, column.name)
     if standing is not None and not action.force:
-        raise errors.already_masked(column.name)
+        raise errors.already_masked()
     if held.rows is not None and column.name in held.rows.arguments:
         raise errors.column_in_two_policies(column.name)
     _check_conditions(session, entity, detail, given)
@@ -175,6 +177,7 @@ def _unset_mask(session: Context, entity: Entity, name: str) -> None:
 def _add_rows(session: Context, entity: Entity, action: ast.AddRowAccessPolicy) -> None:
     kind = Kind.ROW_ACCESS_POLICY
     policy, detail = policy_for(session, kind, action.policy, entity)
+    standing_views.refuse_policy_beneath(session, entity)
     _check_arguments(entity, policy, detail, action.columns)
     held = session.account.policies_of(entity)
     if held.rows is not None:

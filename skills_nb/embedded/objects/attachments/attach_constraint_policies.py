@@ -16,6 +16,7 @@ from skills_nb.embedded.authorizer.permitted import (
     policy_for,
 )
 from skills_nb.embedded.catalog.entities import Entity, Kind, PolicyRef, TableDetail, ViewDetail
+from skills_nb.embedded.objects.attachments import standing_views
 from skills_nb.embedded.session.context import Context
 from skills_nb.sql.governance import ast
 
@@ -78,12 +79,14 @@ def set_aggregation(session: Context, entity: Entity, action: ast.SetAggregation
     """Let a table or view be read in groups only; once for each entity key.
 
     Raises:
-        SqlError: it has another policy of the kind (3552), or is neither table nor view (0A000).
+        SqlError: it has another policy of the kind (3549), or is neither table nor view, or is beneath
+            a materialized view (0A000).
     """
     kind = Kind.AGGREGATION_POLICY
     policy, _ = policy_for(session, kind, action.policy, entity)
     if not isinstance(entity.detail, (TableDetail, ViewDetail)):
         raise errors.unsupported(f"AGGREGATION POLICY of a {entity.kind.value}")
+    standing_views.refuse_policy_beneath(session, entity)
     for key in action.entity_keys:
         for name in key:
             column_of(entity, name)

@@ -62,6 +62,9 @@ def _fingerprint(key: str, value: Any) -> str:
 _KEYS = {"RSA_PUBLIC_KEY": "rsa_key", "RSA_PUBLIC_KEY_2": "rsa_key_2"}
 
 
+TYPES = ("PERSON", "SERVICE", "SERVICE_AGENT", "LEGACY_SERVICE")
+"""See https://docs.snowflake.com/en/sql-reference/sql/create-user (TYPE)."""
+
 READERS: properties.Readers = {
     "LOGIN_NAME": ("login_name", properties.as_name),
     "DISPLAY_NAME": ("display_name", properties.as_text),
@@ -73,7 +76,7 @@ READERS: properties.Readers = {
     "DEFAULT_WAREHOUSE": ("default_warehouse", properties.as_name),
     "DEFAULT_NAMESPACE": ("default_namespace", properties.as_name),
     "DEFAULT_SECONDARY_ROLES": ("default_secondary_roles", _secondary),
-    "TYPE": ("type", properties.one_of("PERSON", "SERVICE", "LEGACY_SERVICE")),
+    "TYPE": ("type", properties.one_of(*TYPES)),
     "MUST_CHANGE_PASSWORD": ("must_change_password", properties.as_flag),
     "PASSWORD": ("has_password", lambda key, value: value is not None),
     "MIDDLE_NAME": ("middle_name", properties.as_text),

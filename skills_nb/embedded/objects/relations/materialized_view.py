@@ -41,8 +41,8 @@ def check(session: Context, path: tuple[str, ...], query: exp.Query) -> None:
     """Refuse what Snowflake refuses in a materialized view, and whoever may not make one.
 
     Raises:
-        SqlError: the role lacks CREATE MATERIALIZED VIEW (3001), or the query is more than a
-            selection or grouping of one table (2219).
+        SqlError: the role lacks CREATE MATERIALIZED VIEW (3001), the query is more than a
+            selection or grouping of one table (2219), or a policy protects what it reads (0A000).
     """
     schema = access.existing(session, Kind.SCHEMA, path[:-1])
     access.require_create_in(session, schema, WORD)
@@ -55,6 +55,29 @@ def check(session: Context, path: tuple[str, ...], query: exp.Query) -> None:
     source = name_resolution.readable_here(session, names.table_path(tables[0]))
     if not isinstance(source.detail, TableDetail):
         raise errors.not_materialized("a view definition that reads another view")
+    _refuse_protected(session, source, query)
+
+
+def _refuse_protected(session: Context, source: Entity, query: exp.Query) -> None:
+    """Refuse to store what a policy filters, groups or masks; other columns may be stored."""
+    held = session.account.policies_of(source)
+    if held.rows is not None or held.aggregations:
+        kind = "ROW ACCESS POLICY" if held.rows is not None else "AGGREGATION POLICY"
+        raise errors.unsupported(f"CREATE MATERIALIZED VIEW on a table with a {kind}")
+    if held.masks.keys() & _columns_read(query, set(held.masks)):
+        raise errors.unsupported("CREATE ON MASKING POLICY COLUMN")
+
+
+def _columns_read(query: exp.Query, all_of_them: set[str]) -> set[str]:
+    """Return the columns that a query names; a star names all of them but those that it leaves."""
+    columns = query.find_all(exp.Column)
+    read = {names.stored(c.this) for c in columns if c.find_ancestor(exp.Star) is None}
+    for selected in query.selects:
+        star = selected.this if isinstance(selected, exp.Column) else selected
+        if isinstance(star, exp.Star):
+            left = star.args.get("except_") or []
+            read |= all_of_them - {names.stored(each.this) for each in left}
+    return read
 
 
 def is_materialized(entity: Entity) -> bool:
