@@ -22,9 +22,9 @@ def policy_attached(policy: str) -> SqlError:
 def already_masked() -> SqlError:
     """Refuse a second masking policy on a column."""
     return compilation(
-        "Specified column already attached to another masking policy. A column cannot be attached to "
-        "multiple masking policies. Please drop the current association in order to attach a new "
-        "masking policy.",
+        "Specified column already attached to another masking policy. A column cannot be attached "
+        "to multiple masking policies. Please drop the current association in order to attach a "
+        "new masking policy.",
         3529,
         "42601",
     )

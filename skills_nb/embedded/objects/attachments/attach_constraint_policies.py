@@ -79,8 +79,8 @@ def set_aggregation(session: Context, entity: Entity, action: ast.SetAggregation
     """Let a table or view be read in groups only; once for each entity key.
 
     Raises:
-        SqlError: it has another policy of the kind (3549), or is neither table nor view, or is beneath
-            a materialized view (0A000).
+        SqlError: it has another policy of the kind (3549), is neither table nor view (0A000), or is
+            beneath a materialized view (0A000).
     """
     kind = Kind.AGGREGATION_POLICY
     policy, _ = policy_for(session, kind, action.policy, entity)
