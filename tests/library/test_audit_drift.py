@@ -42,8 +42,8 @@ def clinic(tmp_path: Path) -> Iterator[OwnAccount]:
 def test_people_are_found_through_inherited_and_secondary_roles(clinic: OwnAccount) -> None:
     shown = clinic.run_to_its_end(AUDIT, **WANTED)
     assert shown[0] == (
-        "ACCOUNTADMIN may read 1 of 2 tables; nothing is said about the others: people.hidden. "
-        "In those that it reads, 1 column looks sensitive; without a masking policy: 1."
+        "ACCOUNTADMIN may read 1 of 2 tables; the audit says nothing about the others: people.hidden. "
+        "In the tables that it reads, 1 column looks sensitive; without a masking policy: 1."
     )
     found = clinic.rows(
         "SELECT DISTINCT ROLE_NAME, GRANTED_TO_ROLE, PRIVILEGE, TABLE_NAME"
@@ -55,7 +55,8 @@ def test_people_are_found_through_inherited_and_secondary_roles(clinic: OwnAccou
     }
     assert "2 grants let 3 roles read their tables" in shown[1]
     assert (
-        "with them 3 users; for 2 of these such a role is active without being chosen" in shown[1]
+        "through them 3 users; for 2 of these, such a role is active without being chosen"
+        in shown[1]
     )
     assert shown[-1] == COMPLETED
     before = clinic.look()

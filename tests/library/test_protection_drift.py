@@ -96,9 +96,9 @@ def test_who_loses_sight_is_said_before_a_column_changes(clinic: OwnAccount) -> 
     (weighed,) = clinic.finish(1)[:1]
     assert "Found: countries.country (COUNTRY, high), patients.e-mail (EMAIL, high)" in weighed
     assert "patients.remarks (EMAIL in free text, high)" in weighed
-    assert clinic.ended.startswith("2 masking policies stand in GOVERNANCE")
+    assert clinic.ended.startswith("2 masking policies are in GOVERNANCE")
     for said in (
-        'a mask on 4 columns in "St. Mary"."Ward 1"',
+        'masks on 4 columns in "St. Mary"."Ward 1"',
         "Roles with SELECT today: ACCOUNTADMIN, night nurse.",
         "Holders of DOCTORS: user ADMIN.",
         "EVE as ACCOUNTADMIN (1)",
@@ -113,7 +113,7 @@ def test_free_text_and_documents_are_masked_and_a_list_of_countries_is_not(
 ) -> None:
     shown = protect(clinic)
     assert shown[2].startswith("Protected. night nurse reads 0 clear values among 160; DOCTORS")
-    assert "Ward 1.countries.country (a place without a person beside it)" in shown[2]
+    assert "Ward 1.countries.country (a place name with no person beside it)" in shown[2]
     assert shown[-1] == COMPLETED
     assert masks(clinic) == by_kind("DOCTORS")
     assert clinic.rows(CLEAR, "night nurse") == [{"MAILS": 0, "REMARKS": 0, "FILES": 0}]
@@ -126,7 +126,7 @@ def test_the_same_again_changes_nothing_and_proves_it_again(clinic: OwnAccount) 
     before = clinic.look()
     shown = protect(clinic)
     assert (changing(clinic), clinic.changes(before)) == ([], [])
-    assert "Masked already and left as they are: 4." in shown[0]
+    assert "Already masked and left as they are: 4." in shown[0]
     assert shown[1].startswith("Protected. night nurse reads 0 clear values among 160;")
 
 
@@ -150,7 +150,7 @@ def test_another_authorized_role_is_shown_and_takes_over(clinic: OwnAccount) -> 
     protect(clinic)
     shown = protect(clinic, authorized_role='"chief doctor"')
     assert (
-        "masked these for another role, and they move to the policies for chief doctor"
+        "masked these for another role; they move to the policies for chief doctor"
         in (shown[0])
     )
     assert masks(clinic) == by_kind("chief doctor")
@@ -168,7 +168,7 @@ def test_a_rule_that_was_changed_is_shown_and_put_right(clinic: OwnAccount) -> N
     shown = protect(clinic)
     (probed,) = clinic.events("probes_executed")
     assert (
-        "The policy MASK_VARIANT_FOR_DOCTORS in GOVERNANCE stands with another rule: val."
+        "The policy MASK_VARIANT_FOR_DOCTORS in GOVERNANCE has another rule: val."
         in str(probed.warnings)
     )
     assert any("gets the one wanted: val." in said for said in shown)
@@ -183,7 +183,7 @@ def test_tags_bring_the_masks_and_a_profile_is_prepared_for_columns_to_come(
     protect(clinic, method="tags")
     assert masks(clinic) == by_kind("DOCTORS")
     told = [found.present for found in clinic.events("checkpoint_reached")]
-    assert any("it is prepared, not running" in said for said in told)
+    assert any("prepared but not running" in said for said in told)
     clinic.run(f'ALTER TABLE {WARD}."patients" ADD COLUMN "mail 2" STRING;')
     clinic.run(
         f"ALTER SCHEMA {WARD} SET CLASSIFICATION_PROFILE = "
@@ -212,7 +212,7 @@ def test_a_table_that_cannot_be_read_or_masked_is_a_line_of_the_report(tmp_path:
         shown = protect(clinic)
         assert "3 of 4 tables classified" in shown[0]
         assert "Ward 1.sealed (the session cannot read it, so it was not classified)" in shown[2]
-        assert "Ward 1.staff.phone (a materialized view stands on its table)" in shown[2]
+        assert "Ward 1.staff.phone (a materialized view is built on its table)" in shown[2]
         assert shown[-1] == COMPLETED
 
 
@@ -278,7 +278,7 @@ def test_columns_beyond_those_that_a_check_covers_are_not_called_proven(tmp_path
     """
     with own_account(tmp_path, CLINIC + wide) as clinic:
         shown = protect(clinic, target_scope=f'{WARD}."wide"', confidence="MEDIUM")
-        assert "a mask on 210 columns" in shown[1]
+        assert "masks on 210 columns" in shown[1]
         assert shown[2].startswith("Protected: 200 of 210 columns, the others are masked but were")
         assert "10 more masked columns (a check covers 200)" in shown[2]
         assert shown[-1] == COMPLETED
