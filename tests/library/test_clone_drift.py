@@ -75,14 +75,14 @@ def test_a_refresh_keeps_the_former_copy_with_the_work_in_it(shop: Mess) -> None
     assert 'TABLE: "My dev"."s"."people"' in things
     assert 'TABLE: "My dev"."s"."work of mine"' not in things
     before = shop.look()
-    assert "stands from an earlier refresh" in clone(shop, "third", refresh="replace")
+    assert "is left over from an earlier refresh" in clone(shop, "third", refresh="replace")
     assert changes(before, shop.look()) == []
 
 
 def test_somebody_elses_database_under_the_name_is_left_alone(shop: Mess) -> None:
     shop.run('CREATE DATABASE "My dev"')
     before = shop.look()
-    assert "stands already and is not a copy" in clone(shop, "first", refresh="replace")
+    assert "already exists and is not a copy" in clone(shop, "first", refresh="replace")
     assert changes(before, shop.look()) == []
 
 

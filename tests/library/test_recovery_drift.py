@@ -109,7 +109,7 @@ def test_a_copy_of_another_moment_stops_it_before_anything_is_changed(tmp_path: 
 def test_a_table_of_somebody_else_under_the_copys_name_is_left_alone(tmp_path: Path) -> None:
     shop = Shop(tmp_path)
     shop.run(f"CREATE TABLE {COPY} (NOTE STRING)")
-    assert "Give another past_copy" in shop.recover("first")
+    assert "Choose another past_copy" in shop.recover("first")
     assert not shop.events("statement_started")
     shop.close()
 

@@ -191,7 +191,7 @@ WISHES: Mapping[str, Wish] = {
     "copy under a name in use": Wish(
         "clone-environment",
         {"source": "TRADE.OPS", "copy_name": "TRADE.SHARED", "developer_role": "ANALYST"},
-        ends="TRADE.SHARED stands already",
+        ends="TRADE.SHARED already exists",
     ),
     "copy for nobody": Wish(
         "clone-environment",
