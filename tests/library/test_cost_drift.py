@@ -56,7 +56,7 @@ def test_each_warehouse_gets_a_limit_of_its_own_and_keeps_that_of_others(yard: O
     }
     before = yard.look()
     again = yard.run_to_its_end(COSTS, monthly_quota="50")
-    assert "As wanted already: 3. New monitors for: none. Monitors that change: none." in again[0]
+    assert "Already as wanted: 3. New monitors for: none. Monitors that change: none." in again[0]
     assert (yard.sent(), yard.changes(before), again[1:]) == ([], [], shown[1:])
 
 

@@ -50,13 +50,13 @@ def stopped(mill: OwnAccount, **inputs: str) -> str:
 @pytest.mark.slow
 def test_the_same_again_sends_nothing_and_more_hidden_columns_are_hidden(mill: OwnAccount) -> None:
     shown = mill.run_to_its_end(SHARING, **WANTED, hidden_columns='"e-mail"')
-    assert "1 new, 0 as wanted already. Views that change: none. Columns left out: 1." in shown[0]
-    assert 'can be seen in "for partners": 0.' in shown[1]
+    assert "1 new, 0 already as wanted. Views that change: none. Columns left out: 1." in shown[0]
+    assert 'are visible in "for partners": 0.' in shown[1]
     assert shown_columns(mill) == ["id", "buyer", "Größe"]
     before = mill.look()
     again = mill.run_to_its_end(SHARING, **WANTED, hidden_columns='"e-mail"')
-    assert "Share partners exists already (owner ACCOUNTADMIN, shared with NORTH.MAIN)" in again[0]
-    assert "0 new, 1 as wanted already. Views that change: none." in again[1]
+    assert "Share partners already exists (owner ACCOUNTADMIN, shared with NORTH.MAIN)" in again[0]
+    assert "0 new, 1 already as wanted. Views that change: none." in again[1]
     assert (again[-1], mill.sent(), mill.changes(before)) == (COMPLETED, [], [])
     more = mill.run_to_its_end(SHARING, **WANTED, hidden_columns='"e-mail","buyer"')
     assert "Views that change: sales (now shows id, buyer, Größe). Columns left out: 2." in more[1]
@@ -71,7 +71,7 @@ def test_what_a_consumer_is_entitled_to_is_told_and_a_filter_that_goes_is_a_chan
 ) -> None:
     rows = {"row_filter_column": '"buyer"', "consumer_locator": "xy12345"}
     shown = mill.run_to_its_end(SHARING, **WANTED, **rows, row_filter_value="north")
-    told = "Nobody looked at the views as the consumer yet. It is entitled to the values: north."
+    told = "The views have not been checked as the consumer. It is entitled to the values: north."
     assert told in shown[2]
     before = mill.look()
     again = mill.run_to_its_end(SHARING, **WANTED, **rows, row_filter_value="north")
