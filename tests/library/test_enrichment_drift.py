@@ -102,7 +102,7 @@ def test_another_request_is_told_before_its_rows_are_replaced(tmp_path: Path) ->
     with desk(tmp_path) as work:
         ask(work, "first")
         shown = ask(work, "second", sentiment="true")
-        assert "2 with results of a different request" in " ".join(shown)
+        assert "2 of them with results of a different request" in " ".join(shown)
         assert work.ended == COMPLETED
         assert said(work) == [(1, "tent", "positive"), (2, "lamp", "negative")]
 

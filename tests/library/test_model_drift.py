@@ -119,7 +119,7 @@ def test_another_schedule_is_shown_and_the_task_follows_it(tmp_path: Path) -> No
         (
             {"prediction_table": '"Lab"."out"."mine"'},
             'CREATE TABLE "Lab"."out"."mine" (NOTE STRING);',
-            "stands where this playbook would put a table",
+            "has the name of a table that this playbook would create",
         ),
         (
             {},

@@ -114,7 +114,7 @@ def test_another_metric_is_shown_as_a_difference_and_stops_unless_it_may_be_set_
         before = work.look()
         shown = ask(work, "second", metrics=BUYERS)
         assert "METRIC orders.BUYERS EXPRESSION: nothing -> " in " ".join(shown)
-        assert "stands and differs" in work.ended
+        assert "exists and differs" in work.ended
         assert changes(before, work.look()) == []
         ask(work, "third", metrics=BUYERS, if_different="set-aside")
         assert (work.ended, work.skipped) == (COMPLETED, ())
