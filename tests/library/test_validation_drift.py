@@ -69,7 +69,7 @@ def test_again_nothing_changes_and_with_less_depth_less_is_reported(tmp_path: Pa
         ware.run_to_its_end(VALIDATE, **ASKED)
         held, before = len(ware.rows(f"SELECT * FROM {REPORT}")), ware.look()
         again = ware.run_to_its_end(VALIDATE, **ASKED)
-        assert f"and that are replaced: {held}." in again[0]
+        assert f"that will be replaced: {held}." in again[0]
         assert (again[-1], ware.changes(before)) == (COMPLETED, [])
         ware.run_to_its_end(VALIDATE, **ASKED, depth="counts")
         assert {row["LEVEL"] for row in ware.rows(f"SELECT LEVEL FROM {REPORT}")} == {
