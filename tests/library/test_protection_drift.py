@@ -98,7 +98,7 @@ def test_who_loses_sight_is_said_before_a_column_changes(clinic: OwnAccount) -> 
     assert "patients.remarks (EMAIL in free text, high)" in weighed
     assert clinic.ended.startswith("2 masking policies are in GOVERNANCE")
     for said in (
-        'masks on 4 columns in "St. Mary"."Ward 1"',
+        'masks are set on 4 columns in "St. Mary"."Ward 1"',
         "Roles with SELECT today: ACCOUNTADMIN, night nurse.",
         "Holders of DOCTORS: user ADMIN.",
         "EVE as ACCOUNTADMIN (1)",
@@ -278,7 +278,7 @@ def test_columns_beyond_those_that_a_check_covers_are_not_called_proven(tmp_path
     """
     with own_account(tmp_path, CLINIC + wide) as clinic:
         shown = protect(clinic, target_scope=f'{WARD}."wide"', confidence="MEDIUM")
-        assert "masks on 210 columns" in shown[1]
+        assert "masks are set on 210 columns" in shown[1]
         assert shown[2].startswith("Protected: 200 of 210 columns, the others are masked but were")
         assert "10 more masked columns (a check covers 200)" in shown[2]
         assert shown[-1] == COMPLETED
