@@ -41,6 +41,8 @@ _PARTS: tuple[tuple[type, str], ...] = (
     (skills.CheckpointSpec, "The `checkpoint` of a step"),
     (skills.OptionSpec, "An item of a checkpoint's `options`"),
     (skills.CreatesSpec, "An item of `creates`"),
+    (skills.PlanTemplate, "A plan of a primitive: heading, and its `yaml` block"),
+    (skills.PlannedWork, "A step of a plan: a paragraph, and the `sql` block under it"),
 )
 _WRITTEN: Mapping[tuple[type, str], str] = {
     (routers.MetaRouter, "confidence_threshold"): "routing.confidence_threshold",
@@ -62,6 +64,11 @@ _FROM_TEXT: Mapping[tuple[type, str], str] = {
     (skills.Step, "references"): "line `Reference: primitives/NAME`",
     (skills.Step, "sql"): "`sql` blocks",
     (skills.Step, "shell"): "`bash` blocks",
+    (skills.Primitive, "plans"): "section `## Plans`",
+    (skills.PlanTemplate, "title"): "heading: `### Clone a table`",
+    (skills.PlanTemplate, "steps"): "`sql` blocks, each with the paragraph before it",
+    (skills.PlannedWork, "action"): "paragraph",
+    (skills.PlannedWork, "sql"): "`sql` block",
     (routers.Domain, "name"): "key",
 }
 """Fields that are no keys, and where they stand."""
