@@ -7,8 +7,10 @@ tell afterwards whose doing a difference is.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
+from datetime import timedelta
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
@@ -101,13 +103,16 @@ class Workplace:
     """What others tried and the account refused."""
     answered: list[str] = field(default_factory=list)
     """What the product refused to clean up, in its words."""
+    days_ago: int = 0
+    """How long ago the company was founded; nobody has worked on it since."""
 
     def __post_init__(self) -> None:
         """Found the company."""
         self.account = Account.open(None)
         embedded_accounts.let_handlers_in(self.account)
         self.store = MemoryThreadStore()
-        self.run(self.company + self.setup)
+        with self.long_ago():
+            self.run(self.company + self.setup)
         self.begun = self.look()
         self.app = self._app()
 
@@ -120,8 +125,20 @@ class Workplace:
         return app
 
     def look(self) -> Fingerprint:
-        """Return what stands now."""
-        return fingerprint(self.account)
+        """Return what stands now; no history tells that somebody looked."""
+        with self.long_ago():
+            return fingerprint(self.account)
+
+    @contextmanager
+    def long_ago(self) -> Iterator[None]:
+        """Let what happens within have happened when the company was founded."""
+        clock, latest = self.account.clock, self.account._latest
+        if self.days_ago:
+            self.account.clock = lambda: clock() - timedelta(days=self.days_ago)
+            # The account lets no instant come before another one; these do.
+            self.account._latest = None
+        yield
+        self.account.clock, self.account._latest = clock, latest
 
     # ---- others
 

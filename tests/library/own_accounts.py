@@ -100,9 +100,9 @@ class OwnAccount(Workplace):
 
 
 @contextmanager
-def own_account(home: Path, holds: str) -> Iterator[OwnAccount]:
-    """Open an account that holds what these statements make."""
-    account = OwnAccount(home, company=holds)
+def own_account(home: Path, holds: str, days_ago: int = 0) -> Iterator[OwnAccount]:
+    """Open an account that holds what these statements made, days ago."""
+    account = OwnAccount(home, company=holds, days_ago=days_ago)
     try:
         yield account
     finally:

@@ -1,0 +1,215 @@
+"""What nobody reads is parked and dropped; what is read, needed, young or others' stays."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+
+import pytest
+
+from skills_nb.commands.home import connections
+from skills_nb.errors import SqlError
+from tests.library.own_accounts import COMPLETED, OwnAccount, own_account
+
+pytestmark = pytest.mark.slow
+PLAYBOOK = "clean-up-unused"
+SHOP = '"My Shop"'
+SALES = f'{SHOP}."the sales"'
+LOG = f"{SHOP}.OPS.LOG_ROWS"
+HOLDS = f"""
+CREATE ROLE CLERK; CREATE ROLE OUTSIDER;
+CREATE DATABASE {SHOP}; CREATE SCHEMA {SALES}; CREATE SCHEMA {SHOP}.OPS;
+CREATE TABLE {SALES}."or.ders, old" ("id" INT) COMMENT = 'It''s ours';
+INSERT INTO {SALES}."or.ders, old" VALUES (1), (2);
+CREATE TABLE {LOG} (A INT); INSERT INTO {LOG} VALUES (1), (2), (3);
+GRANT SELECT ON TABLE {LOG} TO ROLE CLERK;
+CREATE TABLE {SHOP}.OPS.VIEWED (A INT);
+CREATE VIEW {SHOP}.OPS.LOOK AS SELECT A FROM {SHOP}.OPS.VIEWED;
+CREATE TABLE {SHOP}.OPS.REFRESHED (A INT);
+CREATE DYNAMIC TABLE {SHOP}.OPS.FRESH TARGET_LAG = '1 hour' WAREHOUSE = COMPUTE_WH
+  AS SELECT A FROM {SHOP}.OPS.REFRESHED;
+CREATE TABLE {SHOP}.OPS.READ_ROWS (A INT);
+CREATE TABLE {SHOP}.OPS.LOADED (A INT);
+CREATE TABLE {SHOP}.OPS.WATCHED (A INT); CREATE STREAM {SHOP}.OPS.S ON TABLE {SHOP}.OPS.WATCHED;
+CREATE TABLE {SHOP}.OPS.NIGHTLY (A INT);
+CREATE TASK {SHOP}.OPS.T WAREHOUSE = COMPUTE_WH SCHEDULE = '60 MINUTE'
+  AS DELETE FROM {SHOP}.OPS.NIGHTLY;
+CREATE TABLE {SHOP}.OPS.REGION_MAP (R STRING);
+CREATE ROW ACCESS POLICY {SHOP}.OPS.BY_REGION AS (V STRING) RETURNS BOOLEAN ->
+  EXISTS (SELECT 1 FROM {SHOP}.OPS.REGION_MAP WHERE R = V);
+CREATE TABLE {SHOP}.OPS.GIVEN_OUT (A INT); CREATE SHARE PARTNERS;
+GRANT USAGE ON DATABASE {SHOP} TO SHARE PARTNERS;
+GRANT USAGE ON SCHEMA {SHOP}.OPS TO SHARE PARTNERS;
+GRANT SELECT ON TABLE {SHOP}.OPS.GIVEN_OUT TO SHARE PARTNERS;
+CREATE TABLE {SHOP}.OPS.OTHERS (A INT);
+GRANT OWNERSHIP ON TABLE {SHOP}.OPS.OTHERS TO ROLE OUTSIDER;
+"""
+UNUSED = {"OPS.LOG_ROWS", '"the sales"."or.ders, old"', "OPS.FRESH", "OPS.LOOK"}
+NEEDED = {
+    "OPS.VIEWED": "view OPS.LOOK",
+    "OPS.REFRESHED": "dynamic table OPS.FRESH",
+    "OPS.WATCHED": "stream OPS.S",
+    "OPS.NIGHTLY": "task T",
+    "OPS.REGION_MAP": "row access policy BY_REGION",
+    "OPS.GIVEN_OUT": "share PARTNERS",
+    "OPS.LOADED": "last written on ",
+}
+
+
+def parked_long_ago(name: str = "LOG_ROWS", comment: str = "") -> str:
+    """What an earlier run of the playbook made of a table of the schema OPS."""
+    here, there = f"{SHOP}.OPS.{name}", f"{SHOP}.OPS.{name}_UNUSED_20260105"
+    said = f"Parked as unused on 2026-01-05. Former name: {name}. Former comment: {comment}"
+    return f"COMMENT ON TABLE {here} IS '{said}'; ALTER TABLE {here} RENAME TO {there};"
+
+
+@contextmanager
+def shop(home: Path, holds: str = "") -> Iterator[OwnAccount]:
+    """An account where all of this has stood for 120 days, and where few people have worked since."""
+    with own_account(home, HOLDS + holds, days_ago=120) as account:
+        account.run(f"SELECT * FROM {SHOP}.OPS.READ_ROWS; INSERT INTO {SHOP}.OPS.LOADED VALUES (1)")
+        account.run(f"CREATE TABLE {SHOP}.OPS.NEW_ROWS (A INT)")
+        yield account
+
+
+def clean(account: OwnAccount, **inputs: str) -> list[str]:
+    """Run the playbook to its end."""
+    told = {"scope": SHOP, "to_park": "none", "to_drop": "none"} | inputs
+    return account.run_to_its_end(PLAYBOOK, **told)
+
+
+def verdicts(account: OwnAccount) -> dict[str, dict[str, str]]:
+    """Return what the second step found, by the object's name."""
+    bound = next(e.result for e in account.events("step_completed") if "verdicts" in e.result)
+    return {row["LABEL"]: row for row in bound["verdicts"]}
+
+
+def names(account: OwnAccount, schema: str = "OPS") -> set[str]:
+    """Return the tables and views of a schema."""
+    rows = account.rows(f"SHOW OBJECTS IN SCHEMA {SHOP}.{schema}")
+    return {row["name"] for row in rows}
+
+
+def test_only_what_nobody_reads_needs_or_owns_elsewhere_is_called_unused(tmp_path: Path) -> None:
+    with shop(tmp_path) as account:
+        shown = clean(account)
+        found = verdicts(account)
+        assert shown[-1] == COMPLETED
+        assert account.sent() == []
+        assert {k for k, row in found.items() if row["VERDICT"] == "unused"} == UNUSED
+        needed = {k: row["NEEDED_BY"] for k, row in found.items() if row["VERDICT"] == "needed"}
+        assert needed.keys() == NEEDED.keys()
+        assert [k for k, why in NEEDED.items() if why not in needed[k]] == []
+        assert "OPS.OTHERS (role OUTSIDER)" in shown[0]
+        assert "1 were read in the last 90 days and 1 are too young" in shown[0]
+
+
+def test_what_is_parked_keeps_grants_and_its_former_name_and_a_second_run_sends_nothing(
+    tmp_path: Path,
+) -> None:
+    with shop(tmp_path) as account:
+        assert clean(account, to_park="all")[-1] == COMPLETED
+        today = account.rows("SELECT TO_CHAR(CURRENT_DATE(), 'YYYYMMDD') AS D")[0]["D"]
+        assert {f"LOG_ROWS_UNUSED_{today}", f"LOOK_UNUSED_{today}"} < names(account)
+        assert not {"LOG_ROWS", "FRESH", "LOOK"} & names(account)
+        (old,) = account.rows(f"SHOW TABLES IN SCHEMA {SALES}")
+        assert old["name"] == f"or.ders, old_UNUSED_{today}"
+        assert old["comment"].endswith("Former name: or.ders, old. Former comment: It's ours")
+        (fresh,) = account.rows(f"SHOW DYNAMIC TABLES IN DATABASE {SHOP}")
+        assert (fresh["name"], fresh["scheduling_state"]) == (f"FRESH_UNUSED_{today}", "SUSPENDED")
+        held = account.rows(f"SHOW GRANTS ON TABLE {LOG}_UNUSED_{today}")
+        assert ("SELECT", "CLERK") in {(row["privilege"], row["grantee_name"]) for row in held}
+        shown = clean(account, to_park="OPS.LOG_ROWS", to_drop="all")
+        assert account.sent() == []
+        assert f"LOG_ROWS_UNUSED_{today} (table, 3 rows" in shown[0].split("still waiting:")[1]
+
+
+def test_after_the_grace_period_it_is_dropped_and_undrop_brings_it_back(tmp_path: Path) -> None:
+    with shop(tmp_path, parked_long_ago()) as account:
+        shown = clean(account, to_drop="all", grace_days="30")
+        assert "3 rows and 192 bytes together: OPS.LOG_ROWS_UNUSED_20260105" in shown[1]
+        assert account.sent() == [f"DROP TABLE {LOG}_UNUSED_20260105"]
+        assert "Read back: 1 of 1" in shown[2]
+        account.run(f"UNDROP TABLE {LOG}_UNUSED_20260105")
+
+
+def test_nothing_is_offered_for_a_drop_before_the_grace_period_is_over(tmp_path: Path) -> None:
+    with shop(tmp_path, parked_long_ago()) as account:
+        shown = clean(account, to_drop="all", grace_days="3650")
+        assert account.sent() == []
+        assert "LOG_ROWS_UNUSED_20260105" in shown[0].split("still waiting:")[1]
+
+
+@pytest.mark.parametrize(
+    "missed",
+    [
+        f"SELECT * FROM {LOG}",
+        f"SELECT * FROM {LOG}_UNUSED_20260105",
+        f"CREATE VIEW {SHOP}.OPS.NEW_LOOK AS SELECT A FROM {LOG}_UNUSED_20260105",
+    ],
+    ids=["asked for", "read", "needed"],
+)
+def test_what_somebody_missed_is_never_dropped_and_is_given_back(
+    missed: str, tmp_path: Path
+) -> None:
+    with shop(tmp_path, parked_long_ago(comment="nightly, keep")) as account:
+        with suppress(SqlError):
+            account.run(missed)
+        shown = clean(account, to_drop="all")
+        assert account.sent() == []
+        assert "LOG_ROWS_UNUSED_20260105" in shown[0].split("missed, or needed again:")[1]
+        assert clean(account, to_drop="all", give_back="missed")[-1] == COMPLETED
+        assert "LOG_ROWS" in names(account)
+        (row,) = account.rows(f"SHOW TABLES LIKE 'LOG_ROWS' IN SCHEMA {SHOP}.OPS")
+        assert row["comment"] == "nightly, keep"
+
+
+def test_a_former_name_that_is_taken_is_told_and_nothing_is_renamed(tmp_path: Path) -> None:
+    with shop(tmp_path, parked_long_ago() + f"CREATE TABLE {LOG} (OTHER INT);") as account:
+        shown = clean(account, give_back="all")
+        assert "its former name is taken" in shown[0]
+        assert account.sent() == []
+
+
+def test_names_that_are_needed_or_not_there_are_left_alone_and_named(tmp_path: Path) -> None:
+    with shop(tmp_path) as account:
+        shown = clean(account, to_park="OPS.VIEWED, ops.nothing")
+        assert "not what may be parked: OPS.VIEWED, ops.nothing" in shown[1]
+        assert account.sent() == []
+        shown = clean(account, to_park="OPS.VIEWED", with_dependants="allow")
+        assert "view OPS.LOOK" in shown[1]
+        assert len(account.sent()) == 2
+
+
+def test_where_the_history_is_shorter_than_the_period_nothing_is_called_unused(
+    tmp_path: Path,
+) -> None:
+    with shop(tmp_path) as account:
+        shown = clean(account, to_park="all", unused_days="121")
+        assert "reaches back 120 days, fewer than the 121" in " ".join(
+            warning for event in account.events("probes_executed") for warning in event.warnings
+        )
+        assert "nothing depends on them: none" in shown[0]
+        assert account.sent() == []
+
+
+def test_aborted_at_each_pause_names_comments_and_refreshes_are_as_before(tmp_path: Path) -> None:
+    with shop(tmp_path, parked_long_ago("WATCHED") + parked_long_ago("NIGHTLY")) as account:
+        told = {"scope": SHOP, "to_park": "all", "to_drop": "all", "give_back": "missed"}
+        for at, remains in account.aborted_at_each_pause(PLAYBOOK, **told):
+            assert remains == [], at
+
+
+def test_a_role_without_the_usage_views_is_told_which_to_ask_for(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(connections, "EMBEDDED_ROLE", "CLERK")
+    with shop(tmp_path, "GRANT ROLE CLERK TO USER ADMIN;") as account:
+        account.run(
+            f"GRANT USAGE ON DATABASE {SHOP} TO ROLE CLERK; GRANT USAGE ON ALL SCHEMAS IN DATABASE"
+            f" {SHOP} TO ROLE CLERK; GRANT USAGE ON WAREHOUSE COMPUTE_WH TO ROLE CLERK;"
+        )
+        shown = clean(account)
+        assert "GOVERNANCE_VIEWER" in shown[-1]
+        assert not account.events("statement_started")
