@@ -54,7 +54,9 @@ class Speech:
             return self.asks_for_words
         if self.turn == "asks":
             return not self.about_own
-        return not self.wishes and (self.names_fact or self.reports_trouble)
+        if self.wishes or self.about_own:
+            return False
+        return self.names_fact or self.reports_trouble
 
 
 def listen(words: Sequence[Word]) -> Speech:
@@ -187,7 +189,7 @@ def _commands(part: Sequence[Word], names_fact: bool, *, first: bool) -> bool:
 def _about_own(part: Sequence[Word]) -> bool:
     """Tell whether only the account can answer: nobody asks a manual who read a table."""
     plain = _plain(part).removeprefix("and ")
-    if phrases.WITNESS.search(plain):
+    if phrases.WITNESS.search(plain) or phrases.REFUSED.search(plain):
         return True
     is_own = bool(phrases.ABOUT_OWN.search(plain)) or any(word.is_name for word in part)
     return is_own and not phrases.ADVICE.search(plain)
