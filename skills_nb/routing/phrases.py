@@ -320,10 +320,12 @@ ABOUT_OWN = re.compile(
     r"|since|now)\b"
 )
 """A question about the speaker's own things, unless it asks what one is to do."""
+_READING = r"(?:see|read|query|select|insert|use)\b"
+_ASKING_WHY = r"^(?:diagnose |find out |check )?why"
 REFUSED = re.compile(
-    r"^(?:diagnose |find out |check )?why (?:can|may) (?:\w+ ){1,4}?not (?:see|read|query|select|insert|use)\b"
-    r"|^(?:diagnose |find out |check )?why can not (?:\w+ ){1,3}?(?:see|read|query|select|insert|use)\b"
-    r"|^(?:\w+ ){0,2}role (?:\w+ )?can not (?:see|read|query|select|insert|use)\b"
+    rf"{_ASKING_WHY} (?:can|may) (?:\w+ ){{1,4}}?not {_READING}"
+    rf"|{_ASKING_WHY} can not (?:\w+ ){{1,3}}?{_READING}"
+    rf"|^(?:\w+ ){{0,2}}role (?:\w+ )?can not {_READING}"
     r"|^(?:\w+ )?missing (?:grants?|privileges?|access)\b"
 )
 """Somebody is refused: which grant is missing stands in the account, not in a manual."""

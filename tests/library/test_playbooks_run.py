@@ -195,6 +195,26 @@ RUNS = {
             'DROP TABLE PROD.ANALYTICS."lost notes"',
         ),
     ),
+    "cleanup": Run(
+        "clean-up-unused",
+        {"scope": "PROD", "to_park": "all", "to_drop": "all"},
+        (
+            'CREATE TABLE PROD.ANALYTICS."old notes_UNUSED_20260105" AS SELECT 1 AS "id"',
+            'COMMENT ON TABLE PROD.ANALYTICS."old notes_UNUSED_20260105" IS'
+            " 'Parked as unused on 2026-01-05. Former name: old notes. Former comment: '",
+        ),
+    ),
+    "access": Run(
+        "diagnose-missing-access",
+        {"role": "CLERK", "want": "select", "object": 'PROD.ANALYTICS."some notes"'},
+        (
+            "CREATE ROLE CLERK",
+            'CREATE TABLE PROD.ANALYTICS."some notes" AS SELECT 1 AS "id"',
+            "GRANT ROLE CLERK TO ROLE SYSADMIN",
+            "GRANT USAGE ON DATABASE PROD TO ROLE CLERK",
+            "GRANT USAGE ON WAREHOUSE COMPUTE_WH TO ROLE CLERK",
+        ),
+    ),
     "evaluation": Run(
         "run-benchmark-evaluation",
         {"model": "m", "publish": "table", "publish_database": "PROD"},
@@ -421,6 +441,22 @@ def test_the_developers_read_the_copy_masked_and_cannot_change_it(done: Done) ->
     assert done.one(f"SELECT COUNT_IF(EMAIL <> '***') FROM {place}", "SYSADMIN") > 1900
     with pytest.raises(Exception, match="Insufficient privileges"):
         done.rows(f"DELETE FROM {place}", "ANALYST")
+
+
+@of("cleanup")
+def test_what_was_parked_and_not_missed_is_dropped_and_nothing_else(done: Done) -> None:
+    found = done.rows("SHOW TABLES IN SCHEMA PROD.ANALYTICS")
+    assert "old notes_UNUSED_20260105" not in {row["name"] for row in found}
+    assert done.one(f"SELECT COUNT(*) FROM {SHOP}.ORDERS") == 2800
+
+
+@of("access")
+def test_the_role_reads_the_table_and_may_do_nothing_else_with_it(done: Done) -> None:
+    assert done.one('SELECT COUNT(*) FROM PROD.ANALYTICS."some notes"', "CLERK") == 1
+    with pytest.raises(Exception, match="Insufficient privileges"):
+        done.rows('DELETE FROM PROD.ANALYTICS."some notes"', "CLERK")
+    with pytest.raises(Exception, match="does not exist or not authorized"):
+        done.rows(f"SELECT * FROM {SHOP}.ORDERS", "CLERK")
 
 
 @of("merge")

@@ -43,6 +43,20 @@ CASES = {
         "clone-environment",
         {"source": "PROD", "copy_name": "PROD_DEV", "developer_role": "ANALYST"},
     ),
+    "cleaned": Case(
+        "clean-up-unused",
+        {"scope": SHOP, "to_park": "all", "to_drop": "all"},
+        (
+            f"CREATE TABLE {SHOP}.NOTES_UNUSED_20260105 AS SELECT 1 AS ID",
+            f"COMMENT ON TABLE {SHOP}.NOTES_UNUSED_20260105 IS"
+            " 'Parked as unused on 2026-01-05. Former name: NOTES. Former comment: '",
+        ),
+    ),
+    "given-access": Case(
+        "diagnose-missing-access",
+        {"role": "CLERK", "want": "insert", "object": f"{SHOP}.ORDERS"},
+        ("CREATE ROLE CLERK",),
+    ),
     "audit": Case(
         "audit-data-access",
         {"target_scope": SHOP, "report_schema": "ANALYTICS"},

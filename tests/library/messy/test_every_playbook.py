@@ -88,7 +88,7 @@ class Mess(Workplace):
 
 @contextmanager
 def mess(wish: Wish, home: Path) -> Iterator[Mess]:
-    work = Mess(home, wish.setup, _ACCOUNT)
+    work = Mess(home, wish.setup, _ACCOUNT, days_ago=wish.days_ago)
     try:
         for place, text in wish.files.items():
             stage, _, name = place.partition("/")

@@ -25,6 +25,8 @@ class Wish:
     """Pauses of errors at which a step is left out, because the account cannot do it."""
     again: str = COMPLETED
     """How a second run with the same inputs ends."""
+    days_ago: int = 0
+    """How long ago the account was made; nobody has worked on it since."""
 
 
 WISHES: Mapping[str, Wish] = {
@@ -197,6 +199,40 @@ WISHES: Mapping[str, Wish] = {
         "clone-environment",
         {"source": "TRADE", "copy_name": "TRADE_DEV", "developer_role": "NO_SUCH_ROLE"},
         ends="NO_SUCH_ROLE",
+    ),
+    "clean-up of quoted names": Wish(
+        "clean-up-unused",
+        {"scope": '"Trade House"', "to_park": "all", "unused_days": "60"},
+        days_ago=100,
+    ),
+    "clean-up of what was parked": Wish(
+        "clean-up-unused",
+        {"scope": "TRADE", "to_park": "none", "to_drop": "all", "give_back": "TRADE.OPS.NOTHING"},
+        setup="CREATE TABLE TRADE.ANALYTICS.LOGS_UNUSED_20260105 (A INT);"
+        "COMMENT ON TABLE TRADE.ANALYTICS.LOGS_UNUSED_20260105 IS"
+        " 'Parked as unused on 2026-01-05. Former name: LOGS. Former comment: ';",
+        days_ago=100,
+    ),
+    "clean-up of what is not there": Wish(
+        "clean-up-unused", {"scope": '"trade house"'}, ends="cannot see it"
+    ),
+    "access to quoted names": Wish(
+        "diagnose-missing-access",
+        {"role": '"night shift"', "want": "insert", "object": f'{SALES}."orders"'},
+    ),
+    "access by several privileges": Wish(
+        "diagnose-missing-access",
+        {
+            "role": "OTHER_TEAM",
+            "want": "select",
+            "object": f'{SALES}."customers"',
+            "warehouse": '"little wh"',
+        },
+    ),
+    "access to a misspelt table": Wish(
+        "diagnose-missing-access",
+        {"role": "ANALYST", "want": "select", "object": f"{SALES}.CUSTOMERS"},
+        ends='"My Sales"."customers"',
     ),
     "semantic view over quoted names": Wish(
         "build-semantic-view",
