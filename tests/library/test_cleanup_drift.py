@@ -136,6 +136,19 @@ def test_after_the_grace_period_it_is_dropped_and_undrop_brings_it_back(tmp_path
         account.run(f"UNDROP TABLE {LOG}_UNUSED_20260105")
 
 
+def test_at_the_last_pause_the_drop_can_still_be_left_out(tmp_path: Path) -> None:
+    with shop(tmp_path, parked_long_ago()) as account:
+        account.ask(PLAYBOOK, scope=SHOP, to_park="OPS.LOOK", to_drop="all")
+        while account.pause is not None and account.pause.option("drop-nothing") is None:
+            account.answer()
+        account.answer("drop-nothing")
+        account.finish()
+        assert account.ended == COMPLETED
+        assert "LOG_ROWS_UNUSED_20260105" in names(account)
+        assert [sql for sql in account.sent() if sql.startswith("DROP")] == []
+        assert not {"LOOK"} & names(account)
+
+
 def test_nothing_is_offered_for_a_drop_before_the_grace_period_is_over(tmp_path: Path) -> None:
     with shop(tmp_path, parked_long_ago()) as account:
         shown = clean(account, to_drop="all", grace_days="3650")
@@ -177,7 +190,7 @@ def test_a_former_name_that_is_taken_is_told_and_nothing_is_renamed(tmp_path: Pa
 def test_names_that_are_needed_or_not_there_are_left_alone_and_named(tmp_path: Path) -> None:
     with shop(tmp_path) as account:
         shown = clean(account, to_park="OPS.VIEWED, ops.nothing")
-        assert "not what may be parked: OPS.VIEWED, ops.nothing" in shown[1]
+        assert "left alone: OPS.VIEWED, ops.nothing (to park)." in shown[1]
         assert account.sent() == []
         shown = clean(account, to_park="OPS.VIEWED", with_dependants="allow")
         assert "view OPS.LOOK" in shown[1]
