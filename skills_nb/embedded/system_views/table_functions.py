@@ -7,7 +7,7 @@ See https://docs.snowflake.com/en/sql-reference/info-schema
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 
 from sqlglot import exp
@@ -193,6 +193,21 @@ def _copy_history(session: Context, roles: Roles, database: str, arguments: Argu
 
 def _metric_references(session: Context, roles: Roles, database: str, arguments: Arguments) -> Rows:
     """See https://docs.snowflake.com/en/sql-reference/functions/data_metric_function_references."""
+    return metric_uses.COLUMNS, _of_metrics(session, roles, arguments, metric_uses.rows)
+
+
+def _expectations(session: Context, roles: Roles, database: str, arguments: Arguments) -> Rows:
+    """See https://docs.snowflake.com/en/sql-reference/functions/data_metric_function_expectations."""
+    return metric_uses.EXPECTED, _of_metrics(session, roles, arguments, metric_uses.expectations)
+
+
+def _of_metrics(
+    session: Context,
+    roles: Roles,
+    arguments: Arguments,
+    read: Callable[[Context, Entity], Iterator[tuple[Any, ...]]],
+) -> list[tuple[Any, ...]]:
+    """Read the uses of a metric, or of all metrics on one object."""
     metric = _text(session, arguments, "METRIC_NAME")
     if metric is not None:
         path = session.qualify(names.typed_path(metric))
@@ -203,14 +218,13 @@ def _metric_references(session: Context, roles: Roles, database: str, arguments:
         if name is None or domain is None:
             raise errors.not_enough_arguments("DATA_METRIC_FUNCTION_REFERENCES")
         found, path = [target(session, roles, name, domain)[0]], ()
-    rows = [
+    return [
         row
         for entity in found
         if access.sees(session, entity, roles)
-        for row in metric_uses.rows(session, entity)
+        for row in read(session, entity)
         if not path or row[:3] == path
     ]
-    return metric_uses.COLUMNS, rows
 
 
 def _empty(columns: str, about: str) -> Callable[[Any, Roles, str, Arguments], Rows]:
@@ -234,6 +248,7 @@ FUNCTIONS: dict[str, Callable[[Any, Roles, str, Arguments], Rows]] = {
     "POLICY_REFERENCES": _policy_references,
     "COPY_HISTORY": _copy_history,
     "DATA_METRIC_FUNCTION_REFERENCES": _metric_references,
+    "DATA_METRIC_FUNCTION_EXPECTATIONS": _expectations,
     "TAG_REFERENCES": _tag_references,
     "TAG_REFERENCES_ALL_COLUMNS": _tag_references_all_columns,
     "QUERY_HISTORY": _query_history(None),

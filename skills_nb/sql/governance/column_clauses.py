@@ -167,6 +167,11 @@ def _expectations(r: Reader) -> tuple[tuple[str, str], ...]:
 
 def _modify_metrics(r: Reader) -> _TableActions:
     associations = _metrics(r)
+    for verb in ("ADD", "MODIFY", "DROP"):
+        if r.accept(f"{verb} EXPECTATION"):
+            name = r.identifier()
+            condition = "" if verb == "DROP" else r.bracket()
+            return (ast.ModifyExpectation(associations, verb, name, condition),)
     suspend = r.expect_one(("SUSPEND", "RESUME")) == "SUSPEND"
     return (ast.ModifyDataMetricFunctions(associations, suspend),)
 

@@ -41,6 +41,7 @@ _WATCHED = {
     "Suspend": "suspend {}",
     "RemoveAfter": "take a predecessor from {}",
     "ModifyDataMetricFunctions": "change data metric functions of {}",
+    "ModifyExpectation": "change what is expected of {}",
     "UnsetProperties": "reset settings of {}",
 }
 _CALM = frozenset(

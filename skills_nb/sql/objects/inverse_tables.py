@@ -141,6 +141,9 @@ def _of_policies(action: ast.Action, was: Before, head: str, place: Place) -> li
             return _slot_back(was, head, "JOIN", False, is_setting=False)
         case ast.AddDataMetricFunctions(associations=associations):
             return [f"{head} DROP DATA METRIC FUNCTION {_metrics(associations, place)}"]
+        case ast.ModifyExpectation(associations=associations, verb="ADD", name=name):
+            measured = _metrics(associations, place)
+            return [f"{head} MODIFY DATA METRIC FUNCTION {measured} DROP EXPECTATION {quote(name)}"]
         case ast.DropDataMetricFunctions(associations=associations):
             return [f"{head} ADD DATA METRIC FUNCTION {_metrics(associations, place)}"]
         case _:

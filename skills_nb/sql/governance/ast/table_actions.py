@@ -205,6 +205,20 @@ class ModifyDataMetricFunctions:
 
 
 @dataclass(frozen=True, slots=True)
+class ModifyExpectation:
+    """`MODIFY DATA METRIC FUNCTION f ON (…) ADD | MODIFY | DROP EXPECTATION name [(…)]`."""
+
+    associations: tuple[MetricAssociation, ...]
+    """The one metric whose expectation it is."""
+    verb: str
+    """`ADD`, `MODIFY` or `DROP`."""
+    name: str
+    """Stored name of the expectation."""
+    condition: str = ""
+    """Source text of the condition on VALUE; empty with `DROP`."""
+
+
+@dataclass(frozen=True, slots=True)
 class SearchMethod:
     """`EQUALITY(a, b:c)`: a method and what it is for, as written."""
 
@@ -275,6 +289,7 @@ TableAction: TypeAlias = (
     | AddDataMetricFunctions
     | DropDataMetricFunctions
     | ModifyDataMetricFunctions
+    | ModifyExpectation
     | AddSearchOptimization
     | DropSearchOptimization
     | ClusterBy

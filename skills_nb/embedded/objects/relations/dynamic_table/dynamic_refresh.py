@@ -18,6 +18,7 @@ from skills_nb.embedded import errors
 from skills_nb.embedded.catalog.entities import Entity, Kind, TableDetail
 from skills_nb.embedded.catalog.pipeline_details import DynamicPart
 from skills_nb.embedded.executor import queries
+from skills_nb.embedded.objects.routines.data_metric_function import measuring
 from skills_nb.embedded.parser import parsing
 from skills_nb.embedded.physical import duck_sql
 from skills_nb.embedded.physical.duck_sql import DuckSql
@@ -62,6 +63,8 @@ def refresh(session: Context, entity: Entity, trigger: str) -> str:
         latest, detail=replace(detail, dynamic=replace(part, data_moment=moment))
     )
     _note(session, entity, trigger, started, moment, action=action, counts=counts)
+    if action != "NO_DATA":
+        measuring.after_refresh(session, latest)
     return action
 
 

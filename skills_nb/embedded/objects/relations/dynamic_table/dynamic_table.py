@@ -239,6 +239,8 @@ def _set(session: Context, entity: Entity, given: dict[str, Any]) -> None:
     if "WAREHOUSE" in given:
         part = replace(part, warehouse=_warehouse(session, given.pop("WAREHOUSE")))
     days = given.pop("DATA_RETENTION_TIME_IN_DAYS", detail.retention_days)
+    if metric_uses.SCHEDULE in given:
+        detail = metric_uses.scheduled(detail, given.pop(metric_uses.SCHEDULE))
     for key in given:
         raise errors.unsupported(f"{key} of a DYNAMIC TABLE")
     made = replace(detail, dynamic=part, retention_days=days)

@@ -39,8 +39,14 @@ def after_change(session: Context, tree: exp.Expr) -> None:
     if not isinstance(tree, exp.DML) or not isinstance(target, exp.Table):
         return
     entity = session.account.catalog.find(Kind.TABLE, session.qualify(names.table_path(target)))
-    detail = entity.detail if entity is not None else None
-    if entity is None or not isinstance(detail, TableDetail):
+    if entity is not None:
+        after_refresh(session, entity)
+
+
+def after_refresh(session: Context, entity: Entity) -> None:
+    """Measure a table whose rows have changed, if its schedule says so."""
+    detail = entity.detail
+    if not isinstance(detail, TableDetail):
         return
     if detail.metric_schedule == metric_uses.ON_CHANGES:
         for use in detail.metrics:

@@ -28,6 +28,7 @@ ACTIONS = (
     ast.AddDataMetricFunctions,
     ast.DropDataMetricFunctions,
     ast.ModifyDataMetricFunctions,
+    ast.ModifyExpectation,
 )
 SCHEDULE = "DATA_METRIC_SCHEDULE"
 ON_CHANGES = "TRIGGER_ON_CHANGES"
@@ -65,9 +66,25 @@ def act(session: Context, entity: Entity, action: Any) -> None:
                 )
             case ast.DropDataMetricFunctions():
                 del held[key]
+            case ast.ModifyExpectation():
+                held[key] = _expecting(held[key], action)
             case _:
                 held[key] = replace(held[key], suspended=action.suspend)
     _keep(session, entity, replace(detail, metrics=tuple(held.values())))
+
+
+def _expecting(use: MetricUse, action: ast.ModifyExpectation) -> MetricUse:
+    """Add, change or drop one expectation of a use."""
+    known = dict(use.expectations)
+    if (action.name in known) is (action.verb == "ADD"):
+        is_held = "already exists" if action.verb == "ADD" else "does not exist"
+        raise errors.metric_misused(f"Expectation '{action.name}' {is_held}.")
+    if action.verb == "DROP":
+        del known[action.name]
+    else:
+        parse_expression(action.condition)
+        known[action.name] = action.condition
+    return replace(use, expectations=tuple(known.items()))
 
 
 def _may_add(session: Context, entity: Entity, detail: TableDetail) -> None:
@@ -124,12 +141,16 @@ def _checked(one: ast.MetricAssociation, name: str, wanted: int) -> str:
 
 def set_schedule(session: Context, entity: Entity, value: Any) -> None:
     """Keep a schedule: minutes, CRON, or TRIGGER_ON_CHANGES; None takes it away."""
-    detail = _detail(entity)
+    _keep(session, entity, scheduled(_detail(entity), value))
+
+
+def scheduled(detail: TableDetail, value: Any) -> TableDetail:
+    """Return a detail with this schedule of its metrics."""
     text = "" if value is None else ast.text_of(value).strip()
     if value is not None and text.upper() != ON_CHANGES:
         checked_schedule(text)
     shown = ON_CHANGES if text.upper() == ON_CHANGES else text
-    _keep(session, entity, replace(detail, metric_schedule=shown))
+    return replace(detail, metric_schedule=shown)
 
 
 COLUMNS = (
@@ -169,6 +190,25 @@ def rows(session: Context, entity: Entity) -> Iterator[tuple[Any, ...]]:
             entity.detail.metric_schedule,
             "SUSPENDED" if use.suspended else "STARTED",
         )
+
+
+EXPECTED = (
+    "METRIC_DATABASE_NAME METRIC_SCHEMA_NAME METRIC_NAME METRIC_SIGNATURE METRIC_DATA_TYPE "
+    "REF_ENTITY_DATABASE_NAME REF_ENTITY_SCHEMA_NAME REF_ENTITY_NAME REF_ENTITY_DOMAIN "
+    "REF_ARGUMENTS:a REF_ID EXPECTATION_ID EXPECTATION_NAME EXPECTATION_EXPRESSION"
+)
+
+
+def expectations(session: Context, entity: Entity) -> Iterator[tuple[Any, ...]]:
+    """Tell the expectations of a table's metrics.
+
+    See https://docs.snowflake.com/en/sql-reference/functions/data_metric_function_expectations
+    """
+    if not isinstance(entity.detail, TableDetail):
+        return
+    for use, row in zip(entity.detail.metrics, rows(session, entity), strict=True):
+        for name, text in use.expectations:
+            yield (*row[:11], f"{row[10]}:{name}", name, text)
 
 
 def reference(entity: Entity, use: MetricUse) -> str:
