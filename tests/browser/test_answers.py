@@ -86,19 +86,19 @@ def test_an_abort_is_reviewed_before_it_cleans_up(opened, played, expect, button
 
 
 def test_an_error_is_repaired_by_the_form_that_its_card_opens(opened, played, expect, button, keep):
-    played(FEED, "approve --at 3")
+    played(FEED, "approve --at probes", "approve --at 4")
     notebook = opened("%skill resume t")
     notebook.run_all()
     cell = notebook.cell(1)
     expect(cell.locator(".sk")).to_contain_text("Insufficient privileges")
     keep(cell, "error")
     button(cell, "Retry").click()
-    expect(cell.locator(".sk")).to_contain_text("error:4#2")
+    expect(cell.locator(".sk")).to_contain_text("error:6#2")
     button(cell, "Modify…").click()
     cell.get_by_label("engineer_role").fill("SYSADMIN")
     keep(cell, "error-modify")
     button(cell, "Apply changes").click()
-    expect(cell.locator(".sk")).to_contain_text("steps 1 to 4 are done again")
+    expect(cell.locator(".sk")).to_contain_text("steps 3, 5 and 6 are done again")
     button(cell, "Approve").click()
 
     expect(cell.locator(".sk")).to_contain_text("The sources hold 2800 rows")
