@@ -24,7 +24,6 @@ _ASIDE = ("parameter CLASSIFIED_ON", "parameter CLASSIFICATION_RESULT", f": {DER
 
 NOT_YET_RIGHT = frozenset(
     {
-        "pipeline beside a table of others",
         "loading with a file format of others",
     }
 )

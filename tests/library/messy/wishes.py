@@ -100,6 +100,23 @@ WISHES: Mapping[str, Wish] = {
         f"GRANT USAGE ON SCHEMA {SALES} TO ROLE SYSADMIN;"
         'GRANT OWNERSHIP ON SCHEMA "Trade House"."Lab" TO ROLE SYSADMIN COPY CURRENT GRANTS;',
     ),
+    "pipeline of tasks over a key": Wish(
+        "build-streaming-pipeline",
+        {
+            "target_scope": f'{SALES}."customers"',
+            "output_schema": '"Lab"',
+            "style": "streams-and-tasks",
+        },
+    ),
+    "pipeline by a misspelt key": Wish(
+        "build-streaming-pipeline",
+        {
+            "target_scope": SALES,
+            "output_schema": '"Lab"',
+            "keys": '{"orders": "ID"}',
+        },
+        ends="orders.ID",
+    ),
     "loading into a table that is not there": Wish(
         "load-files-from-stage",
         {
@@ -122,6 +139,21 @@ WISHES: Mapping[str, Wish] = {
     "quality of quoted names": Wish(
         "monitor-data-quality",
         {"target_scope": SALES, "owner_role": "ACCOUNTADMIN"},
+    ),
+    "quality of a dynamic table": Wish(
+        "monitor-data-quality",
+        {
+            "target_scope": '"Trade House"."Lab"."mailing"',
+            "owner_role": "ACCOUNTADMIN",
+            "alert_email": "eve@example.com",
+            "alert_schema": '"Lab"',
+        },
+    ),
+    "quality of tables of others": Wish(
+        "monitor-data-quality",
+        {"target_scope": "TRADE.OPS.SECRETS_OF_OTHERS", "owner_role": "CLERK"},
+        setup="GRANT ROLE CLERK TO USER ADMIN;",
+        ends="belong to OTHER_TEAM",
     ),
     "validation of 1,500 columns": Wish(
         "validate-migrated-data",
