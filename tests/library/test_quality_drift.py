@@ -183,6 +183,7 @@ def test_what_cannot_be_done_stops_it_and_nothing_stays(mill: OwnAccount, name: 
     before = mill.look()
     shown = mill.run_to_its_end(QUALITY, **{**ASKED, **changed})
     assert why in shown[-1]
+    assert "not known here" not in shown[-1]
     mill.clean()
     assert mill.changes(before) == []
 

@@ -91,8 +91,10 @@ def mess(wish: Wish, home: Path) -> Iterator[Mess]:
     try:
         for place, text in wish.files.items():
             stage, _, name = place.partition("/")
-            (home / name).write_text(text)
-            work.run(f"PUT 'file://{home / name}' @{stage} AUTO_COMPRESS = FALSE")
+            file = home / Path(name).name
+            file.write_text(text)
+            inside = str(Path(name).parent).strip(".")
+            work.run(f"PUT 'file://{file}' @{stage}/{inside} AUTO_COMPRESS = FALSE")
         work.begun = work.look()
         yield work
     finally:

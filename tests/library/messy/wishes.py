@@ -170,6 +170,24 @@ WISHES: Mapping[str, Wish] = {
         + ';CREATE TABLE "Trade House"."Wide before"."wide" AS '
         'SELECT * FROM "Trade House"."Wide"."wide";',
     ),
+    "migration of a wave over quoted names": Wish(
+        "migrate-database",
+        {
+            "target_database": '"Trade House"',
+            "wave_schema": "My Sales",
+            "table_pattern": "empt%",
+            "stage": "TRADE.OPS.ARRIVALS",
+            "file_type": "CSV",
+        },
+        files={"TRADE.OPS.ARRIVALS/empty/one.csv": "id,e-mail\n1,ann@example.com\n"},
+    ),
+    "migration beside a log of others": Wish(
+        "migrate-database",
+        {"target_database": "TRADE", "wave_schema": "OPS", "stage": "TRADE.OPS.ARRIVALS"},
+        setup="CREATE SCHEMA TRADE.MIGRATION;"
+        "CREATE TABLE TRADE.MIGRATION.MIGRATION_LOG (NOTE STRING);",
+        ends="did not make",
+    ),
     "recovery of a table whose name is taken": Wish(
         "recover-lost-data",
         {
