@@ -99,7 +99,7 @@ CASES = {
             "target_scope": f"{SHOP}.ORDERS",
             "output_schema": "ANALYTICS",
             "style": "streams-and-tasks",
-            "time_column": "ORDERED_AT",
+            "keys": '{"ORDERS": "ORDER_ID"}',
         },
     ),
     "quality": Case(
