@@ -479,6 +479,10 @@ def test_a_warehouse_that_never_suspended_never_does_again():
             "alter table t add data metric function f on (a)",
             "ALTER TABLE DB.S.T DROP DATA METRIC FUNCTION DB.S.F ON (A)",
         ),
+        (
+            "alter table t modify data metric function f on (a) add expectation e (value = 0)",
+            "ALTER TABLE DB.S.T MODIFY DATA METRIC FUNCTION DB.S.F ON (A) DROP EXPECTATION E",
+        ),
         ("drop table t", "UNDROP TABLE DB.S.T"),
         ("undrop schema s", "DROP SCHEMA IF EXISTS DB.S RESTRICT"),
         ("create user u password = 'x'", "DROP USER IF EXISTS U"),

@@ -423,6 +423,26 @@ def column(*actions):
             ),
         ),
         (
+            "alter table t modify data metric function f on (a) add expectation e (value = 0)",
+            column(
+                ast.ModifyExpectation(
+                    (ast.MetricAssociation(("F",), ("A",)),), "ADD", "E", "value = 0"
+                )
+            ),
+        ),
+        (
+            "alter table t modify data metric function f on (a) modify expectation e (value = 0)",
+            column(
+                ast.ModifyExpectation(
+                    (ast.MetricAssociation(("F",), ("A",)),), "MODIFY", "E", "value = 0"
+                )
+            ),
+        ),
+        (
+            "alter table t modify data metric function f on (a) drop expectation e",
+            column(ast.ModifyExpectation((ast.MetricAssociation(("F",), ("A",)),), "DROP", "E")),
+        ),
+        (
             "alter table if exists t set tag x = 'y'",
             Alter("TABLE", ("T",), (ast.SetTags((TagValue(("X",), "y"),)),), True),
         ),
