@@ -11,14 +11,22 @@ Snowflake: Create custom categories for sensitive data > Threshold for custom ca
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
 
 from skills_nb.embedded.classification.rule import IDENTIFIER, QUASI_IDENTIFIER, SENSITIVE
 from skills_nb.embedded.classification.samples import Values
 from skills_nb.errors import UsageError
 
 DEFAULT_THRESHOLD = 0.8
+Matcher = Callable[[str, Sequence[str]], frozenset[str]]
+"""Returns those texts that an expression matches as a whole, in any case."""
+
+
+def in_python(pattern: str, texts: Sequence[str]) -> frozenset[str]:
+    """Match with Python's expressions, for whom the expressions are their own."""
+    matches = _compiled(pattern).fullmatch
+    return frozenset(text for text in texts if matches(text))
 
 
 @dataclass(frozen=True)
@@ -39,6 +47,8 @@ class CustomCategory:
     """Why it exists, in the words of who added it; None where nothing was said."""
     threshold: float = DEFAULT_THRESHOLD
     """The share of valid values that have to match, above 0 and at most 1."""
+    matcher: Matcher = field(default=in_python, compare=False, repr=False)
+    """Matches both expressions; an account puts there what ends soon for any of them."""
 
     def __post_init__(self) -> None:
         """Refuse what ADD_REGEX refuses.
@@ -94,10 +104,10 @@ def custom_matches(
 
 def _match(name: str, values: Values, category: CustomCategory) -> CustomMatch | None:
     wanted = category.col_name_regex
-    if not values.distinct or (wanted and not _compiled(wanted).fullmatch(name)):
+    if not values.distinct or (wanted and not category.matcher(wanted, [name])):
         return None
-    matcher = _compiled(category.value_regex).fullmatch
-    coverage = values.share(values.matching(lambda text: matcher(text) is not None))
+    texts = [*values.matching(lambda _: True)]
+    coverage = values.share(category.matcher(category.value_regex, texts))
     return CustomMatch(category, coverage) if coverage >= category.threshold else None
 
 

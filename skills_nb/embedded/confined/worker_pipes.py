@@ -6,6 +6,7 @@ Room: embedded. Nothing waits for ever, and nothing is read that is larger than 
 from __future__ import annotations
 
 import json
+import re
 import select
 import socket
 import struct
@@ -20,6 +21,9 @@ _SIZES = struct.Struct(">II")
 _LARGEST = 256 << 20
 _LONGEST_HEADER = 1 << 17
 _LOOKS_EVERY_S = 0.05
+_MOST_VALUES = 2_000_000
+"""Values in a message: each takes a hundred times the memory of the two bytes that say it."""
+_STRING = re.compile(rb'"[^"\\]*(?:\\.[^"\\]*)*"', re.S)
 Stopped = Callable[[], SqlError | None]
 """Tells why the statement ends that waits; None while it may go on."""
 
@@ -119,13 +123,19 @@ class Pipe:
         self._held.close()
 
 
+def _may_hold_too_many(text: bytes) -> bool:
+    return sum(map(text.count, (b"[", b"{", b","))) > _MOST_VALUES
+
+
 def parsed(text: bytes) -> Any:
     """Read JSON that a stranger wrote.
 
     Raises:
-        BrokenPipeEndError: it is none.
+        BrokenPipeEndError: it is none, or holds more values than memory should.
     """
     try:
+        if _may_hold_too_many(text) and _may_hold_too_many(_STRING.sub(b"", text)):
+            raise BrokenPipeEndError
         return json.loads(text)
     except (ValueError, RecursionError, MemoryError) as error:
         raise BrokenPipeEndError from error

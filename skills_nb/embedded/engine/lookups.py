@@ -17,7 +17,7 @@ from skills_nb.embedded.catalog.entities import Entity, Kind, UserDetail
 from skills_nb.embedded.parser.parsing import parse_expression, parse_query
 from skills_nb.embedded.physical.connection import BEGIN, COMMIT, ROLLBACK, Connection
 from skills_nb.embedded.physical.duck_sql import DuckSql
-from skills_nb.embedded.session.session_state import Frame, StatementState
+from skills_nb.embedded.session.session_state import Frame, Mover, StatementState
 from skills_nb.embedded.storage.time_travel import images
 from skills_nb.embedded.translator.rows import rows_as_query
 from skills_nb.embedded.types.format_parameters import STANDARD
@@ -35,7 +35,7 @@ class Lookups:
     """Where and as whom a session works."""
 
     client: str = "PythonConnector"
-    client_moves_files = False
+    moves_files = Mover.SESSION
     transaction_id: str | None = None
     _has_begun = False
 

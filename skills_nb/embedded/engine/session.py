@@ -26,7 +26,7 @@ from skills_nb.embedded.parser.statement import Statement
 from skills_nb.embedded.physical import duck_sql
 from skills_nb.embedded.rewriter.requirements import Purpose
 from skills_nb.embedded.session import bound_values, runs
-from skills_nb.embedded.session.session_state import Frame, StatementState
+from skills_nb.embedded.session.session_state import Frame, Mover, StatementState
 from skills_nb.embedded.storage.time_travel.travel import micros
 from skills_nb.embedded.system_views import system_functions
 from skills_nb.embedded.translator.python_functions.moment_functions import rows_seen
@@ -213,6 +213,7 @@ class AccountSession(Transactions):
         describe_only: bool = False,
         query_id: str | None = None,
         shown: str | None = None,
+        mover: Mover = Mover.NOBODY,
     ) -> Result:
         """Run a statement of a script, procedure or task, which commits for itself.
 
@@ -225,17 +226,18 @@ class AccountSession(Transactions):
             describe_only: whether its columns alone are asked for.
             query_id: its number in the history, if it has one already.
             shown: what the history shows: a statement with its variables' names, not their values.
+            mover: who moves its files, where it is about any.
 
         Raises:
             SqlError: the account refuses it; what ran before it stays.
         """
-        outer = self.statement
+        outer, moved = self.statement, self.moves_files
         if not self.in_transaction:
             with self.quiet:
                 self.keep_catalog()
                 self.end_work(commit=True)
         try:
-            self.shown_text = shown
+            self.shown_text, self.moves_files = shown, mover
             tag = outer.tag if query_tag is None else query_tag
             return self.execute(
                 sql,
@@ -246,7 +248,7 @@ class AccountSession(Transactions):
             )
         finally:
             governed = outer.governed or self.statement.governed
-            self.statement = replace(outer, governed=governed)
+            self.statement, self.moves_files = replace(outer, governed=governed), moved
 
     def _attempt(self, sql: str, bindings: object, *, describe_only: bool) -> Outcome:
         statement = self._read(sql, bindings)

@@ -74,6 +74,21 @@ def no_directory(path: str) -> SqlError:
     return SqlError(f"The local path is not a directory: {path}", errno=253005, sqlstate="22000")
 
 
+def upload_failed(path: str, why: str) -> SqlError:
+    """Say that a file of the person's own cannot be read."""
+    return SqlError(f"Failed to upload {path}: {why}", errno=253003, sqlstate="22000")
+
+
+def download_failed(path: str, why: str) -> SqlError:
+    """Say that a file cannot be written where the person wants it."""
+    return SqlError(f"Failed to download to {path}: {why}", errno=253002, sqlstate="22000")
+
+
+def moved_by_nobody(kind: str) -> SqlError:
+    """Refuse to move files in a script, a procedure or a task, where no client is asking."""
+    return compilation(f"Unsupported statement type '{kind}'.", 2, "0A000")
+
+
 def no_directory_table(name: str) -> SqlError:
     """Say that the stage keeps no directory."""
     return compilation(f"Stage '{name}' does not have a directory table enabled.", 3001, "0A000")

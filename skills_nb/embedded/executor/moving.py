@@ -11,7 +11,8 @@ from __future__ import annotations
 
 import glob
 import shutil
-from collections.abc import Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from email.utils import format_datetime
 from pathlib import Path
 from typing import Any
@@ -20,10 +21,12 @@ from skills_nb.embedded import errors
 from skills_nb.embedded.errors import files as wrong
 from skills_nb.embedded.parser import file_statements
 from skills_nb.embedded.session.context import Context
+from skills_nb.embedded.session.session_state import Mover
 from skills_nb.embedded.storage.files import compression, files
 from skills_nb.embedded.storage.files.opening import OpenStage, opened
 from skills_nb.embedded.types.result_columns import columns_of
 from skills_nb.embedded.types.values import Outcome
+from skills_nb.errors import SqlError
 from skills_nb.sql.governance.ast import text_of
 
 _PUT = "source target source_size:n target_size:n source_compression target_compression status "
@@ -46,6 +49,15 @@ def _parallel(options: Mapping[str, Any], default: int) -> int:
     return value
 
 
+def _refuse_inside(session: Context, kind: str) -> None:
+    """Refuse to move files where no client asks: nobody's script reads the files of this machine.
+
+    See https://docs.snowflake.com/en/release-notes/bcr-bundles/2023_06/bcr-1244
+    """
+    if session.moves_files is Mover.NOBODY:
+        raise wrong.moved_by_nobody(kind)
+
+
 def _info(stage: OpenStage, path: str) -> dict[str, Any]:
     """Describe the stage as the connector wants it."""
     place = files.within(stage.folder, path)
@@ -60,6 +72,16 @@ def _info(stage: OpenStage, path: str) -> dict[str, Any]:
     }
 
 
+@contextmanager
+def _local_trouble(refused: Callable[[str, str], SqlError]) -> Iterator[None]:
+    """Say which of the person's own files cannot be read or written, and why."""
+    try:
+        yield
+    except OSError as error:
+        place = error.filename2 or error.filename or ""
+        raise refused(str(place), error.strerror or str(error)) from error
+
+
 # ---- PUT
 
 
@@ -67,9 +89,10 @@ def put(session: Context, statement: file_statements.Put) -> Outcome:
     """Answer where to put files, or put them.
 
     Raises:
-        SqlError: an option has a value that it cannot have (1008), the stage is not there (2003),
-            or may not be written to (3001).
+        SqlError: it is a statement of a script or task (0A000), an option has a value that it cannot
+            have (1008), the stage is not there (2003), or may not be written to (3001).
     """
+    _refuse_inside(session, "PUT_FILES")
     stage = opened(session, statement.location, "WRITE", session.env())
     options = statement.options
     compress = _flag(options, "AUTO_COMPRESS", True)
@@ -78,11 +101,12 @@ def put(session: Context, statement: file_statements.Put) -> Outcome:
     if source not in _SOURCES:
         raise errors.invalid_value(source, "SOURCE_COMPRESSION")
     parallel = _parallel(options, 4)
-    if not session.client_moves_files:
-        rows = [
-            _upload(Path(name), stage, compress=compress, overwrite=overwrite, source=source)
-            for name in _local(statement.source)
-        ]
+    if session.moves_files is Mover.SESSION:
+        with _local_trouble(wrong.upload_failed):
+            rows = [
+                _upload(Path(name), stage, compress=compress, overwrite=overwrite, source=source)
+                for name in _local(statement.source)
+            ]
         return Outcome(columns_of(_PUT + "message"), tuple(rows), "PUT_FILES", len(rows))
     transfer = {
         "command": "UPLOAD",
@@ -114,11 +138,11 @@ def _upload(
     target = files.within(stage.folder, f"{stage.prefix.rstrip('/')}/{name}".lstrip("/"))
     size = place.stat().st_size
     method = "GZIP" if packs else held
-    if target.exists() and not overwrite:
+    if target.is_file() and not overwrite:
         return place.name, name, size, 0, held, method, "SKIPPED", ""
-    target.parent.mkdir(parents=True, exist_ok=True)
     body = place.read_bytes()
-    target.write_bytes(compression.closed(body, "GZIP") if packs else body)
+    path = target.relative_to(stage.folder).as_posix()
+    files.write(stage.folder, path, compression.closed(body, "GZIP") if packs else body)
     return place.name, name, size, target.stat().st_size, held, method, "UPLOADED", ""
 
 
@@ -137,14 +161,21 @@ def _detected(place: Path) -> str:
 
 
 def get(session: Context, statement: file_statements.Get) -> Outcome:
-    """Answer what to fetch, or fetch it."""
+    """Answer what to fetch, or fetch it.
+
+    Raises:
+        SqlError: it is a statement of a script or task (0A000), or a file cannot be written where
+            it says (253005, 253002).
+    """
+    _refuse_inside(session, "GET_FILES")
     stage = opened(session, statement.location, "READ", session.env())
     pattern = statement.options.get("PATTERN")
     listed = stage.files(str(pattern) if pattern is not None else None)
     parallel = _parallel(statement.options, 10)
     columns = columns_of("file size:n status message")
-    if not session.client_moves_files:
-        rows = [_download(file, statement.target) for file in listed]
+    if session.moves_files is Mover.SESSION:
+        with _local_trouble(wrong.download_failed):
+            rows = [_download(file, statement.target) for file in listed]
         return Outcome(columns, tuple(rows), "GET_FILES", len(rows))
     transfer = {
         "command": "DOWNLOAD",

@@ -86,8 +86,8 @@ def unload(session: Context, statement: file_statements.Unload) -> Outcome:
     """Write the rows of a query into a file.
 
     Raises:
-        SqlError: files of an earlier unload are in the way (1030), an option is not supported, or
-            one file would be too small (0A000).
+        SqlError: files of an earlier unload are in the way (1030), the location's path cannot be
+            one (1008), an option is not supported, or one file would be too small (0A000).
     """
     stage = opened(session, statement.location, "WRITE", session.env())
     options = _options(statement.options)
@@ -108,9 +108,7 @@ def unload(session: Context, statement: file_statements.Unload) -> Outcome:
     for number, part in enumerate(parts):
         one = name.replace("_0_0_0", f"_0_0_{number}")
         packed = compression.closed(bytes(part.content), method)
-        place = files.within(stage.folder, one)
-        place.parent.mkdir(parents=True, exist_ok=True)
-        place.write_bytes(packed)
+        files.write(stage.folder, one, packed)
         written.append((stage.shown + one, len(packed), part.rows))
     if options.detailed:
         columns = columns_of("FILE_NAME FILE_SIZE:n ROW_COUNT:n")

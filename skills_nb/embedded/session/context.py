@@ -22,7 +22,7 @@ from skills_nb.embedded.confined.processes import Worker
 from skills_nb.embedded.physical.connection import Connection
 from skills_nb.embedded.physical.duck_sql import DuckSql
 from skills_nb.embedded.session.capabilities import Names, Roles, Rows
-from skills_nb.embedded.session.session_state import StatementState
+from skills_nb.embedded.session.session_state import Mover, StatementState
 from skills_nb.embedded.types import default_clock
 from skills_nb.embedded.types.format_parameters import Customs
 from skills_nb.embedded.types.history import HistoryRow
@@ -234,7 +234,8 @@ class Context(Names, Roles, Rows, Protocol):
 
     id: int
     client: str
-    client_moves_files: bool
+    moves_files: Mover
+    """Who moves the files of the statement at work."""
     statement: StatementState
     """What is known of the statement at work."""
     query_ids: list[str]
@@ -362,6 +363,7 @@ class Context(Names, Roles, Rows, Protocol):
         describe_only: bool = False,
         query_id: str | None = None,
         shown: str | None = None,
+        mover: Mover = Mover.NOBODY,
     ) -> Result:
         """Run a statement of a script, procedure or task, which commits for itself."""
         ...

@@ -8,9 +8,21 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from enum import Enum, auto
 from typing import Any
 
 from skills_nb.embedded.types.values import Outcome
+
+
+class Mover(Enum):
+    """Who moves the files of PUT and GET."""
+
+    SESSION = auto()
+    """The session itself, for a person who works in this very process."""
+    CLIENT = auto()
+    """Whoever sent the statement, a connector or a handler's session: the answer tells where."""
+    NOBODY = auto()
+    """A script, a procedure or a task works: it has no files of its own."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,6 +9,8 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from functools import partial
 from typing import Any
 
 from sqlglot import exp
@@ -22,7 +24,7 @@ from skills_nb.embedded.executor import queries
 from skills_nb.embedded.objects.attachments.attach import set_tags
 from skills_nb.embedded.objects.instances import classification_profile, custom_classifier
 from skills_nb.embedded.objects.instances.instance_methods import state_of
-from skills_nb.embedded.physical import duck_sql
+from skills_nb.embedded.physical import duck_sql, matching
 from skills_nb.embedded.session.context import Context
 from skills_nb.embedded.types import names
 from skills_nb.errors import SqlError
@@ -68,7 +70,7 @@ def _by_profile(session: Context, entity: Entity, profile: Entity) -> dict[str, 
         raise errors.unsupported("SYSTEM$CLASSIFY of a view by a profile without classify_views")
     found = classify_table(
         _samples(session, entity, _SAMPLE),
-        custom=tuple(classification_profile.categories(state)),
+        custom=_matching(session, classification_profile.categories(state)),
         profile=".".join(profile.path),
     )
     if state.get("auto_tag"):
@@ -92,11 +94,17 @@ def _map_tags(
 def _by_options(session: Context, entity: Entity, chosen: Mapping[str, Any]) -> dict[str, Any]:
     found = classify_table(
         _samples(session, entity, int(chosen.get("sample_count", _SAMPLE))),
-        custom=tuple(_custom(session, chosen)),
+        custom=_matching(session, _custom(session, chosen)),
     )
     if chosen.get("auto_tag"):
         _tag(session, entity, found["classification_result"])
     return found
+
+
+def _matching(session: Context, categories: Iterator[CustomCategory]) -> tuple[CustomCategory, ...]:
+    """Return categories whose expressions the database matches."""
+    matcher = partial(matching.matched, session.connection, any_case=True)
+    return tuple(replace(category, matcher=matcher) for category in categories)
 
 
 def _custom(session: Context, chosen: Mapping[str, Any]) -> Iterator[CustomCategory]:

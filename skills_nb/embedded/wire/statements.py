@@ -10,14 +10,16 @@ from __future__ import annotations
 import threading
 import time
 from collections import OrderedDict
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from skills_nb.embedded import errors
 from skills_nb.embedded.authorizer.parameters import checked, effective
 from skills_nb.embedded.engine import cancellation
+from skills_nb.embedded.session.session_state import Mover
 from skills_nb.embedded.types.data_types import text as text_type
-from skills_nb.embedded.types.values import Column
+from skills_nb.embedded.types.values import Column, Result
 from skills_nb.embedded.wire import answers, encoding
 from skills_nb.embedded.wire.answers import Document
 from skills_nb.embedded.wire.types import statement_type_id
@@ -105,10 +107,12 @@ class Statements:
         tag: str | None,
         query_id: str,
     ) -> Document:
-        session.client_moves_files = True
-        execute = session.nested if self._nested else session.execute
-        if self._nested and tag is None:
-            tag = session.statement.tag
+        if self._nested:
+            execute: Callable[..., Result] = partial(session.nested, mover=Mover.CLIENT)
+            tag = session.statement.tag if tag is None else tag
+        else:
+            session.moves_files = Mover.CLIENT
+            execute = session.execute
         try:
             made = execute(
                 sql,

@@ -20,6 +20,7 @@ from skills_nb.embedded.confined import processes
 from skills_nb.embedded.confined.worker_pipes import BrokenPipeEndError, Patience
 from skills_nb.embedded.engine.account import Account
 from skills_nb.embedded.engine.session import AccountSession
+from skills_nb.embedded.procedures.python import routines
 from skills_nb.errors import SqlError
 from tests.embedded.conftest import rows
 
@@ -131,6 +132,14 @@ FORBIDDEN = {
         "import os, struct\nh, b = b'{{\"said\": \"rows\"}}', b'[' * 10**6\n"
         "os.write(3, struct.pack('>II', len(h), len(b)) + h + b)"
     ),
+    "says more values than anybody asked for": (
+        "import os, struct\nh, b = b'{{\"said\": \"rows\"}}', b'[' + b'[],' * 10**7 + b'[]]'\n"
+        "left = memoryview(struct.pack('>II', len(h), len(b)) + h + b)\n"
+        "while left:\n    left = left[os.write(3, left):]"
+    ),
+    "moves a tree below another": (
+        "import os\nos.makedirs('a/b')\nos.makedirs('c/d')\nos.rename('a', 'c/d/a')"
+    ),
     "says nothing for ever": (
         "import os, struct\nh, b = b'{{\"said\": \"part\"}}', b'[]'\n"
         "while True:\n    os.write(3, struct.pack('>II', len(h), len(b)) + h + b)"
@@ -201,6 +210,46 @@ def test_a_handler_that_does_not_end_is_ended(session: AccountSession, body: str
     assert "in function F with handler go" in refusal(session)
     assert time.monotonic() - began < 30
     assert rows(session, "select 1") == [(1,)]
+
+
+@pytest.mark.slow
+def test_a_function_returns_no_more_than_the_account_can_hold(
+    session: AccountSession, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(routines, "_MOST_BYTES", 8 << 20)
+    make(session, "return 'x' * a")
+    many = "select sum(length(f({}))) from table(generator(rowcount => 1000))"
+    assert "The handler returned more than 8 MB" in refusal(session, many.format(1 << 20))
+    assert rows(session, many.format(1 << 10)) == [(1024000,)]
+
+
+@pytest.mark.slow
+def test_a_handler_has_so_many_threads_and_no_more(session: AccountSession) -> None:
+    body = (
+        "import threading, time\nthreading.stack_size(65536)\nwait = threading.Event().wait\n"
+        "for _ in range(a):\n    threading.Thread(target=wait, daemon=True).start()\n"
+        "time.sleep(2)\nreturn threading.active_count()"
+    )
+    make(session, body)
+    assert "The handler's process ended" in refusal(session, "select f(1000)")
+    assert rows(session, "select f(50)") == [("51",)]
+
+
+@pytest.mark.slow
+def test_a_handler_hides_nothing_where_paths_end(session: AccountSession) -> None:
+    body = (
+        "import os, time\nplace = 'd' * 200\nos.mkdir(place)\n"
+        "while len(place) < a:\n    place += '/' + 'd' * 200\n    os.mkdir(place)\n"
+        "open(place + '/f', 'w').write('x')\ntime.sleep(2)\nreturn str(len(place))"
+    )
+    make(session, body)
+    assert "The handler's process ended" in refusal(session, "select f(3800)")
+    assert rows(session, "select f(2000)") == [("2009",)]
+    root = Path(processes.starter(None, trusted=False).__dict__["_scratch"])
+    deadline = time.monotonic() + 5
+    while [*root.iterdir()] and time.monotonic() < deadline:
+        time.sleep(0.1)
+    assert [*root.iterdir()] == []
 
 
 @pytest.mark.slow

@@ -22,8 +22,12 @@ _BENEATH = 1
 _READ_FILE = 1 << 2
 _LISTING = 1 << 3
 _READING = _READ_FILE | _LISTING
-_WRITING = _READING | 1 << 1 | 1 << 4 | 1 << 5 | 1 << 7 | 1 << 8 | 1 << 13 | 1 << 14
-"""Files and folders are read, written, removed, made, moved and cut; there are no links."""
+_WRITING = _READING | 1 << 1 | 1 << 4 | 1 << 5 | 1 << 7 | 1 << 8 | 1 << 14
+"""Files and folders are read, written, removed, made, renamed where they are, and cut.
+
+There are no links. What is moved to another folder is copied, as between file systems: a tree that
+is moved below another would go deeper than a path can say, where nobody could measure or remove it.
+"""
 WRITES_SINCE = 3
 """The version that also holds who cuts a file."""
 _RIGHTS = ((1, 13), (2, 14), (3, 15), (5, 16))

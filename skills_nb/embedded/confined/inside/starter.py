@@ -22,6 +22,8 @@ from .worker import Handlers, Opener
 
 _REAP_S = 0.5
 _NUMBER = 8
+_MOST_THREADS = 256
+"""A machine has so many numbers for threads, for all its processes together."""
 
 
 class Starter:
@@ -94,8 +96,16 @@ class Starter:
             if os.waitpid(child, os.WNOHANG)[0]:
                 del self._children[number]
                 scratch.remove(self._folder(number))
-            elif scratch.is_too_large(self._folder(number)):
+            elif scratch.is_too_large(self._folder(number)) or _threads(child) > _MOST_THREADS:
                 self._end(number)
+
+
+def _threads(child: int) -> int:
+    """Count a worker's threads; 0 where the system does not tell."""
+    try:
+        return len(os.listdir(f"/proc/{child}/task"))
+    except OSError:
+        return 0
 
 
 def _opener(module: str | None) -> Opener | None:

@@ -26,6 +26,8 @@ from skills_nb.errors import SqlError
 
 FUNCTION_S, PROCEDURE_S = 10.0, 60.0
 """How long a function may take for a row, and a procedure between two of its statements."""
+_MOST_BYTES = 512 << 20
+"""How much a function may return for the rows that are asked at once, a few thousand."""
 _PACKAGES = ("numpy", "pandas", "pyarrow", "snowflake")
 """What takes long to load: code that names one gets a worker that has them."""
 
@@ -160,10 +162,19 @@ def stopped(session: Context) -> SqlError | None:
 def _answers(
     worker: Worker, detail: RoutineDetail, patience: Patience, wanted: int
 ) -> list[str | None]:
-    """Gather a worker's answers, one for each row."""
+    """Gather a worker's answers, one for each row.
+
+    Raises:
+        SqlError: they are more than the account would hold at once (100357).
+    """
     found: list[str | None] = []
+    size = 0
     while True:
         said, _, body = asking.heard(worker, detail, patience, "part", "rows")
+        size += len(body)
+        if size > _MOST_BYTES:
+            said = f"The handler returned more than {_MOST_BYTES >> 20} MB for {wanted} rows"
+            raise refusals.handler_failed(detail.name, detail.handler, said)
         part = parsed(body)
         if not isinstance(part, list) or not all(v is None or type(v) is str for v in part):
             raise BrokenPipeEndError

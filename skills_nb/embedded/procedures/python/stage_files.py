@@ -15,6 +15,7 @@ from typing import Any
 
 from skills_nb.embedded.confined.worker_pipes import BrokenPipeEndError
 from skills_nb.embedded.storage.files import files
+from skills_nb.errors import SqlError
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,8 +58,10 @@ class Transfers:
         transfer, name = self._asked(about, "UPLOAD")
         if Path(name).name != name or name in ("", ".", ".."):
             raise BrokenPipeEndError
-        transfer.folder.mkdir(parents=True, exist_ok=True)
-        files.within(transfer.folder, name).write_bytes(content)
+        try:
+            files.write(transfer.folder, name, content)
+        except SqlError as error:
+            raise BrokenPipeEndError from error
 
     def get(self, about: Any) -> bytes:
         """Return a file of a stage.

@@ -6,8 +6,9 @@ by what users write; links are not followed.
 
 from __future__ import annotations
 
+import errno
 import hashlib
-import re
+import os
 import shutil
 import tempfile
 import weakref
@@ -21,6 +22,9 @@ from skills_nb.embedded import errors
 
 FOLDER = "stages"
 _CHUNK = 1 << 20
+_LONGEST_NAME, _LONGEST_PATH = 255, 4000
+_UNFIT = (errno.ENAMETOOLONG, errno.EEXIST, errno.ENOTDIR, errno.EISDIR, errno.EINVAL)
+"""What a system says of a name that it cannot give a file."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,30 +91,40 @@ def within(folder: Path, path: str) -> Path:
     """Return the place of a path in a folder.
 
     Raises:
-        SqlError: it would be elsewhere, by a link or by its name (1008).
+        SqlError: it would be elsewhere, by a link or by its name, or is too long (1008).
     """
-    place = (folder / path).resolve()
-    if not place.is_relative_to(folder):
+    try:
+        place = (folder / path).resolve()
+        is_fit = all(len(os.fsencode(part)) <= _LONGEST_NAME for part in place.parts)
+    except (OSError, ValueError, RuntimeError) as error:
+        raise errors.invalid_value(path, "path") from error
+    if not (is_fit and place.is_relative_to(folder) and len(str(place)) <= _LONGEST_PATH):
         raise errors.invalid_value(path, "path")
     return place
 
 
-def found(folder: Path, prefix: str = "", pattern: str | None = None) -> list[StagedFile]:
-    """List files whose names begin with the prefix and match the pattern as a whole.
+def write(folder: Path, path: str, content: bytes) -> Path:
+    """Write a file into a folder; return its place.
 
     Raises:
-        SqlError: the pattern is no regular expression (1014).
+        SqlError: it would be elsewhere, or its name cannot be one here: too long, that of a folder,
+            or with a file in the place of a folder (1008).
     """
+    place = within(folder, path)
     try:
-        wanted = re.compile(pattern) if pattern is not None else None
-    except re.error as error:
-        raise errors.invalid_argument(
-            f"Invalid regular expression: '{pattern}', {error}"
-        ) from error
+        place.parent.mkdir(parents=True, exist_ok=True)
+        place.write_bytes(content)
+    except OSError as error:
+        if error.errno not in _UNFIT:
+            raise
+        raise errors.invalid_value(path, "path") from error
+    return place
+
+
+def found(folder: Path, prefix: str = "") -> list[StagedFile]:
+    """List files whose names begin with the prefix."""
     listed = (f for f in _walk(folder, folder) if f.name.startswith(prefix))
-    return sorted(
-        (f for f in listed if wanted is None or wanted.fullmatch(f.name)), key=lambda f: f.name
-    )
+    return sorted(listed, key=lambda f: f.name)
 
 
 def _walk(folder: Path, root: Path) -> Iterator[StagedFile]:

@@ -17,6 +17,8 @@ from skills_nb.embedded.catalog.entities import Entity, Kind, TableDetail
 from skills_nb.embedded.catalog.object_details import StageDetail
 from skills_nb.embedded.errors import files as wrong
 from skills_nb.embedded.parser.stage_locations import Location
+from skills_nb.embedded.physical.connection import Connection
+from skills_nb.embedded.physical.matching import matched
 from skills_nb.embedded.session.context import Context
 from skills_nb.embedded.storage.files import files
 from skills_nb.embedded.storage.files.files import StagedFile
@@ -40,9 +42,20 @@ class OpenStage:
     detail: StageDetail
     """Its options; for a table's or user's stage the defaults."""
 
+    connection: Connection
+    """What patterns are matched with."""
+
     def files(self, pattern: str | None = None) -> list[StagedFile]:
-        """List files at the location."""
-        return files.found(self.folder, self.prefix, pattern)
+        """List files at the location, those whose whole names match where a pattern is given.
+
+        Raises:
+            SqlError: the pattern is no regular expression (1014).
+        """
+        listed = files.found(self.folder, self.prefix)
+        if pattern is None:
+            return listed
+        names = matched(self.connection, pattern, [file.name for file in listed])
+        return [file for file in listed if file.name in names]
 
     def named(self, names: tuple[str, ...]) -> list[StagedFile]:
         """Return these files, named relative to the location.
@@ -83,7 +96,7 @@ def _user_stage(session: Context, location: Location, env: Env) -> OpenStage:
     if env.depth:
         raise errors.unsupported("user stages in views and policies")
     folder = session.account.files.folder(f"user-{session.user_id}")
-    return OpenStage(folder, location.path, "", "@~/", StageDetail())
+    return OpenStage(folder, location.path, "", "@~/", StageDetail(), session.connection)
 
 
 def _table_stage(session: Context, location: Location, env: Env) -> OpenStage:
@@ -97,7 +110,7 @@ def _table_stage(session: Context, location: Location, env: Env) -> OpenStage:
     access.require_owner(session, entity, env.roles)
     folder = session.account.files.folder(key_of(entity))
     title = f"@{'.'.join((*path[:2], '%' + path[2]))}/"
-    return OpenStage(folder, location.path, "", title, StageDetail())
+    return OpenStage(folder, location.path, "", title, StageDetail(), session.connection)
 
 
 def _named_stage(session: Context, location: Location, privilege: str, env: Env) -> OpenStage:
@@ -108,4 +121,5 @@ def _named_stage(session: Context, location: Location, privilege: str, env: Env)
         raise errors.unsupported("files of external stages")
     folder = session.account.files.folder(key_of(entity))
     shown = f"{entity.name.lower()}/"
-    return OpenStage(folder, location.path, shown, f"@{'.'.join(path)}/", entity.detail)
+    title = f"@{'.'.join(path)}/"
+    return OpenStage(folder, location.path, shown, title, entity.detail, session.connection)

@@ -142,7 +142,8 @@ def _field(form: Format) -> re.Pattern[str]:
     quote = re.escape(form.enclosed_by)
     inner = f"(?:{quote}{quote}|[^{quote}])*"
     if form.escape:
-        inner = f"(?:{re.escape(form.escape)}.|{quote}{quote}|[^{quote}])*"
+        # An escape is one alternative's alone: two would double the ways with each escape.
+        inner = f"(?:{re.escape(form.escape)}.|{quote}{quote}|[^{quote}{re.escape(form.escape)}])*"
     space = r"[ \t]*" if form.trim_space else ""
     return re.compile(
         f"(?:{space}{quote}(?P<quoted>{inner}){quote}{space}{end}|(?!{space}{quote}){plain}"
