@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from skills_nb.sql.secret_patterns import is_secret_name
+from skills_nb.sql.secret_patterns import is_long_number, is_pin_name, is_secret_name
 from skills_nb.sql.tokens import Token, TokenKind
 
 _TEXTS = frozenset({TokenKind.STRING, TokenKind.DOLLAR, TokenKind.BROKEN})
@@ -38,8 +38,15 @@ def texts_for_secrets(layout: Layout) -> set[int]:
         # What stands inside of what is hidden is hidden; to look again would take its time twice.
         for place in () if covered[at] else _places(layout, at, token):
             covered[place.start : place.stop] = b"x" * len(place)
-            found.update(each for each in place if layout.said[each].kind in _TEXTS)
+            found.update(each for each in place if may_be_secret(layout.said[each]))
     return found
+
+
+def may_be_secret(token: Token) -> bool:
+    """Tell whether a token is a value that may be one: a text, or a number long enough."""
+    if token.kind is TokenKind.NUMBER:
+        return is_long_number(token.text)
+    return token.kind in _TEXTS
 
 
 def _places(layout: Layout, at: int, token: Token) -> Iterator[range]:
@@ -158,13 +165,17 @@ def _selected(layout: Layout, at: int, wanted: Columns) -> Iterator[range]:
             at = layout.closes.get(at, at) + 1
 
 
+def _names_secret(name: str) -> bool:
+    return is_secret_name(name) or is_pin_name(name)
+
+
 def _secret_columns(layout: Layout, names: _Items) -> Columns:
     """Return which of the names in a list, types behind them or not, are secrets' names."""
     begun = [layout.said[place.start] if place else None for place in names.places]
     return frozenset(
         number
         for number, token in enumerate(begun)
-        if token and token.kind in _NAMED and is_secret_name(token.text.strip('"'))
+        if token and token.kind in _NAMED and _names_secret(token.text.strip('"'))
     )
 
 
@@ -176,5 +187,5 @@ def _keyed(layout: Layout, items: _Items, first: int) -> Columns:
         for place in [items.places[number]]
         if len(place) == 1
         and layout.said[place.start].kind in _TEXTS
-        and is_secret_name(layout.said[place.start].value)
+        and _names_secret(layout.said[place.start].value)
     )

@@ -12,8 +12,14 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
-from skills_nb.sql.secret_columns import Layout, texts_for_secrets
-from skills_nb.sql.secret_patterns import REDACTED, is_secret_name, without_members, without_shapes
+from skills_nb.sql.secret_columns import Layout, may_be_secret, texts_for_secrets
+from skills_nb.sql.secret_patterns import (
+    REDACTED,
+    is_pin_name,
+    is_secret_name,
+    without_members,
+    without_shapes,
+)
 from skills_nb.sql.tokens import Token, TokenKind, literal, scan
 
 _DEEPEST = 12
@@ -21,7 +27,8 @@ _DEEPEST = 12
 _HINT = re.compile(
     r"pass(?:word|wd|phrase|code|_|\b)|pw|secret|token|api_?key|_key|credential|authorization|"
     r"connection_string|\bpin\b|\bidentified\b|-----BEGIN|eyJ|://|Bearer|Basic\s|gh[pousr]_|"
-    r"github_pat_|sk-|xox[abprs]-|AKIA|ASIA|AIza|access_?key|crypt|ver:\d",
+    r"github_pat_|sk-|xox[abprs]-|AKIA|ASIA|AIza|access_?key|account_?key|crypt|ver:\d|[rs]k_|"
+    r"glpat-|hf_|SG\.|ya29\.|xapp-|npm_|dapi|pypi-|_pin|pin_?code|curl|wget",
     re.IGNORECASE,
 )
 """In every text that may hold a secret; most statements hold none of it."""
@@ -35,6 +42,7 @@ _OPTION = re.compile(
 )
 _ASSIGNS = frozenset({"=", "=>", ":=", ":"})
 _TEXTS = frozenset({TokenKind.STRING, TokenKind.DOLLAR, TokenKind.BROKEN})
+_NAMES_OR_TEXTS = frozenset({TokenKind.WORD, TokenKind.QUOTED, TokenKind.STRING, TokenKind.DOLLAR})
 _SILENT = frozenset({TokenKind.SPACE, TokenKind.COMMENT})
 _READING = frozenset({"SELECT", "WITH", "INSERT", "UPDATE", "MERGE", "DELETE", "WHERE", "ON"})
 _UNSETTING = frozenset({"WHERE", "FROM", "WHEN", "SELECT"})
@@ -42,15 +50,25 @@ _COMPARES = frozenset({"<>", "!=", "LIKE", "ILIKE", "RLIKE", "IN", "NOT", "ANY",
 _KEEPERS = frozenset({"USER", "SECRET"})
 _NO_SECRET = frozenset({"NULL", "TRUE", "FALSE", "DEFAULT"})
 _SAID = re.compile(
-    r"(\b(?:password|passphrase|passwd|passcode|pwd|pw|api[ _-]?key|secret(?:[ _-]key)?|token)\b"
+    r"(\b(?:\w*_)?(?:password|passphrase|passwd|passcode|pwd|pw|api[ _-]?key|secret(?:[ _-]key)?|token)\b"
     r"(?:\s+(?:is|to|as|of|for\s+\S+\s+is|was|be)\b\s*[:=]?|\s*[:=]+|(?=\s))\s*['\"`]?)"
     r"(?=[^\s'\"`]*\d)(?=[^\s'\"`]*[^\W\d_])(?!«)[^\s'\"`]{5,}",
     re.IGNORECASE,
 )
 """Prose that tells a secret: a word of letters and digits behind `password is`."""
+_SAID_PLAINLY = re.compile(
+    _SAID.pattern.replace(r"|(?=\s))", ")"),
+    re.IGNORECASE,
+)
+"""The same where prose is a value, which may be about passwords: an `is`, a colon or so is there."""
+_SAID_PIN = re.compile(
+    r"(\bpin(?:[ _-]?code)?\b(?:\s+(?:is|to|as|of|was)\b\s*[:=]?|\s*[:=]+)\s*['\"`]?)\d{4,}",
+    re.IGNORECASE,
+)
 
 _CONNECTION = re.compile(
-    r"(?:(?<=[;&?,\s])|\A)((?:\w*password|passwd|pwd)=)(?=[^\s;'\"&]*\d|[^\s'\"&]*;)(?!«)[^\s;'\"&.()]{4,}(?=[;&]|\Z)",
+    r"(?:(?<=[;&?,\s])|\A)((?:\w*password|passwd|pwd|accountkey|sharedaccesskey)=)"
+    r"(?=[^\s;'\"&]*\d|[^\s'\"&]*;)(?!«)[^\s;'\"&.()]{4,}(?=[;&\s]|\Z)",
     re.IGNORECASE,
 )
 """A member of a connection string: `Server=x;Password=…;`."""
@@ -69,12 +87,13 @@ def without_secrets_of_value(text: str) -> str:
 
 
 def _without_members(text: str) -> str:
-    return _CONNECTION.sub(rf"\1{REDACTED}", without_members(text))
+    plain = _SAID_PLAINLY.sub(rf"\1{REDACTED}", without_members(text))
+    return _CONNECTION.sub(rf"\1{REDACTED}", plain)
 
 
 def without_said(prose: str) -> str:
     """Return prose without a secret that it tells: `the password is …`."""
-    return _SAID.sub(rf"\1{REDACTED}", prose)
+    return _SAID_PIN.sub(rf"\1{REDACTED}", _SAID.sub(rf"\1{REDACTED}", prose))
 
 
 @lru_cache(maxsize=256)
@@ -87,7 +106,7 @@ def _cleaned(text: str, depth: int) -> str:
     for index, token in enumerate(tokens):
         if index not in secret:
             pieces.append(_within(token, depth))
-        elif index - 1 != last or token.kind in _TEXTS:
+        elif index - 1 != last or may_be_secret(token):
             pieces.append(_hidden(token))
         last = index if index in secret else last
     return "".join(pieces)
@@ -177,13 +196,15 @@ class _Places:
 
     def _behind(self, at: int, token: Token, head: _Head) -> Iterator[int]:
         name = token.text.strip("\"'")
-        if token.kind not in (TokenKind.WORD, TokenKind.QUOTED, TokenKind.STRING):
+        if token.kind not in _NAMES_OR_TEXTS:
             return
         if token.word == "SET" and self._text(at + 1) == "(":
             yield from self._variables(at + 2)
+        if self._text(at + 1) == "]" and self._text(at + 2) in _ASSIGNS and is_secret_name(name):
+            yield from self._texts(at + 3, or_quoted=True)
         is_given = head.is_keeper and token.word == "BY" and head.before == "IDENTIFIED"
         is_named = is_secret_name(name) or bool(_SHORT_NAMES.fullmatch(name))
-        if token.kind is TokenKind.STRING:
+        if token.kind in _TEXTS:
             is_opened = self._text(at + 1) == "||" and bool(_OPENS.search(token.value))
             if is_opened or (is_named and self._text(at + 1) in _ASSIGNS):
                 yield from self._texts(at + 2, or_quoted=False)
@@ -193,18 +214,29 @@ class _Places:
             yield from self._computed(value, name, head)
             if head.is_keeper:
                 yield from self._word(value)
-        if head.is_reading and _OPTION.fullmatch(name):
+        if head.is_reading and (_OPTION.fullmatch(name) or self._is_pin(name, at)):
             yield from self._compared(at)
+
+    def _is_pin(self, name: str, at: int) -> bool:
+        """Tell whether a name is that of a PIN, and a number long enough stands beside it."""
+        near = self._said[max(at - 3, 0) : at + 4] if is_pin_name(name) else ()
+        return any(
+            self._tokens[place].kind is TokenKind.NUMBER and may_be_secret(self._tokens[place])
+            for place in near
+        )
 
     def _is_assigned(self, name: str, at: int, head: _Head) -> bool:
         if self._text(at + 1) == ":" and self._tokens[self._said[at]].kind is TokenKind.QUOTED:
             return False  # A member of JSON, whose texts have rules of their own: a shape.
         if not head.is_reading or head.is_setting:
             return True
-        return bool(_OPTION.fullmatch(name)) or self._text(at + 1) in ("=>", ":=")
+        is_sure = bool(_OPTION.fullmatch(name)) or self._is_pin(name, at)
+        return is_sure or self._text(at + 1) in ("=>", ":=")
 
     def _value_at(self, at: int) -> int:
         """Return where the value may stand that a name is given: `PW VARCHAR(9) DEFAULT …`."""
+        if self._text(at + 1) == ":" and self._text(at + 3) == "=":
+            return at + 4  # Python's `password: str = …`
         if self._text(at + 1) in _ASSIGNS:
             return at + 2
         for behind in range(at + 1, at + 8):
@@ -218,13 +250,24 @@ class _Places:
     def _texts(self, at: int, *, or_quoted: bool) -> Iterator[int]:
         """Return the text that stands at a place, and those that are put behind it by `||`."""
         while at < len(self._said):
+            at += self._is_mark(at)
             token = self._tokens[self._said[at]]
-            is_text = token.kind in _TEXTS or (or_quoted and token.kind is TokenKind.QUOTED)
+            is_text = may_be_secret(token) or (or_quoted and token.kind is TokenKind.QUOTED)
             if not is_text:
                 return
             if token.text not in ("''", '""'):
                 yield self._said[at]
             at += 2 if self._text(at + 1) == "||" else 1
+
+    def _is_mark(self, at: int) -> bool:
+        """Tell whether a sign or a letter stands before a value: `-1234`, `x'00'`, `f"…"`."""
+        mark, place = self._text(at), self._said[at] + 1
+        if at + 1 >= len(self._said) or self._said[at + 1] != place:
+            return False
+        kind = self._tokens[place].kind
+        if kind is TokenKind.NUMBER:
+            return mark in ("-", "+")
+        return len(mark) <= 2 and mark.isalpha() and kind in _TEXTS | {TokenKind.QUOTED}
 
     def _computed(self, at: int, name: str, head: _Head) -> Iterator[int]:
         """Return the texts of an expression that a name is given: `PASSWORD = SHA2('…')`."""
@@ -234,7 +277,7 @@ class _Places:
         if is_value and is_sure and self._text(opens) == "(":
             self._computed_to = self._layout.closes[opens]
             for each in range(opens, self._computed_to):
-                if self._tokens[self._said[each]].kind in _TEXTS:
+                if may_be_secret(self._tokens[self._said[each]]):
                     yield self._said[each]
 
     def _compared(self, at: int) -> Iterator[int]:
@@ -253,7 +296,7 @@ class _Places:
         while self._text(at) == ".":
             at -= 2
         at -= self._text(at).upper() in ("=", "<>", "!=", "AS")
-        if at >= 0 and self._tokens[self._said[at]].kind in _TEXTS:
+        if at >= 0 and may_be_secret(self._tokens[self._said[at]]):
             yield self._said[at]
 
     def _word(self, at: int) -> Iterator[int]:
@@ -277,7 +320,7 @@ class _Places:
         if not is_secret or self._text(at + 1) != "=":
             return
         while self._text(at) not in (";", ""):
-            if self._tokens[self._said[at]].kind in _TEXTS:
+            if may_be_secret(self._tokens[self._said[at]]):
                 yield self._said[at]
             at += 1
 

@@ -17,9 +17,13 @@ REDACTED = "«redacted»"
 
 _NAMES = (
     r"pass(?:word|wd|phrase|code)|pwd|secret(?:_(?:key|value|string|access_key))?|token|api_?key|"
-    r"private_?key|access_?key|master_?key|credentials?|authorization|connection_string"
+    r"private_?key|access_?key|account_?key|master_?key|credentials?|authorization|"
+    r"connection_string"
 )
+_PIN_NAMES = r"pin(?:_?code)?"
+_PIN = re.compile(rf"(?:.{{0,100}}_)?{_PIN_NAMES}", re.IGNORECASE)
 _NAME = re.compile(rf"(?:.{{0,100}}_)?(?:{_NAMES})", re.IGNORECASE)
+_FEWEST_DIGITS = 4
 _TELLS_ABOUT = re.compile(r"(?:has|is|must|min|max|num|count)_.*", re.IGNORECASE)
 _HUMP = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
 
@@ -38,9 +42,15 @@ _CREDENTIALS = re.compile(
     re.IGNORECASE | re.DOTALL,
 )
 _JSON_MEMBER = re.compile(
-    rf"""(["'](?:\w*_)?(?:{_NAMES})["']\s*:\s*)"(?:[^"\\]|\\.)*(?:"|\Z)""",
+    rf"""(["'](?:\w*_)?(?:{_NAMES}|{_PIN_NAMES})["']\s*:\s*)(?:"(?:[^"\\]|\\.)*(?:"|\Z)|-?\d{{4,}}[\d.]*)""",
     re.IGNORECASE | re.DOTALL,
 )
+_YAML_MEMBER = re.compile(
+    rf"""^([ \t]*(?:- )?["']?(?:\w*[_-])?(?:{_NAMES}|{_PIN_NAMES})["']?[ \t]*:[ \t]+)(?!["']?[«$<|>{{&*])"""
+    rf"""(?![\w.]+[ \t]*=)\S[^\n]*""",
+    re.IGNORECASE | re.MULTILINE,
+)
+"""A line of YAML, not the value's marks for many lines, nor a name to be filled in."""
 _QUERY_PARAMETER = re.compile(
     r"([?&#;](?:sig|signature|password|passwd|pwd|(?:\w{1,20}_)?(?:token|secret|password)|api[_-]?key|"
     r"x-(?:amz|goog)-(?:signature|credential|security-token))=)[^&\s'\";]+",
@@ -63,11 +73,34 @@ _SHAPES: Sequence[tuple[re.Pattern[str], str]] = (
     (re.compile(r"\b(https?://)[^\s/:@'\"]+@", re.IGNORECASE), rf"\1{REDACTED}@"),
     (_QUERY_PARAMETER, rf"\1{REDACTED}"),
     (re.compile(r"\b((?:Bearer|Basic)\s+)[\w.~+/=-]{16,}"), rf"\1{REDACTED}"),
+    (
+        re.compile(
+            r"\b((?:Proxy-)?Authorization\s*:\s*(?:Basic|Bearer|Token)\s+)(?!«)[^\s'\"]+",
+            re.IGNORECASE,
+        ),
+        rf"\1{REDACTED}",
+    ),
+    (
+        re.compile(
+            r"((?<![\w-])--?(?:password|passwd|passphrase|token|secret|api-?key|access-token)"
+            r"(?:=|[ \t]+)['\"]?)(?![«<$-])[^\s'\";]+",
+            re.IGNORECASE,
+        ),
+        rf"\1{REDACTED}",
+    ),
+    (
+        re.compile(
+            r"(\b(?:curl|wget)\b[^\n]{0,200}?\s(?:-u|--user)[ =]['\"]?[^\s:'\"]+:)(?!«)[^\s'\"]+"
+        ),
+        rf"\1{REDACTED}",
+    ),
     (re.compile(r"(Snowflake Token=)\\?\"[^\"]*\"?", re.IGNORECASE), rf'\1"{REDACTED}"'),
     (
         re.compile(
             r"\b(?:gh[pousr]_\w{20,}|github_pat_\w{20,}|sk-[\w-]{20,}|xox[abprs]-[\w-]{10,}|"
-            r"(?:AKIA|ASIA)[A-Z0-9]{16}\b|AIza[\w-]{30,}|ver:\d+-hint:\d+-[\w+/=-]{20,})"
+            r"(?:AKIA|ASIA)[A-Z0-9]{16}\b|AIza[\w-]{30,}|ver:\d+-hint:\d+-[\w+/=-]{20,}|"
+            r"[rs]k_(?:live|test)_\w{16,}|glpat-[\w-]{16,}|hf_\w{30,}|SG\.[\w-]{16,}\.[\w-]{16,}|"
+            r"ya29\.[\w-]{16,}|xapp-\d-[\w-]{10,}|npm_\w{30,}|dapi[0-9a-f]{32}\w*|pypi-[\w-]{16,})"
         ),
         REDACTED,
     ),
@@ -80,9 +113,15 @@ _SHAPES: Sequence[tuple[re.Pattern[str], str]] = (
 
 _HINT = re.compile(
     r"-----BEGIN|eyJ|=|://|[\"']\s*:|(?:Bearer|Basic)\s|gh[pousr]_|github_pat_|sk-|xox[abprs]-|"
-    r"AKIA|ASIA|AIza|ver:\d"
+    r"AKIA|ASIA|AIza|ver:\d|[rs]k_|glpat-|hf_|SG\.|ya29\.|xapp-|npm_|dapi|pypi-|"
+    r"[Aa]uthorization\s*:|-(?:password|passwd|passphrase|token|secret|api-?key)|\b(?:curl|wget)\b"
 )
 """In every text that one of the shapes fits; most cells of a result hold none of it."""
+
+
+def is_long_number(text: str) -> bool:
+    """Tell whether a number may be a secret, such as a PIN: it has four digits or more."""
+    return sum(map(str.isdigit, text)) >= _FEWEST_DIGITS
 
 
 @lru_cache(maxsize=1024)
@@ -92,9 +131,18 @@ def is_secret_name(name: str) -> bool:
     return bool(_NAME.fullmatch(snake)) and not _TELLS_ABOUT.fullmatch(snake)
 
 
+def is_pin_name(name: str) -> bool:
+    """Return whether a value under this name may be a PIN: `pin`, `USER_PIN`, `pinCode`.
+
+    What else a pin may be, on a map or a board, has no four digits.
+    """
+    return bool(_PIN.fullmatch(_HUMP.sub("_", name.strip()).replace("-", "_")))
+
+
 def without_members(text: str) -> str:
-    """Return a text without the secrets of a JSON object in it: `{"password": "…"}`."""
-    return _JSON_MEMBER.sub(rf'\1"{REDACTED}"', text)
+    """Return a text without the secrets of JSON or YAML in it: `{"password": "…"}`."""
+    without_json = _JSON_MEMBER.sub(rf'\1"{REDACTED}"', text)
+    return _YAML_MEMBER.sub(rf"\1{REDACTED}", without_json) if "\n" in text else without_json
 
 
 def without_shapes(text: str) -> str:

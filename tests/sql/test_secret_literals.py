@@ -230,7 +230,72 @@ HIDDEN = [
     ),
     "alter user u set rsa_private_key='hunter2', passphrase='hunter2'",
 ]
+NUMBERS = [
+    "set pin = 471147",
+    "set (a, pin) = (1, 471147)",
+    "set passcode = -471147",
+    "set private_key = x'471147AB'",
+    "let pin number := 471147",
+    "declare pin int default 471147; begin return 1; end",
+    "create table t (pin int default 471147)",
+    "insert into users (name, pin) values ('eve', 471147)",
+    "insert into users (password) values (471147)",
+    "insert into users select 'eve' as name, 471147 as pin",
+    "update users set pin = 471147 where id = 1",
+    "merge into u using s on u.id = s.id when matched then update set u.pin = 471147",
+    "select * from users where pin = 471147",
+    "select * from users where user_pin in (471147, 1)",
+    "select * from values ('eve', 471147) as t(name, pin)",
+    "with u (name, pin) as (select 'eve', 471147) select 1 from u",
+    "call p(pin => 471147)",
+    "call p(password => 471147)",
+    "select {'pin': 471147}",
+    "select object_construct('pin', 471147)",
+    "select object_insert(o, 'pin', 471147) from t",
+    "select parse_json('{\"pinCode\": 471147}')",
+    "execute immediate 'set pin = 471147'",
+    "select 1 -- the pin is 471147",
+]
+ELSEWHERE = [
+    (
+        "create service s in compute pool p from specification $$\nspec:\n  containers:\n  - env:\n"
+        "      DB_PASSWORD: hunter2\n      X: 1\n$$"
+    ),
+    'create function f() returns int language python as $$ os.environ["PASSWORD"] = "hunter2" $$',
+    'create function f() returns int language python as $$ PASSWORD: str = "hunter2" $$',
+    'create function f() returns int language python as $$ password = f"hunter2" $$',
+    "select 1 -- curl -H 'Authorization: Basic hunter2YTpodW'",
+    "select 1 -- curl -u eve:hunter2 https://x",
+    "select 1 -- snowsql -u eve --password hunter2",
+    "select 1 -- export SNOWFLAKE_PASSWORD=hunter2",
+    "select 'DefaultEndpointsProtocol=https;AccountName=a;AccountKey=hunter2==;Suffix=core'",
+    "select 'Endpoint=sb://x/;SharedAccessKeyName=a;SharedAccessKey=hunter2='",
+    "select 'host=x password=hunter2 user=y'",
+    "select 'client_secret: hunter2'",
+    "select ai_complete('m', 'my password is hunter2')",
+    "create user eve comment = 'pw: hunter2'",
+    "execute immediate $$ alter user u set password = '$$ || 'hunter2' || $$' $$",
+    "select 'sk_live_hunter2hunter2hunter2'",
+    "select 'glpat-hunter2hunter2hunter2'",
+    "select 'hf_hunter2hunter2hunter2hunter2hunter2'",
+    "select 'SG.hunter2hunter2hunter2.hunter2hunter2hunter2'",
+    "select 'ya29.hunter2hunter2hunter2'",
+    "select 'xapp-1-hunter2-hunter2hunter2'",
+    "select 'npm_hunter2hunter2hunter2hunter2hunter2abc'",
+    "select 'pypi-AgEIcHlwaS5vcmchunter2'",
+]
 ORDINARY = [
+    "select * from board where pin = 12 and token = 5",
+    "insert into results (name, pin) values ('eve', 7)",
+    "create table t (token number(38, 0), pin number(4, 0) default 0)",
+    "select 1234 as amount, 5678 as year",
+    "update t set amount = 123456, token_count = 5000",
+    "alter user u set mins_to_unlock = 10000",
+    "create service s from specification $$\nspec:\n  secrets:\n  - secretKeyRef: password\n$$",
+    "create service s from specification $$\nenv:\n  PASSWORD: {{ password }}\n$$",
+    "select 1 -- the pin code has 6 digits",
+    "select 1 -- run it with --token $TOKEN",
+    "select 'a pin to the map' as pin",
     'select * from t where password = "Hash" and "t"."token" = "u"."token"',
     "create user eve must_change_password = true default_role = r",
     "alter user eve set password = $pw",
@@ -328,7 +393,13 @@ ORDINARY = [
 ]
 
 
-@pytest.mark.parametrize("sql", HIDDEN)
+@pytest.mark.parametrize("sql", NUMBERS)
+def test_a_number_that_is_a_secret_is_taken_out_of_a_statement(sql: str) -> None:
+    assert "471147" not in without_secrets(sql)
+    assert without_secrets(without_secrets(sql)) == without_secrets(sql)
+
+
+@pytest.mark.parametrize("sql", HIDDEN + ELSEWHERE)
 def test_a_secret_is_taken_out_of_a_statement(sql: str) -> None:
     assert SECRET not in without_secrets(sql).lower()
     assert without_secrets(without_secrets(sql)) == without_secrets(sql)

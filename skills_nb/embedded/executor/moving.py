@@ -89,7 +89,7 @@ def put(session: Context, statement: file_statements.Put) -> Outcome:
     """Answer where to put files, or put them.
 
     Raises:
-        SqlError: it is a statement of a script or task (0A000), an option has a value that it cannot
+        SqlError: a script or task asks (0A000), an option has a value that it cannot
             have (1008), the stage is not there (2003), or may not be written to (3001).
     """
     _refuse_inside(session, "PUT_FILES")

@@ -246,13 +246,19 @@ class _Interpreter(Running):
                 return
 
     def for_numbers(self, what: s.ForNumbers, scope: Scope) -> None:
-        first = int(self.value(what.first, scope).value)
-        last = int(self.value(what.last, scope).value)
+        first, last = self.whole(what.first, scope), self.whole(what.last, scope)
         numbers = range(first, last + 1)
         for number in reversed(numbers) if what.reverse else numbers:
             inner = Scope(scope, {what.variable: Value(number)})
             if not self.round(what.body, inner, what.label):
                 return
+
+    def whole(self, text: str, scope: Scope) -> int:
+        value = self.value(text, scope).value
+        try:
+            return int(value)
+        except (TypeError, ValueError, OverflowError):
+            raise self.wrong(f"FOR counts from one number to another, not '{text}'.") from None
 
     def for_rows(self, what: s.ForRows, scope: Scope) -> None:
         table = self.iterated(what.source, scope)

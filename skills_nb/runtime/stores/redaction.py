@@ -18,7 +18,12 @@ from urllib.parse import quote
 
 from skills_nb.model.events import EVENT_TYPES, Event, dump, load
 from skills_nb.sql.secret_literals import without_said, without_secrets
-from skills_nb.sql.secret_patterns import REDACTED, is_secret_name
+from skills_nb.sql.secret_patterns import (
+    REDACTED,
+    is_long_number,
+    is_pin_name,
+    is_secret_name,
+)
 
 _SHORTEST_INSIDE = 4
 """A known secret with fewer characters is only taken out where it is the whole value: replacing a
@@ -109,7 +114,7 @@ def _cleaned(name: str, value: Any, secrets: Secrets, is_free: bool) -> Any:
     match value:
         case None | bool():
             return value
-        case _ if is_free and is_secret_name(name):
+        case _ if is_free and _is_secret(name, value):
             return REDACTED
         case str():
             cleaned = secrets.taken_out_of(value)
@@ -126,7 +131,8 @@ def _cleaned(name: str, value: Any, secrets: Secrets, is_free: bool) -> Any:
 def _by_name(members: Mapping[str, Any]) -> Mapping[str, Any]:
     """Take out what another member names: `{name: password, value: …}`, columns and their rows."""
     label = members.get("name", members.get("to"))
-    if isinstance(label, str) and is_secret_name(label) and members.get("value") is not None:
+    value = members.get("value")
+    if isinstance(label, str) and value is not None and _is_secret(label, value):
         return {**members, "value": REDACTED}
     columns, rows = members.get("columns"), members.get("rows")
     if isinstance(columns, list) and isinstance(rows, list):
@@ -138,6 +144,23 @@ def _row(columns: Sequence[Any], row: Any) -> Any:
     if not isinstance(row, list) or len(row) != len(columns):
         return row
     return [
-        REDACTED if isinstance(cell, str) and cell and is_secret_name(str(column)) else cell
+        REDACTED if _is_secret_cell(str(column), cell) else cell
         for column, cell in zip(columns, row, strict=True)
     ]
+
+
+def _is_secret_cell(column: str, cell: Any) -> bool:
+    if isinstance(cell, str):
+        return bool(cell) and (is_secret_name(column) or _is_secret(column, cell))
+    return _is_number(cell) and is_long_number(str(cell)) and _is_secret(column, cell)
+
+
+def _is_secret(name: str, value: Any) -> bool:
+    if is_secret_name(name):
+        return True
+    is_plain = isinstance(value, str) or _is_number(value)
+    return is_plain and is_pin_name(name) and is_long_number(str(value))
+
+
+def _is_number(value: Any) -> bool:
+    return isinstance(value, (int, float)) and not isinstance(value, bool)

@@ -72,8 +72,9 @@ def create(session: Context, tree: exp.Create, clauses: Clauses, text: str) -> O
         raise errors.unsupported("PIVOT … IN (ANY) inside of views")
     if options.materialized:
         materialized_view.check(session, path, tree.expression)
-    source = tree.expression.sql("snowflake")
+    # Described first: what names no relation cannot always be written.
     columns = queries.described(session, tree.expression.copy(), Purpose.DEFINE, shown=False)
+    source = tree.expression.sql("snowflake")
     detail = ViewDetail(
         _view_columns(tree, columns),
         text.strip().rstrip(";"),

@@ -42,12 +42,21 @@ def is_dynamic(pivot: exp.Pivot) -> bool:
     """Tell whether the values to spread are asked of the data.
 
     Raises:
-        SqlError: nothing is to be spread (1003).
+        SqlError: nothing is to be spread, or what is no column (1003).
     """
     if not pivot.args.get("fields"):
         raise errors.syntax("syntax error: PIVOT and UNPIVOT need FOR … IN (…).")
+    if not all(_is_named(pivot, field.this) for field in pivot.args["fields"]):
+        raise errors.syntax("syntax error: FOR takes the name of a column.")
     listed = pivot.args["fields"][0].expressions
     return any(isinstance(value, (exp.PivotAny, exp.Query)) for value in listed)
+
+
+def _is_named(pivot: exp.Pivot, what: exp.Expr) -> bool:
+    """Tell whether FOR takes a column, or names the new one and its values."""
+    if pivot.args.get("unpivot"):
+        return all(isinstance(one, exp.Identifier) for one in (what, *pivot.expressions))
+    return isinstance(what, exp.Column) and isinstance(what.this, exp.Identifier)
 
 
 def dynamic(root: exp.Expr) -> list[exp.Pivot]:
@@ -108,14 +117,20 @@ def _pivoted(source: exp.Expr, pivot: exp.Pivot) -> exp.Select:
 
 
 def _spread(aggregate: exp.Expr, field: exp.Expr, value: exp.Expr, pivot: exp.Pivot) -> exp.Expr:
-    """Aggregate the rows of one value."""
+    """Aggregate the rows of one value.
+
+    Raises:
+        SqlError: there is nothing to aggregate (1003).
+    """
     inner = aggregate.this if isinstance(aggregate, exp.Alias) else aggregate
     wanted = value.this if isinstance(value, exp.PivotAlias) else value
     same = exp.NullSafeEQ(this=field.copy(), expression=wanted.copy())
     made: exp.Expr = inner.copy()
-    given = made.expressions[0] if isinstance(made, exp.Anonymous) else made.this
+    given = next(iter(made.expressions), None) if isinstance(made, exp.Anonymous) else made.this
     if isinstance(given, exp.Distinct):
         given = given.expressions[0]
+    if not isinstance(given, exp.Expr):
+        raise errors.syntax("syntax error: PIVOT aggregates a column.")
     one = exp.Literal.number(1) if isinstance(given, exp.Star) else given.copy()
     given.replace(exp.If(this=same, true=one))
     default = pivot.args.get("default_on_null")

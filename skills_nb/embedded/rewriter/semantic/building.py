@@ -143,6 +143,8 @@ class Builder:
             for place, item in enumerate(self.request.asked.get(clause, ()))
         ]
         where = self._where(expander)
+        if not expander.tables:
+            raise errors.invalid_property("A semantic view needs METRICS, DIMENSIONS or FACTS.")
         root = self.graph.finest(expander.tables)
         if root is None:
             listed = sorted(expander.tables, key=list(self.graph.tables).index)
