@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from difflib import get_close_matches
 from functools import lru_cache
 
 from skills_nb.sql.secret_columns import Layout, may_be_secret, texts_for_secrets
@@ -25,7 +26,7 @@ from skills_nb.sql.tokens import Token, TokenKind, literal, scan
 _DEEPEST = 12
 """Levels of literals within literals; what lies deeper is left out as a whole."""
 _HINT = re.compile(
-    r"pass(?:word|wd|phrase|code|_|\b)|pw|secret|token|api_?key|_key|credential|authorization|"
+    r"pass(?:word|wd|phrase|code|_|\b)|\bp[as]\w*d\b|pw|secret|token|api_?key|_key|credential|authorization|"
     r"connection_string|\bpin\b|\bidentified\b|-----BEGIN|eyJ|://|Bearer|Basic\s|gh[pousr]_|"
     r"github_pat_|sk-|xox[abprs]-|AKIA|ASIA|AIza|access_?key|account_?key|crypt|ver:\d|[rs]k_|"
     r"glpat-|hf_|SG\.|ya29\.|xapp-|npm_|dapi|pypi-|_pin|pin_?code|curl|wget",
@@ -48,9 +49,12 @@ _READING = frozenset({"SELECT", "WITH", "INSERT", "UPDATE", "MERGE", "DELETE", "
 _UNSETTING = frozenset({"WHERE", "FROM", "WHEN", "SELECT"})
 _COMPARES = frozenset({"<>", "!=", "LIKE", "ILIKE", "RLIKE", "IN", "NOT", "ANY", "("})
 _KEEPERS = frozenset({"USER", "SECRET"})
+_MISSPELT = ("password", "secret_string")
+"""A statement that is refused for a slip in an option's name has the secret all the same."""
 _NO_SECRET = frozenset({"NULL", "TRUE", "FALSE", "DEFAULT"})
 _SAID = re.compile(
-    r"(\b(?:\w*_)?(?:password|passphrase|passwd|passcode|pwd|pw|api[ _-]?key|secret(?:[ _-]key)?|token)\b"
+    r"(\b(?:\w*_)?"
+    r"(?:password|passphrase|passwd|passcode|pwd|pw|api[ _-]?key|secret(?:[ _-]key)?|token)\b"
     r"(?:\s+(?:is|to|as|of|for\s+\S+\s+is|was|be)\b\s*[:=]?|\s*[:=]+|(?=\s))\s*['\"`]?)"
     r"(?=[^\s'\"`]*\d)(?=[^\s'\"`]*[^\W\d_])(?!«)[^\s'\"`]{5,}",
     re.IGNORECASE,
@@ -60,7 +64,7 @@ _SAID_PLAINLY = re.compile(
     _SAID.pattern.replace(r"|(?=\s))", ")"),
     re.IGNORECASE,
 )
-"""The same where prose is a value, which may be about passwords: an `is`, a colon or so is there."""
+"""The same where prose is a value, which may be about passwords: `is` or a colon is there."""
 _SAID_PIN = re.compile(
     r"(\bpin(?:[ _-]?code)?\b(?:\s+(?:is|to|as|of|was)\b\s*[:=]?|\s*[:=]+)\s*['\"`]?)\d{4,}",
     re.IGNORECASE,
@@ -204,6 +208,8 @@ class _Places:
             yield from self._texts(at + 3, or_quoted=True)
         is_given = head.is_keeper and token.word == "BY" and head.before == "IDENTIFIED"
         is_named = is_secret_name(name) or bool(_SHORT_NAMES.fullmatch(name))
+        if head.is_keeper and not is_named and self._text(at + 1) == "=":
+            is_named = bool(get_close_matches(name.lower(), _MISSPELT, 1, 0.75))
         if token.kind in _TEXTS:
             is_opened = self._text(at + 1) == "||" and bool(_OPENS.search(token.value))
             if is_opened or (is_named and self._text(at + 1) in _ASSIGNS):

@@ -46,8 +46,8 @@ _JSON_MEMBER = re.compile(
     re.IGNORECASE | re.DOTALL,
 )
 _YAML_MEMBER = re.compile(
-    rf"""^([ \t]*(?:- )?["']?(?:\w*[_-])?(?:{_NAMES}|{_PIN_NAMES})["']?[ \t]*:[ \t]+)(?!["']?[«$<|>{{&*])"""
-    rf"""(?![\w.]+[ \t]*=)\S[^\n]*""",
+    rf"""^([ \t]*(?:- )?["']?(?:\w*[_-])?(?:{_NAMES}|{_PIN_NAMES})["']?[ \t]*:[ \t]+)"""
+    r"""(?!["']?[«$<|>{&*])(?![\w.]+[ \t]*=)\S[^\n]*""",
     re.IGNORECASE | re.MULTILINE,
 )
 """A line of YAML, not the value's marks for many lines, nor a name to be filled in."""

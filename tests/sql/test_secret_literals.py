@@ -257,6 +257,8 @@ NUMBERS = [
     "select 1 -- the pin is 471147",
 ]
 ELSEWHERE = [
+    "alter user eve set passwrd = 'hunter2'",
+    "create secret s type = generic_string secret_sting = 'hunter2'",
     (
         "create service s in compute pool p from specification $$\nspec:\n  containers:\n  - env:\n"
         "      DB_PASSWORD: hunter2\n      X: 1\n$$"
@@ -289,6 +291,7 @@ ORDINARY = [
     "insert into results (name, pin) values ('eve', 7)",
     "create table t (token number(38, 0), pin number(4, 0) default 0)",
     "select 1234 as amount, 5678 as year",
+    "create user eve display_name = 'x' last_name = 'y' comment = 'z' email = 'e@x'",
     "update t set amount = 123456, token_count = 5000",
     "alter user u set mins_to_unlock = 10000",
     "create service s from specification $$\nspec:\n  secrets:\n  - secretKeyRef: password\n$$",

@@ -18,6 +18,7 @@ from skills_nb.sql.templates import (
     identifier,
     message,
     render,
+    render_command,
 )
 from skills_nb.sql.tokens import TokenKind, scan, tokenize
 
@@ -472,3 +473,41 @@ def test_check_message_places_the_unknown_name():
     assert check_message("{a:row|rows}\n {b.c:row|rows}", {"a"}) == (
         TemplateProblem(2, 2, "nothing is called 'b.c'", "Use one of: a."),
     )
+
+
+@pytest.mark.parametrize(
+    "template",
+    [
+        "{{ " + "1+" * 20_000 + "1 }}",
+        "{{ text" + "|upper" * 5_000 + " }}",
+        "{{ rows" + ".a" * 5_000 + " }}",
+        "{{ " + "(" * 5_000 + "1" + ")" * 5_000 + " }}",
+        "{% if many %}" * 500 + "{% endif %}" * 500,
+    ],
+)
+def test_a_template_that_is_nested_too_deeply_is_refused(template):
+    (problem,) = check(template, VALUES)
+    assert "nested too deeply" in problem.message
+    with pytest.raises(TemplateError, match="nested too deeply"):
+        render(template, VALUES)
+    with pytest.raises(TemplateError, match="nested too deeply"):
+        render_command(template, VALUES)
+
+
+def test_a_template_of_many_branches_is_read():
+    template = "{% if many %}" * 20 + "{{ text ~ text|upper|lower|trim }}" + "{% endif %}" * 20
+    assert check(template, VALUES) == ()
+    assert render(template, VALUES) == render("{{ text ~ text }}", VALUES)
+
+
+@pytest.mark.parametrize(
+    "value",
+    [10**5000, -(10**400), Decimal("1E+99999999")],
+    ids=["whole", "negative", "short"],
+)
+def test_a_number_larger_than_any_is_refused(value):
+    for fill in (render, render_command):
+        with pytest.raises(TemplateError):
+            fill("SELECT {{ n }}", {"n": value})
+    assert render("SELECT {{ n }}", {"n": 10**38}) == f"SELECT {10**38}"
+    assert render_command("echo {{ n }}", {"n": 10**38}) == f"echo {10**38}"

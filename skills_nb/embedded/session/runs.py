@@ -11,6 +11,7 @@ from typing import Any
 from skills_nb.embedded.physical import duck_sql
 from skills_nb.embedded.session.context import Context
 from skills_nb.embedded.types.task_run import Run
+from skills_nb.sql.secret_literals import without_secrets
 
 TASK, REFRESH, ALERT = "TASK", "REFRESH", "ALERT"
 _COLUMNS = (
@@ -28,11 +29,16 @@ _COLUMNS = (
 
 
 def keep(session: Context, run: Run) -> None:
-    """Add a run to the history."""
-    values = [getattr(run, name) for name in _COLUMNS[:-1]]
+    """Add a run to the history, without the secrets in its statements."""
+    values = [_told(getattr(run, name)) for name in _COLUMNS[:-1]]
+    body = {name: _told(value) for name, value in run.body.items()}
     marks = duck_sql.marks(len(_COLUMNS))
     made = duck_sql.of('INSERT INTO "_account".run VALUES {marks}', marks=marks)
-    session.run(made, [*values, json.dumps(run.body)])
+    session.run(made, [*values, json.dumps(body)])
+
+
+def _told(value: Any) -> Any:
+    return without_secrets(value) if isinstance(value, str) else value
 
 
 def history(session: Context, kind: str) -> list[Run]:

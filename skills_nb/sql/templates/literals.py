@@ -16,6 +16,9 @@ from skills_nb.sql.templates.template_error import refuse
 from skills_nb.sql.tokens import literal
 
 _DEEPEST = 20
+_MOST_DIGITS = 400
+_TOO_LARGE = 10**_MOST_DIGITS
+"""Beyond every FLOAT; written out, such a number could fill the memory."""
 
 
 def sql_of(value: Any, depth: int = 0) -> str:
@@ -49,7 +52,7 @@ def _scalar(value: Any) -> str:
         case str():
             return _text(value)
         case int() | float() | Decimal():
-            return _number(value)
+            return number_of(value)
         case datetime():
             return literal(value.isoformat(" ")) + _timestamp_cast(value)
         case date():
@@ -73,9 +76,20 @@ def _text(value: str) -> str:
     return literal(str(value))
 
 
-def _number(value: float | Decimal) -> str:
+def number_of(value: float | Decimal) -> str:
+    """Write a number.
+
+    Raises:
+        TemplateError: it is not finite, or larger than any that an account has.
+    """
+    if isinstance(value, int):
+        if abs(value) >= _TOO_LARGE:
+            raise refuse(f"a number has more than {_MOST_DIGITS} digits")
+        return str(value)
     if not math.isfinite(value):
         raise refuse(f"{value} is not a finite number")
+    if isinstance(value, Decimal) and abs(value.adjusted()) >= _MOST_DIGITS:
+        raise refuse(f"a number has more than {_MOST_DIGITS} digits")
     return format(value, "f") if isinstance(value, Decimal) else repr(value)
 
 

@@ -18,6 +18,7 @@ from jinja2.visitor import NodeTransformer
 
 from skills_nb.sql.identifiers import SqlNameError, resolve
 from skills_nb.sql.template_problems import TemplateProblem
+from skills_nb.sql.templates.depth import shallow
 from skills_nb.sql.templates.identifier_values import Name
 from skills_nb.sql.templates.template_error import TemplateError, refuse
 
@@ -220,6 +221,12 @@ class Sandbox(SandboxedEnvironment):
         self.globals.clear()
         self.globals.update(self._functions())
         self.intercepted_binops = frozenset({"+", "*", "%"})
+
+    def parse(
+        self, source: str, name: str | None = None, filename: str | None = None
+    ) -> nodes.Template:
+        """Read a template; RecursionError where it is nested too deeply."""
+        return shallow(super().parse(source, name, filename))
 
     def _functions(self) -> dict[str, Callable[..., Any]]:
         return {

@@ -15,6 +15,7 @@ from typing import Any
 from skills_nb.sql.template_problems import TemplateProblem, at_offset
 from skills_nb.sql.templates.glue import MARK
 from skills_nb.sql.templates.identifier_values import Name
+from skills_nb.sql.templates.literals import number_of
 from skills_nb.sql.templates.sandbox import bounded_text
 from skills_nb.sql.templates.template_error import TemplateError, refuse
 
@@ -63,8 +64,10 @@ def word_of(value: Any) -> str:
             return "true" if value else "false"
         case Name():
             return shlex.quote(value.fqn)
-        case str() | int() | float():
-            return shlex.quote(str(value))
+        case str():
+            return shlex.quote(value)
+        case int() | float():
+            return shlex.quote(number_of(value))
         case list() | tuple():
             return bounded_text(" ".join(word_of(item) for item in value))
         case Mapping():
