@@ -9,7 +9,8 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from skills_nb.errors import SkillsError
+from skills_nb.errors import SkillsError, UsageError
+from skills_nb.visible import visible
 
 if TYPE_CHECKING:
     from skills_nb.commands.reply import Reply
@@ -68,6 +69,7 @@ class App:
         from skills_nb.commands.grammar.parser import build_parser
         from skills_nb.commands.verbs import thread_verbs
 
+        _refuse_no_text(argv)
         words = build_parser("skill").parse_args(list(argv))
         self.wiring.on_change = on_change
         try:
@@ -97,3 +99,13 @@ class App:
         if self._wiring is not None:
             self._wiring.close()
             self._wiring = None
+
+
+def _refuse_no_text(argv: Sequence[str]) -> None:
+    """Refuse a word that no thread and no account could keep, unless it names a file."""
+    for word in argv:
+        if any("\ud800" <= char <= "\udfff" for char in word) and not Path(word).exists():
+            raise UsageError(
+                f"'{visible(word)}' is not text",
+                hint="write it in UTF-8, without halves of letters",
+            )

@@ -22,6 +22,19 @@ def test_a_hostile_scope_is_refused_and_nothing_is_executed(app, scope):
     assert statements(app, "bad") == []
 
 
+@pytest.mark.parametrize("half", ["\udcff", "x\ud800"])
+def test_a_word_that_is_no_text_is_refused_whatever_it_is_for(app, half):
+    for words in (
+        ["status", half],
+        ["resume", half],
+        ["plan", half],
+        ["run", "x", "--thread", half],
+    ):
+        with pytest.raises(UsageError, match="is not text"):
+            app.invoke(words)
+    assert app.invoke(["threads"]).document == []
+
+
 def test_an_unknown_playbook_is_refused_with_the_nearest(app):
     with pytest.raises(UsageError, match="unknown playbook") as refused:
         app.invoke(["run", "playbooks/secure-sensitive-dat"])

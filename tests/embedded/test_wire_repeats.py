@@ -73,3 +73,27 @@ def test_only_the_last_answers_are_kept():
         repeats.once("s", str(number), lambda: {})
     assert repeats.once("s", "0", lambda: {"new": True}) == {"new": True}
     assert repeats.once("s", str(MOST), lambda: {"new": True}) == {}
+
+
+def test_what_is_being_worked_on_is_not_forgotten_for_what_came_later():
+    repeats, entered, leave, done = Repeats(), threading.Event(), threading.Event(), []
+
+    def work():
+        entered.set()
+        assert leave.wait(5)
+        done.append(1)
+        return {"n": len(done)}
+
+    first = threading.Thread(target=lambda: repeats.once("s", "long", work))
+    first.start()
+    assert entered.wait(5)
+    for number in range(2 * MOST):
+        repeats.once("other", str(number), dict)
+    answers = []
+    again = threading.Thread(target=lambda: answers.append(repeats.once("s", "long", work)))
+    again.start()
+    leave.set()
+    first.join(5)
+    again.join(5)
+    assert (done, answers) == ([1], [{"n": 1}])
+    assert repeats.once("other", str(2 * MOST - 1), lambda: {"n": 2}) == {}

@@ -106,7 +106,7 @@ def _clause(session: Context, target: dml.Target, number: int, when: exp.When) -
     columns: tuple[ColumnDef, ...] = ()
     values: tuple[exp.Expr, ...] = ()
     if action == "UPDATE":
-        pairs = [(names.stored(p.this.this), p.expression) for p in then.expressions]
+        pairs = [(dml.assigned_name(p), p.expression) for p in then.expressions]
         columns = _columns(target, tuple(name for name, _ in pairs))
         values = tuple(value for _, value in pairs)
     elif action == "INSERT":

@@ -38,8 +38,7 @@ class Repeats:
             known = self._answers.get((session, request_id))
             mine: Future[Document] = known or Future()
             self._answers[session, request_id] = mine
-            while len(self._answers) > MOST:
-                self._answers.popitem(last=False)
+            self._forget_the_oldest()
         if known is None:
             try:
                 mine.set_result(work())
@@ -47,3 +46,9 @@ class Repeats:
                 mine.set_exception(problem)
                 raise
         return mine.result()
+
+    def _forget_the_oldest(self) -> None:
+        """Keep the latest answers, and all that are being worked on: those would be done twice."""
+        done = [key for key, answer in self._answers.items() if answer.done()]
+        for key in done[: max(0, len(self._answers) - MOST)]:
+            del self._answers[key]

@@ -16,12 +16,13 @@ from skills_nb.embedded.executor.dml.change_targets import (
 from skills_nb.embedded.executor.dml.deletes import delete, deleting, truncate
 from skills_nb.embedded.executor.dml.inserts import insert, next_identity
 from skills_nb.embedded.executor.dml.row_counts import COUNT_NAMES, count_columns, counted
-from skills_nb.embedded.executor.dml.updates import assigned, update, updating
+from skills_nb.embedded.executor.dml.updates import assigned, assigned_name, update, updating
 
 __all__ = [
     "COUNT_NAMES",
     "Target",
     "assigned",
+    "assigned_name",
     "count_columns",
     "counted",
     "delete",

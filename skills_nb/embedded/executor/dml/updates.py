@@ -35,15 +35,15 @@ def update(session: Context, tree: exp.Update) -> Outcome:
     """See https://docs.snowflake.com/en/sql-reference/sql/update.
 
     Raises:
-        SqlError: the table has no such column (904), or several rows would change the same one
-            while ERROR_ON_NONDETERMINISTIC_UPDATE is on (100090).
+        SqlError: what is set is no column (1003), the table has no such column (904), or several
+            rows would change the same one while ERROR_ON_NONDETERMINISTIC_UPDATE is on (100090).
     """
     target = target_of(session, tree.this, "UPDATE")
     known = {c.name: c for c in target.detail.columns}
     columns: list[ColumnDef] = []
     values: list[exp.Expr] = []
     for pair in tree.expressions:
-        name = names.stored(pair.this.this)
+        name = assigned_name(pair)
         if name not in known:
             raise errors.invalid_identifier(name)
         columns.append(known[name])
@@ -65,6 +65,17 @@ def update(session: Context, tree: exp.Update) -> Outcome:
     let_go(session, total)
     multi = _multi(session, total, distinct)
     return counted(COUNT_NAMES[exp.Update], (distinct, multi), "UPDATE")
+
+
+def assigned_name(pair: exp.Expr) -> str:
+    """Return the stored name of the column that an assignment is for.
+
+    Raises:
+        SqlError: it is no assignment to a column (1003).
+    """
+    if not (isinstance(pair, exp.EQ) and isinstance(pair.this, exp.Column)):
+        raise errors.syntax("syntax error: SET takes COLUMN = value.")
+    return names.stored(pair.this.this)
 
 
 def assigned(name: str, value: DuckSql | exp.Expr) -> DuckSql:

@@ -23,7 +23,7 @@ def plain(root: exp.Expr) -> exp.Expr:
     """Write out every such clause, the inner ones first.
 
     Raises:
-        SqlError: a clause says what this account cannot do.
+        SqlError: a clause says what this account cannot do, or lists nothing (1003).
     """
     held = exp.Paren(this=root)
     for node in reversed(list(root.walk(bfs=False))):
@@ -40,6 +40,8 @@ def _written_out(node: exp.Expr) -> exp.Expr:
         raise errors.unsupported("MATCH_RECOGNIZE")
     if isinstance(node, exp.Unnest):
         raise errors.unknown_function("UNNEST")
+    if isinstance(node, (exp.Any, exp.All)) and _is_empty(node.this):
+        raise errors.syntax("syntax error: ANY and ALL need a value.")
     if isinstance(node, exp.ModelAttribute):
         return elements.method_call(node)
     if isinstance(node, (exp.Add, exp.Sub)):
@@ -64,3 +66,7 @@ def _written_out(node: exp.Expr) -> exp.Expr:
         selects.order_by_all(node)
         selects.without_dual(node)
     return node
+
+
+def _is_empty(listed: exp.Expr | None) -> bool:
+    return isinstance(listed, exp.Tuple) and not listed.expressions
