@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 import sqlite3
 import subprocess
 import sys
@@ -256,3 +257,84 @@ def _python(program: str, *arguments: object) -> str:
 def test_a_setting_that_does_not_take_is_refused():
     with pytest.raises(StoreError, match="keeps journal_mode at 'memory' instead of 'wal'"):
         sqlite_schema.connect(Path(":memory:"))
+
+
+def linked(place, target):
+    place.parent.mkdir(parents=True, exist_ok=True)
+    if place.is_dir():
+        shutil.rmtree(place)
+    place.unlink(missing_ok=True)
+    place.symlink_to(target)
+
+
+@pytest.mark.parametrize("name", ["threads.db", "threads.lock", ".gitignore", "ends/.gitignore"])
+def test_a_link_in_the_place_of_a_file_is_told_and_not_followed(tmp_path, name):
+    precious = tmp_path / "precious"
+    precious.write_text("mine")
+    precious.chmod(0o644)
+    SqliteThreadStore(tmp_path / "store").close()
+    linked(tmp_path / "store" / name, precious)
+    if name.endswith(".gitignore"):
+        precious.unlink()
+    with pytest.raises(StoreError, match="a link or something else stands where a file"):
+        SqliteThreadStore(tmp_path / "store")
+    if name.endswith(".gitignore"):
+        assert not precious.exists()
+    else:
+        assert (precious.read_text(), precious.stat().st_mode & 0o777) == ("mine", 0o644)
+
+
+@pytest.mark.parametrize("name", ["held", "ends"])
+def test_a_link_in_the_place_of_a_folder_is_told_and_closes_nobodys_folder(tmp_path, name):
+    shared = tmp_path / "shared"
+    shared.mkdir()
+    shared.chmod(0o755)
+    SqliteThreadStore(tmp_path / "store").close()
+    linked(tmp_path / "store" / name, shared)
+    with pytest.raises(StoreError, match="a link or something else"):
+        SqliteThreadStore(tmp_path / "store")
+    assert (shared.stat().st_mode & 0o777, [*shared.iterdir()]) == (0o755, [])
+
+
+def test_to_hold_a_thread_empties_no_file_that_a_link_leads_to(tmp_path):
+    precious = tmp_path / "precious"
+    precious.write_text("mine")
+    with closing(SqliteThreadStore(tmp_path / "store")) as store:
+        linked(tmp_path / "store" / "held" / "thr_1.lock", precious)
+        with pytest.raises(StoreError, match="a link or something"), store.hold("thr_1"):
+            pass
+        assert precious.read_text() == "mine"
+        with store.hold("thr_2") as was_left:
+            assert was_left is False
+
+
+@pytest.mark.parametrize("make", [os.mkfifo, lambda path: path.symlink_to("/dev/zero")])
+def test_an_end_that_is_no_file_claims_nothing(tmp_path, make):
+    with closing(SqliteThreadStore(tmp_path / "store")) as store:
+        make(tmp_path / "store" / "ends" / "thr_1")
+        store.append("thr_1", 0, [stamped([noted("x")])[0]])
+        assert store.shortfalls() == ()
+        assert len(store.load("thr_1")) == 1
+
+
+def test_a_store_behind_a_link_is_used(tmp_path):
+    (tmp_path / "elsewhere").mkdir()
+    (tmp_path / "store").symlink_to(tmp_path / "elsewhere")
+    with closing(SqliteThreadStore(tmp_path / "store")) as store:
+        store.append("thr_1", 0, [stamped([noted("x")])[0]])
+    assert (tmp_path / "elsewhere" / "threads.db").is_file()
+
+
+def test_a_thread_without_a_name_is_damage(tmp_path):
+    with closing(SqliteThreadStore(tmp_path / "store")) as store:
+        store.append("thr_1", 0, [stamped([noted("x")])[0]])
+        with closing(sqlite3.connect(store.path)) as other:
+            other.execute("PRAGMA writable_schema = 1")
+            changed = "replace(sql, 'thread_id TEXT NOT NULL', 'thread_id TEXT')"
+            other.execute(f"UPDATE sqlite_schema SET sql = {changed} WHERE name = 'thread'")
+            other.commit()
+        with closing(sqlite3.connect(store.path)) as other:
+            other.execute("UPDATE thread SET thread_id = NULL")
+            other.commit()
+        with pytest.raises(StoreError, match="the database is damaged"):
+            store.shortfalls()

@@ -39,6 +39,10 @@ _DISK = (
     "the disk refused to read or write",
     "look at the volume's health and quota, then run the command again",
 )
+_NOT_PLAIN = (
+    "a link or something else stands where a file of the store belongs",
+    "look where it came from, move it away, then run the command again",
+)
 _CLOSED = ("the store is closed", "open the store again")
 
 _BY_SQLITE_CODE: Mapping[int, tuple[str, str]] = {
@@ -62,6 +66,8 @@ _BY_ERRNO: Mapping[int, tuple[str, str]] = {
     errno.EACCES: _READ_ONLY,
     errno.EPERM: _READ_ONLY,
     errno.EROFS: _READ_ONLY,
+    errno.ELOOP: _NOT_PLAIN,
+    errno.EISDIR: _NOT_PLAIN,
     errno.ENOTDIR: _NOT_A_FOLDER,
     errno.EEXIST: _NOT_A_FOLDER,
 }

@@ -7,6 +7,7 @@ acknowledged is read before the database: an append in between can only add to i
 from __future__ import annotations
 
 import sqlite3
+from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple, TypeAlias
 
@@ -97,18 +98,25 @@ def shortfall(
     return Shortfall(thread_id, known.seq, end.seq, str(place))
 
 
+def _named(database: sqlite3.Connection) -> Iterator[str]:
+    for (name,) in database.execute("SELECT thread_id FROM thread"):
+        if not isinstance(name, str):  # a page of zeros reads as rows without values
+            raise sqlite3.DatabaseError("a thread has no name")
+        yield name
+
+
 def look(
     database: sqlite3.Connection, ends: ThreadEnds, place: Path, thread_id: str | None = None
 ) -> tuple[Shortfall, ...]:
     """Return what all threads, or one, lack of what was acknowledged.
 
     Raises:
-        sqlite3.Error: the database cannot be read.
+        sqlite3.Error: the database cannot be read, or has a thread without a name.
     """
     known = {name: ends.of(name) for name in (ends.names() if thread_id is None else (thread_id,))}
     names = set(known)
     if thread_id is None:
-        names.update(name for (name,) in database.execute("SELECT thread_id FROM thread"))
+        names.update(_named(database))
     found = (
         shortfall(database, place, name, known.get(name), standing(database, name))
         for name in sorted(names)

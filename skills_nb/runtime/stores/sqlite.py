@@ -69,7 +69,7 @@ class SqliteThreadStore:
         self._is_closed = False
         with explain_file_errors(self.directory, "open the thread store"):
             store_places.make_private(self.directory)
-            store_places.make_private(self.directory / "held")
+            store_places.make_private_within(self.directory, "held")
             self._ends = ThreadEnds(self.directory / "ends")
             self._ends.prepare()
             locks.prove(self.directory)

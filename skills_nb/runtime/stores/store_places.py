@@ -8,6 +8,7 @@ Source: THREADS, Store; sqlite.org/wal.html (all processes must be on the same h
 
 from __future__ import annotations
 
+import errno
 import hashlib
 import os
 import re
@@ -28,6 +29,7 @@ _REMOTE = frozenset({
 })
 """File system types whose locks or shared memory do not reach every process that sees a file."""
 # fmt: on
+_NO_LINK: int = getattr(os, "O_NOFOLLOW", 0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,14 +160,33 @@ def make_private(directory: Path) -> None:
         ignore.write_text("*\n", encoding="utf-8")
 
 
+def make_private_within(directory: Path, name: str) -> None:
+    """Make a private folder in one, unless a link stands in its place.
+
+    Raises:
+        OSError: it cannot be made or written, or is a link.
+    """
+    place = directory / name
+    if place.is_symlink():
+        raise OSError(errno.ELOOP, os.strerror(errno.ELOOP), str(place))
+    make_private(place)
+
+
 def open_private(path: Path) -> int:
     """Open a file for reading and writing, made if missing, that only its owner may read.
 
+    A link in its place is not followed: a folder that came with somebody's files would choose which
+    other file is closed to others, and written to.
+
     Raises:
-        OSError: it cannot be made or opened.
+        OSError: it cannot be made or opened, or is a link or no plain file.
     """
-    descriptor = os.open(path, os.O_CREAT | os.O_RDWR | os.O_CLOEXEC, 0o600)
-    if stat.S_IMODE(os.fstat(descriptor).st_mode) & 0o077:
+    descriptor = os.open(path, os.O_CREAT | os.O_RDWR | os.O_CLOEXEC | _NO_LINK, 0o600)
+    mode = os.fstat(descriptor).st_mode
+    if not stat.S_ISREG(mode):
+        os.close(descriptor)
+        raise OSError(errno.ELOOP, "it is no plain file", str(path))
+    if stat.S_IMODE(mode) & 0o077:
         os.fchmod(descriptor, 0o600)
     return descriptor
 

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import os
 import re
+import stat
 import zlib
 from collections.abc import Iterator
 from contextlib import suppress
@@ -54,7 +55,7 @@ class ThreadEnds:
         Raises:
             OSError: it cannot be made.
         """
-        store_places.make_private(self._folder)
+        store_places.make_private_within(self._folder.parent, self._folder.name)
 
     def of(self, thread_id: str) -> End | None:
         """Return where a thread was acknowledged to end; None where nothing is known of it."""
@@ -63,11 +64,18 @@ class ThreadEnds:
             return None
         try:
             if mine is None:
-                return _read(thread_id, (self._folder / thread_id).read_bytes()[:_BYTES])
+                return _read(thread_id, self._content(thread_id))
             content = os.pread(mine.descriptor, _BYTES, 0)
         except OSError:
             return None
         return mine.end if content == mine.written else _read(thread_id, content)
+
+    def _content(self, thread_id: str) -> bytes:
+        path = self._folder / thread_id
+        if not stat.S_ISREG(path.lstat().st_mode):
+            return b""  # a link leads elsewhere, and a pipe never ends
+        with path.open("rb") as held:
+            return held.read(_BYTES)
 
     def names(self) -> tuple[str, ...]:
         """Return the threads of which something was noted once, sorted."""
@@ -85,7 +93,7 @@ class ThreadEnds:
         """Yield the files that hold something else than an end."""
         for name in self.names():
             path = self._folder / name
-            if path.stat().st_size and self.of(name) is None:
+            if path.lstat().st_size and self.of(name) is None:
                 yield path
 
     def note(self, thread_id: str, end: End) -> None:
