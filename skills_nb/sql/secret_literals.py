@@ -91,8 +91,8 @@ def without_secrets_of_value(text: str) -> str:
 
 
 def _without_members(text: str) -> str:
-    plain = _SAID_PLAINLY.sub(rf"\1{REDACTED}", without_members(text))
-    return _CONNECTION.sub(rf"\1{REDACTED}", plain)
+    plain = _CONNECTION.sub(rf"\1{REDACTED}", without_members(text))
+    return _SAID_PLAINLY.sub(rf"\1{REDACTED}", plain)
 
 
 def without_said(prose: str) -> str:
