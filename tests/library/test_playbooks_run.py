@@ -23,6 +23,7 @@ RUNS = {
     "audit": Run("audit-data-access", {"target_scope": SHOP, "report_schema": "ANALYTICS"}),
     "costs": Run("set-up-cost-controls", {"monthly_quota": "100"}),
     "spike": Run("investigate-cost-spike"),
+    "fitting": Run("optimize-warehouses", {"queued_timeout": "1800", "team_by": "user"}),
     "roles": Run(
         "set-up-role-hierarchy",
         {"target_scope": SHOP, "role_prefix": "SHOP", "analyst_user": "ANA"},
@@ -326,6 +327,14 @@ def test_every_warehouse_comes_under_a_monitor_of_its_own_and_soon_sleeps(done: 
     assert {(row["name"], row["resource_monitor"], row["auto_suspend"]) for row in found} == {
         (row["name"], f"COST_CONTROL_{row['name']}", 60) for row in found
     }
+
+
+@of("fitting")
+def test_every_warehouse_has_the_settings_that_were_approved(done: Done) -> None:
+    for warehouse in done.rows("SHOW WAREHOUSES"):
+        asked = f"SHOW PARAMETERS LIKE 'STATEMENT%' IN WAREHOUSE {warehouse['name']}"
+        held = [row["value"] for row in done.rows(asked)]
+        assert (warehouse["auto_suspend"], held) == (60, ["1800", "14400"])
 
 
 @of("roles")

@@ -62,6 +62,7 @@ CASES = {
         {"target_scope": SHOP, "report_schema": "ANALYTICS"},
     ),
     "costs-investigated": Case("investigate-cost-spike", {}),
+    "warehouses-fitted": Case("optimize-warehouses", {}),
     "costs-controlled": Case("set-up-cost-controls", {"monthly_quota": "100"}),
     "roles": Case(
         "set-up-role-hierarchy",

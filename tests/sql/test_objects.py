@@ -458,6 +458,32 @@ def test_a_warehouse_that_never_suspended_never_does_again():
     )
 
 
+def test_a_warehouse_gets_its_prior_time_outs_beside_its_properties():
+    timeout = "W (parameter STATEMENT_TIMEOUT_IN_SECONDS)"
+    queue = "W (parameter STATEMENT_QUEUED_TIMEOUT_IN_SECONDS)"
+    facts = {
+        "W": {"exists": True, "rows": [{"name": "W", "auto_suspend": "600"}]},
+        timeout: {"rows": [{"value": "9", "level": "WAREHOUSE", "type": "NUMBER"}]},
+        queue: {"rows": [{"value": "0", "level": "", "type": "NUMBER"}]},
+    }
+    set_queue = "alter warehouse w set statement_queued_timeout_in_seconds = 1"
+    whole = f"{set_queue} auto_suspend = 1 statement_timeout_in_seconds = 1"
+    assert compensation_of(set_queue, "DB", "S", facts) == (
+        "ALTER WAREHOUSE W UNSET STATEMENT_QUEUED_TIMEOUT_IN_SECONDS",
+    )
+    assert set(compensation_of(whole, "DB", "S", facts)) == {
+        "ALTER WAREHOUSE W SET STATEMENT_TIMEOUT_IN_SECONDS = 9",
+        "ALTER WAREHOUSE W UNSET STATEMENT_QUEUED_TIMEOUT_IN_SECONDS",
+        "ALTER WAREHOUSE W SET AUTO_SUSPEND = 600",
+    }
+    del facts[timeout]
+    assert compensation_of(whole, "DB", "S", facts) == ()
+    unset = "alter warehouse w unset statement_queued_timeout_in_seconds"
+    assert compensation_of(unset, "DB", "S", facts) == (
+        "ALTER WAREHOUSE W UNSET STATEMENT_QUEUED_TIMEOUT_IN_SECONDS",
+    )
+
+
 @pytest.mark.parametrize(
     ("sql", "inverse"),
     [

@@ -5,7 +5,7 @@ Room: sql.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from skills_nb.sql.governance import ast
 from skills_nb.sql.identifiers import render_name
@@ -117,24 +117,41 @@ def _whole(
             yield place.ref(kind, name, "join policy"), _policy("set", policy)
         case ast.UnsetJoinPolicy():
             yield place.ref(kind, name, "join policy"), {"action": "unset"}
-        case ast.SetProperties(properties=found) if kind == "ACCOUNT":
-            for key in found:
-                ref = place.ref(kind, name, f"parameter {key}")
-                yield ref, {"action": "set", "properties": key}
-        case ast.UnsetProperties(names=names) if kind == "ACCOUNT":
-            for key in names:
-                ref = place.ref(kind, name, f"parameter {key}")
-                yield ref, {"action": "unset", "properties": key}
         case ast.SetProperties(properties=properties):
-            keys = ", ".join(properties)
-            ref = place.ref(kind, name, arguments=arguments)
-            yield ref, {"action": "set", "properties": keys}
+            if rest := [key for key in properties if not is_parameter(kind, key)]:
+                ref = place.ref(kind, name, arguments=arguments)
+                yield ref, {"action": "set", "properties": ", ".join(rest)}
+            yield from _parameters("set", properties, kind, name, place)
+        case ast.UnsetProperties(names=names) if any(is_parameter(kind, key) for key in names):
+            if not all(is_parameter(kind, key) for key in names):
+                yield place.ref(kind, name, arguments=arguments), {"action": "UnsetProperties"}
+            yield from _parameters("unset", names, kind, name, place)
         case ast.RenameTo(name=to):
             ref = place.ref(kind, name, arguments=arguments)
             yield ref, {"action": "rename", "to": render_name(to)}
         case _:
             words = type(action).__name__
             yield place.ref(kind, name, arguments=arguments), {"action": words}
+
+
+_PARAMETERS = {
+    "WAREHOUSE": frozenset({"STATEMENT_QUEUED_TIMEOUT_IN_SECONDS", "STATEMENT_TIMEOUT_IN_SECONDS"}),
+}
+"""Settings that SHOW of the kind leaves out, and SHOW PARAMETERS tells."""
+
+
+def is_parameter(kind: str, key: str) -> bool:
+    """Tell whether a setting of an object of a kind is looked up by SHOW PARAMETERS."""
+    return kind == "ACCOUNT" or key.upper() in _PARAMETERS.get(kind, ())
+
+
+def _parameters(
+    action: str, keys: Iterable[str], kind: str, name: ast.Name, place: Place
+) -> Iterator[tuple[ObjectRef, dict[str, str]]]:
+    for key in keys:
+        if is_parameter(kind, key):
+            ref = place.ref(kind, name, f"parameter {key}")
+            yield ref, {"action": action, "properties": key}
 
 
 def tag_facet(tag: ast.Name, place: Place) -> str:

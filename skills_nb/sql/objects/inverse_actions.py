@@ -8,7 +8,7 @@ from __future__ import annotations
 from skills_nb.sql.governance import ast, parse
 from skills_nb.sql.governance.object_kinds import TABLE_LIKE
 from skills_nb.sql.identifiers import render_name
-from skills_nb.sql.objects.alter_changes import aspects_of
+from skills_nb.sql.objects.alter_changes import aspects_of, is_parameter
 from skills_nb.sql.objects.inverse_tables import inverse_of_table_action
 from skills_nb.sql.objects.object_refs import ObjectRef, Place, destination, signature_of
 from skills_nb.sql.objects.prior_state import Before, Prior, cell_of
@@ -41,8 +41,12 @@ def inverse_of_action(
     head = head_of(statement, place)
     if isinstance(action, ast.SetTags | ast.UnsetTags):
         return _of_tags(action, statement, place, prior)
+    if statement.kind in ("ACCOUNT", "WAREHOUSE") and isinstance(
+        action, ast.SetProperties | ast.UnsetProperties
+    ):
+        return _of_settings(action, statement, place, prior)
     if statement.kind == "ACCOUNT":
-        return _of_parameters(action, statement, place, prior)
+        return []
     if statement.kind in TABLE_LIKE and (
         found := inverse_of_table_action(action, statement, place, prior, head)
     ):
@@ -70,23 +74,45 @@ def _of_tags(
     return found[::-1]
 
 
+def _of_settings(
+    action: ast.SetProperties | ast.UnsetProperties,
+    statement: ast.Alter,
+    place: Place,
+    prior: Prior,
+) -> list[str]:
+    """Set properties and parameters to what they were; all or none, since half is neither."""
+    given = (
+        action.properties
+        if isinstance(action, ast.SetProperties)
+        else dict.fromkeys(action.names, "")
+    )
+    rest = {key: value for key, value in given.items() if not is_parameter(statement.kind, key)}
+    head = head_of(statement, place)
+    before = prior.of(place.ref(statement.kind, statement.name, arguments=statement.arguments))
+    properties = _of_properties(head, rest, before) if rest else []
+    parameters = _of_parameters(action, statement, place, prior)
+    is_whole = bool(properties or not rest) and bool(parameters or len(rest) == len(given))
+    return [*parameters, *properties] if is_whole else []
+
+
 def _of_parameters(
     action: ast.Action, statement: ast.Alter, place: Place, prior: Prior
 ) -> list[str]:
-    """Set parameters to what was set before; all of them or none, since half is neither state."""
+    """Set parameters to what was set before; all of them or none."""
     found: list[str] = []
+    head = head_of(statement, place)
     for ref, _ in aspects_of(action, statement.kind, statement.name, place):
+        if not ref.facet.startswith("parameter "):
+            continue
         row = next(iter(prior.of(ref).rows), None)
-        if row is None or not ref.facet.startswith("parameter "):
+        if row is None:
             return []
         key, value = ref.facet.removeprefix("parameter "), cell_of(row, "value")
         if cell_of(row, "level") != statement.kind or value is None:
-            found.append(f"ALTER {statement.kind} UNSET {key}")
+            found.append(f"{head} UNSET {key}")
         else:
             is_text = (cell_of(row, "type") or "STRING").upper() == "STRING"
-            found.append(
-                f"ALTER {statement.kind} SET {key} = {literal(value) if is_text else value}"
-            )
+            found.append(f"{head} SET {key} = {literal(value) if is_text else value}")
     return found[::-1]
 
 

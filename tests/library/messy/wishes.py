@@ -37,6 +37,15 @@ WISHES: Mapping[str, Wish] = {
     "costs beside a monitor of others": Wish("set-up-cost-controls", {"monthly_quota": "50"}),
     "costs as the monitor stands": Wish("set-up-cost-controls", {"monthly_quota": "100"}),
     "spike": Wish("investigate-cost-spike"),
+    "warehouses fitted": Wish(
+        "optimize-warehouses",
+        {"wanted_clusters": '{"little wh": 2}', "queued_timeout": "1800"},
+    ),
+    "warehouses under a misspelt name": Wish(
+        "optimize-warehouses",
+        {"wanted_sizes": '{"Little WH": "SMALL"}'},
+        ends="Little WH. Names keep their case",
+    ),
     "roles under a prefix in use": Wish(
         "set-up-role-hierarchy",
         {"target_scope": "TRADE.OPS", "role_prefix": "TRADE", "warehouse": "COMPUTE_WH"},
