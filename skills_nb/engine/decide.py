@@ -37,6 +37,7 @@ from skills_nb.model.effects import (
 from skills_nb.model.library import Library
 from skills_nb.model.skills import Playbook
 from skills_nb.model.state import Fact, Pause, PlaybookRun, RouteState, ThreadState
+from skills_nb.sql.conditions import is_never_met
 
 INFO_WAIT_S = 3.0
 """How long an `info` checkpoint waits for somebody to intervene. Spec: Checkpoint severity."""
@@ -193,6 +194,8 @@ def _rehearsing(state: ThreadState, playbook: Playbook, run: PlaybookRun) -> tup
     if run.summary is not None:
         return (Record((run.summary.model_copy(update={"seq": 0, "timestamp": ""}),)),)
     for step in playbook.steps:
+        if step.when is not None and is_never_met(step.when, run.inputs):
+            continue
         for spec in unmet(playbook, run.inputs, f"step_{step.id}"):
             must_ask = spec.required and not (spec.has_default or spec.infer_from or spec.choices)
             if must_ask:

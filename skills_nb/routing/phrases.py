@@ -309,6 +309,8 @@ WITNESS = re.compile(
     r"|^(?:did|was|were|has|have) (?:any|some|every|all|our|the|we|it)"
     r"|^why (?:did|has|have|are we|is our|was|were|are our) .*"
     r"\b(?:costs?|spend|bill|credits|paying|pay|spending|invoice|usage|consumption)\b"
+    r"|^why (?:is|are|was|were|does|do|did|has|have) (?:my|our|this|that|these|the) .*"
+    r"\b(?:slow|slower|so long|forever|time out|times out|timing out)\b"
 )
 """A question that only somebody who knows the account can answer: who did what, which of ours."""
 ABOUT_OWN = re.compile(

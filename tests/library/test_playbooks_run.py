@@ -24,6 +24,18 @@ RUNS = {
     "costs": Run("set-up-cost-controls", {"monthly_quota": "100"}),
     "spike": Run("investigate-cost-spike"),
     "fitting": Run("optimize-warehouses", {"queued_timeout": "1800", "team_by": "user"}),
+    "tuning": Run(
+        "tune-slow-query",
+        {
+            "statement": f"SELECT CUSTOMER_ID, SUM(TOTAL_AMOUNT) AS SPENT FROM {SHOP}.ORDERS"
+            " WHERE CUSTOMER_ID < 100 GROUP BY CUSTOMER_ID ORDER BY SPENT DESC",
+            "remedy": "cluster",
+            "trial_schema": "PROD.ANALYTICS",
+            "trial_table": f"{SHOP}.ORDERS",
+            "key_columns": "CUSTOMER_ID",
+            "apply": "yes",
+        },
+    ),
     "roles": Run(
         "set-up-role-hierarchy",
         {"target_scope": SHOP, "role_prefix": "SHOP", "analyst_user": "ANA"},
@@ -335,6 +347,14 @@ def test_every_warehouse_has_the_settings_that_were_approved(done: Done) -> None
         asked = f"SHOW PARAMETERS LIKE 'STATEMENT%' IN WAREHOUSE {warehouse['name']}"
         held = [row["value"] for row in done.rows(asked)]
         assert (warehouse["auto_suspend"], held) == (60, ["1800", "14400"])
+
+
+@of("tuning")
+def test_the_table_has_the_key_that_was_tried_and_the_copy_is_gone(done: Done) -> None:
+    found = done.rows("SHOW TABLES LIKE 'ORDERS' IN DATABASE PROD")
+    assert [(row["schema_name"], row["cluster_by"]) for row in found] == [
+        ("CUSTOMER_DATA", "CUSTOMER_ID")
+    ]
 
 
 @of("roles")

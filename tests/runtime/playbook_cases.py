@@ -63,6 +63,16 @@ CASES = {
     ),
     "costs-investigated": Case("investigate-cost-spike", {}),
     "warehouses-fitted": Case("optimize-warehouses", {}),
+    "tuned": Case(
+        "tune-slow-query",
+        {
+            "statement": f"SELECT STATUS, COUNT(*) AS N FROM {SHOP}.ORDERS GROUP BY STATUS",
+            "remedy": "cluster",
+            "trial_schema": "PROD.ANALYTICS",
+            "trial_table": f"{SHOP}.ORDERS",
+            "key_columns": "STATUS",
+        },
+    ),
     "costs-controlled": Case("set-up-cost-controls", {"monthly_quota": "100"}),
     "roles": Case(
         "set-up-role-hierarchy",

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from skills_nb.sql.conditions import ConditionError, check, evaluate, names_in
+from skills_nb.sql.conditions import ConditionError, check, evaluate, is_never_met, names_in
 from skills_nb.sql.conditions.like_pattern import matches
 from skills_nb.sql.template_problems import TemplateProblem
 from skills_nb.sql.templates import Name
@@ -302,3 +302,19 @@ def test_values_of_every_type_are_compared(condition, result):
 def test_lists_and_mappings_are_no_scalars(condition):
     with pytest.raises(ConditionError):
         evaluate(condition, {"kinds": ["a"], "m": {"k": 1}})
+
+
+@pytest.mark.parametrize(
+    ("condition", "never"),
+    [
+        ("remedy = 'rewrite'", True),
+        ("found > 0 AND remedy = 'rewrite'", True),
+        ("(found IS NULL AND (remedy IN ('a', 'b')))", True),
+        ("missing = 1 AND found > 0", True),
+        ("remedy = 'cluster' AND found > 0", False),
+        ("found > 0 OR remedy = 'rewrite'", False),
+        ("found IS NOT NULL", False),
+    ],
+)
+def test_a_condition_is_never_met_where_what_is_known_forbids_it(condition, never):
+    assert is_never_met(condition, {"remedy": "cluster", "missing": None}) is never

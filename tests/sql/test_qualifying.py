@@ -4,9 +4,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from skills_nb.errors import SqlError
 from skills_nb.sql.identifiers import quote
 from skills_nb.sql.objects import changes_of
-from skills_nb.sql.qualifying import QualifiedText, qualify
+from skills_nb.sql.objects.object_refs import Place
+from skills_nb.sql.qualifying import (
+    QualifiedText,
+    qualify,
+    replayed,
+    tables_of,
+    why_not_replayed,
+)
 
 WRITTEN = {
     "DELETE FROM orders WHERE orders.id = 1": "DELETE FROM DB.S.orders WHERE orders.id = 1",
@@ -223,3 +231,63 @@ def test_a_text_in_full_means_the_same_in_every_session(form, names, place):
 def test_any_text_is_read_without_trouble(text):
     for sql in (text, f"DELETE FROM {text}", f"CREATE {text}", f"BEGIN {text}; END"):
         qualify(sql, "DB", "S")
+
+
+HOME = Place("D", "S")
+MOVED = {("D", "S", "T"): ("D", "X", "T")}
+
+
+@pytest.mark.parametrize(
+    ("sql", "again"),
+    [
+        ("SELECT T.a FROM t, s2.u -- all", "SELECT T.a FROM D.X.T, D.s2.u"),
+        (
+            "WITH w AS (SELECT * FROM d.s.t) SELECT * FROM w;",
+            "WITH w AS (SELECT * FROM D.X.T) SELECT * FROM w",
+        ),
+        (
+            'SELECT * FROM "T" AS t JOIN "t" USING (a)',
+            'SELECT * FROM D.X.T AS t JOIN D.S."t" USING (a)',
+        ),
+        ("SELECT * FROM IDENTIFIER('T')", "SELECT * FROM IDENTIFIER('D.X.T')"),
+        (
+            "SELECT (SELECT MAX(a) FROM D..t) FROM S.T",
+            "SELECT (SELECT MAX(a) FROM D..t) FROM D.X.T",
+        ),
+    ],
+)
+def test_a_query_runs_again_with_a_copy_in_the_place_of_its_table(sql, again):
+    assert replayed(sql, HOME, MOVED) == again
+
+
+@pytest.mark.parametrize(
+    ("sql", "reason"),
+    [
+        ("WITH t AS (SELECT 1 AS a) SELECT * FROM t", "does not name D.S.T itself"),
+        ("SELECT * FROM large", "does not name D.S.T itself"),
+        ("SELECT d.s.t.a FROM t", "writes columns with the schema of their table"),
+        ("SELECT * FROM t WHERE a = ?", "has bind variables"),
+        ("SELECT * FROM t; DELETE FROM t", "holds 2 statements"),
+        ("SELECT q.NEXTVAL FROM t", "may change the account"),
+        ("SELECT own(a) FROM t", "calls OWN"),
+        ("DELETE FROM t", "may change the account"),
+        ("SHOW TABLES", "is no query"),
+        ("SELECT * FROM t) UNION SELECT (1", "cannot be read"),
+    ],
+)
+def test_what_cannot_run_again_is_refused(sql, reason):
+    with pytest.raises(SqlError, match=reason.replace("(", r"\(")):
+        replayed(sql, HOME, MOVED)
+
+
+def test_a_copy_of_another_name_and_names_without_a_place_are_refused():
+    with pytest.raises(SqlError, match="bears another name"):
+        replayed("SELECT * FROM t", HOME, {("D", "S", "T"): ("D", "X", "T2")})
+    with pytest.raises(SqlError, match="names T without database and schema"):
+        tables_of("SELECT * FROM t, t AS u", Place(None, None))
+
+
+def test_the_tables_of_a_query_are_listed_once_and_a_query_has_no_problem():
+    sql = 'SELECT * FROM t, far.s."low", t AS again'
+    assert tables_of(sql, HOME) == (("D", "S", "T"), ("FAR", "S", "low"))
+    assert why_not_replayed(sql) is None

@@ -511,3 +511,19 @@ def test_a_number_larger_than_any_is_refused(value):
             fill("SELECT {{ n }}", {"n": value})
     assert render("SELECT {{ n }}", {"n": 10**38}) == f"SELECT {10**38}"
     assert render_command("echo {{ n }}", {"n": 10**38}) == f"echo {10**38}"
+def test_a_query_of_somebodys_renders_as_it_is_and_nothing_else_does():
+    values = {
+        "text": "select a from t -- all",
+        "bad": "drop table t",
+        "table": Name(("D", "S", "T")),
+        "copy": Name(("D", "X", "T")),
+    }
+    template = "SELECT COUNT(*) FROM ({{ query(text, 'D', 'S', table, copy) }})"
+    assert render(template, values) == "SELECT COUNT(*) FROM (select a from D.X.T\n)"
+    assert render("SELECT {{ query_tables(text, 'D', 'S') }}", values) == "SELECT D.S.T"
+    assert render("SELECT {{ query_problem(text, 'D', 'S') }}", values) == "SELECT NULL"
+    assert "may change the account" in render("SELECT {{ query_problem(bad) }}", values)
+    assert "without database and schema" in render("SELECT {{ query_problem(text) }}", values)
+    for wrong in ("query(bad, 'D', 'S')", "query(text)", "query(1)", "query_tables(bad)"):
+        with pytest.raises(TemplateError):
+            render(f"SELECT * FROM ({{{{ {wrong} }}}})", values)

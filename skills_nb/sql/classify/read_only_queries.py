@@ -172,8 +172,11 @@ def name_of(called: exp.Func) -> str:
     return stored_name(named) if isinstance(named, exp.Identifier) else str(named).upper()
 
 
-def stored_name(part: exp.Expr | None) -> str:
-    """Return a name as the account keeps it: what is quoted keeps its letters."""
-    if part is None:
+def stored_name(part: exp.Expr | str | None) -> str:
+    """Return a name as the account keeps it: what is quoted keeps its letters.
+
+    `D..T` has an empty text for its schema.
+    """
+    if part is None or isinstance(part, str):
         return ""
     return part.name if part.args.get("quoted") else part.name.upper()

@@ -32,6 +32,25 @@ def evaluate(condition: str, names: Mapping[str, Any]) -> bool | None:
     return evaluate_tree(parse(condition), names, condition)
 
 
+def is_never_met(condition: str, names: Mapping[str, Any]) -> bool:
+    """Tell whether a condition does not hold whatever the names mean that are not known yet.
+
+    That is so where one of the parts that AND joins speaks of known names alone, and is not true.
+
+    Raises:
+        ConditionError: it cannot be read, or compares what cannot be compared.
+    """
+    from skills_nb.sql.conditions.condition_tree import conjuncts, parse, paths_in
+    from skills_nb.sql.conditions.interpreter import evaluate_tree
+
+    known = {name.lower() for name in names}
+    return any(
+        evaluate_tree(part, names, condition) is not True
+        for part in conjuncts(parse(condition))
+        if all(path[0] in known for path in paths_in(part))
+    )
+
+
 def names_in(condition: str) -> frozenset[str]:
     """Return the names that a condition reads, lower-cased, dotted ones whole.
 

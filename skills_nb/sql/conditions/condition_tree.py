@@ -125,6 +125,18 @@ def paths_in(node: exp.Expr) -> Iterator[Path]:
             pending += current.iter_expressions()
 
 
+def conjuncts(tree: exp.Expr) -> Iterator[exp.Expr]:
+    """Yield the parts of a condition that AND joins; the condition itself where none does."""
+    match tree:
+        case exp.And(this=left, expression=right):
+            yield from conjuncts(left)
+            yield from conjuncts(right)
+        case exp.Paren(this=inner):
+            yield from conjuncts(inner)
+        case _:
+            yield tree
+
+
 def spellings(name: str) -> tuple[str, ...]:
     """Return what a name may stand as: `role`, `current_role`, `current_role()`."""
     if name.startswith("current_"):

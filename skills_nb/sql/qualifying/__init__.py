@@ -8,10 +8,23 @@ Source: Snowflake manual, "Object name resolution".
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
+from skills_nb.sql.governance.ast import Name
 from skills_nb.sql.objects.object_refs import ObjectRef, Place
 from skills_nb.sql.qualifying.findings import QualifiedText, StatementInFull
 
-__all__ = ["QualifiedText", "StatementInFull", "in_full", "place_behind", "qualify", "sources_of"]
+__all__ = [
+    "QualifiedText",
+    "StatementInFull",
+    "in_full",
+    "place_behind",
+    "qualify",
+    "replayed",
+    "sources_of",
+    "tables_of",
+    "why_not_replayed",
+]
 
 
 def qualify(sql: str, database: str | None, schema: str | None) -> QualifiedText:
@@ -59,3 +72,38 @@ def sources_of(sql: str, database: str | None, schema: str | None) -> tuple[Obje
     from skills_nb.sql.qualifying import source_tables
 
     return source_tables.sources_of(sql, database, schema)
+
+
+def why_not_replayed(sql: str) -> str | None:
+    """Return why a text is not one query that can be run again, to follow its name; else None."""
+    from skills_nb.sql.qualifying import replayed_queries
+
+    return replayed_queries.why_not(sql)
+
+
+def replayed(sql: str, place: Place, moved: Mapping[Name, Name]) -> str:
+    """Return a query with its names in full, and with copies in the place of tables.
+
+    Args:
+        sql: the text of a query.
+        place: where the session stood when it ran.
+        moved: full name of a table to that of its copy.
+
+    Raises:
+        SqlError: it is not one query, its names cannot be completed, or a copy cannot be read in
+            the place of its table.
+    """
+    from skills_nb.sql.qualifying import replayed_queries
+
+    return replayed_queries.replayed(sql, place, moved)
+
+
+def tables_of(sql: str, place: Place) -> tuple[Name, ...]:
+    """Return the full names of the tables and views that a query names, each once.
+
+    Raises:
+        SqlError: it is not one query, or its names cannot be completed.
+    """
+    from skills_nb.sql.qualifying import replayed_queries
+
+    return replayed_queries.tables_of(sql, place)

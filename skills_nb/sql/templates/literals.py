@@ -12,6 +12,7 @@ from decimal import Decimal
 from typing import Any
 
 from skills_nb.sql.templates.identifier_values import Name
+from skills_nb.sql.templates.query_values import Query
 from skills_nb.sql.templates.template_error import refuse
 from skills_nb.sql.tokens import literal
 
@@ -35,6 +36,8 @@ def sql_of(value: Any, depth: int = 0) -> str:
     match value:
         case Name():
             return value.fqn
+        case Query():
+            return str(value)
         case Mapping():
             return _object(value, depth)
         case list() | tuple():

@@ -20,6 +20,7 @@ from skills_nb.sql.identifiers import SqlNameError, resolve
 from skills_nb.sql.template_problems import TemplateProblem
 from skills_nb.sql.templates.depth import shallow
 from skills_nb.sql.templates.identifier_values import Name
+from skills_nb.sql.templates.query_values import build_query, find_query_problem, list_tables
 from skills_nb.sql.templates.template_error import TemplateError, refuse
 
 MOST_ITERATIONS = 100_000
@@ -76,7 +77,7 @@ _LOOP_FIELDS = frozenset(
 )
 _NAME_FIELDS = frozenset({"container", "database", "schema", "table", "name", "fqn", "parts"})
 _METHODS = frozenset({"get", "items", "keys", "values"})
-BUILDERS = frozenset({"ident", "name"})
+BUILDERS = frozenset({"ident", "name", "query", "query_problem", "query_tables"})
 """Functions that a template may call."""
 
 
@@ -151,7 +152,7 @@ class Restrict(NodeTransformer):
         return _call(node, "_concat", list(node.nodes))
 
     def visit_Call(self, node: nodes.Call) -> nodes.Node:  # noqa: N802
-        """Let `ident`, `name` and the readers of mappings be called, nothing else.
+        """Let the builders and the readers of mappings be called, nothing else.
 
         Raises:
             TemplateError: something else is called, or with keywords or unpacked arguments.
@@ -168,7 +169,9 @@ class Restrict(NodeTransformer):
                 node, f"_{target.attr}", [cast(nodes.Expr, self.visit(target.node)), *node.args]
             )
         raise _refused(
-            node, "only ident(…), name(…) and a mapping's get, items, keys, values can be called"
+            node,
+            "only ident(…), name(…), query(…), query_problem(…), query_tables(…) and a mapping's "
+            "get, items, keys, values can be called",
         )
 
     def _visit_all(self, arguments: list[nodes.Expr]) -> None:
@@ -234,6 +237,9 @@ class Sandbox(SandboxedEnvironment):
             "_concat": self._concat,
             "_ident": build_identifier,
             "_name": build_name,
+            "_query": build_query,
+            "_query_problem": find_query_problem,
+            "_query_tables": list_tables,
             "_get": lambda mapping, key, default=None: _mapping(mapping).get(key, default),
             "_items": lambda mapping: list(_mapping(mapping).items()),
             "_keys": lambda mapping: list(_mapping(mapping)),

@@ -46,6 +46,36 @@ WISHES: Mapping[str, Wish] = {
         {"wanted_sizes": '{"Little WH": "SMALL"}'},
         ends="Little WH. Names keep their case",
     ),
+    "tuning over quoted names": Wish(
+        "tune-slow-query",
+        {
+            "statement": f'SELECT "country", COUNT(*) AS N FROM {SALES}."customers" AS c'
+            f' JOIN {SALES}."orders" AS o ON o."customer id" = c."id"'
+            ' WHERE o."is.gift" GROUP BY "country"',
+            "remedy": "cluster",
+            "trial_schema": '"Trade House"."Lab"',
+            "trial_table": f'{SALES}."orders"',
+            "key_columns": '"is.gift","customer id"',
+            "apply": "yes",
+            "runs": "1",
+        },
+    ),
+    "tuning of what changes rows": Wish(
+        "tune-slow-query",
+        {"statement": f'UPDATE {SALES}."orders" SET "is.gift" = TRUE'},
+        ends="Only a query that changes nothing is run again",
+    ),
+    "tuning beside a table of others": Wish(
+        "tune-slow-query",
+        {
+            "statement": "SELECT * FROM TRADE.OPS.ITEMS",
+            "remedy": "search",
+            "trial_schema": "TRADE.SHARED",
+            "trial_table": "TRADE.OPS.ITEMS",
+            "key_columns": "ID",
+            "runs": "1",
+        },
+    ),
     "roles under a prefix in use": Wish(
         "set-up-role-hierarchy",
         {"target_scope": "TRADE.OPS", "role_prefix": "TRADE", "warehouse": "COMPUTE_WH"},
