@@ -67,7 +67,7 @@ _SHORTHANDS = (
         lambda found: _WRITTEN_OUT[found[0]],
     ),
     (re.compile(r"(?:(?<= )|^)(?:\d{1,2}[).]|[*•])(?= )", re.MULTILINE), " ; "),
-    (re.compile(r"[\u2013\u2014]|--+(?=\s)"), " , "),
+    (re.compile(r"[\u2013\u2014]|--+(?=\s|$)"), " , "),
     (re.compile(r"\bw/(?=\s|[a-z])"), "with "),
     (re.compile(r"\bvs\.?(?=\s|$)"), "versus"),
     (re.compile(r"\be\.g\.|\bi\.e\."), " "),
