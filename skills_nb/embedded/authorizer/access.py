@@ -121,8 +121,12 @@ def is_hidden(session: Context, entity: Entity) -> bool:
 
 
 def is_oneself(session: Context, entity: Entity) -> bool:
-    """Tell whether the object is the user whose session it is, which whatever role may see."""
-    return entity.kind is Kind.USER and entity.id == session.user_id
+    """Tell whether the object is the user whose session it is, which whatever role may see.
+
+    It is not while the session runs as an owner: code of others asks then.
+    """
+    own = entity.kind is Kind.USER and entity.id == session.user_id
+    return own and not session.frame.borrowed
 
 
 def visible_ones(
@@ -172,10 +176,23 @@ def manages(session: Context, entity: Entity) -> bool:
 
 def may_grant(session: Context, entity: Entity, privileges: Iterable[str]) -> bool:
     """Tell whether the session may grant these privileges, each held with its grant option."""
-    roles, wanted = session.active_roles(), set(privileges)
-    held = session.account.catalog.grants_on(entity.id)
-    optional = {g.privilege for g in held if g.grant_option and g.grantee in roles}
+    wanted = set(privileges)
+    optional = {g.privilege for g in grant_options(session, entity)}
     return manages(session, entity) or (bool(wanted) and wanted <= optional)
+
+
+def grant_options(session: Context, entity: Entity) -> list[Grant]:
+    """List what the roles hold with its grant option, what the primary role holds first.
+
+    In a schema with managed access a grant option counts for nothing.
+
+    See https://docs.snowflake.com/en/release-notes/bcr-bundles/2023_08/bcr-1397
+    """
+    catalog, roles = session.account.catalog, session.active_roles()
+    if rights.managing_schema(catalog, entity) is not None:
+        return []
+    held = [g for g in catalog.grants_on(entity.id) if g.grant_option and g.grantee in roles]
+    return sorted(held, key=lambda g: (g.grantee != session.role, g.grantee))
 
 
 def may_grant_future(session: Context, scope: Entity) -> bool:

@@ -28,6 +28,18 @@ def used_by(session: Context, entity: Entity) -> Iterator[Entity]:
             yield found
 
 
+def all_used_by(session: Context, entity: Entity) -> Iterator[Entity]:
+    """Find what a view or dynamic table rests on: what it names, and what that names."""
+    met: set[int] = {entity.id}
+    pending = [entity]
+    while pending:
+        for found in used_by(session, pending.pop()):
+            if found.id not in met:
+                met.add(found.id)
+                pending.append(found)
+                yield found
+
+
 def tables_in(
     tree: exp.Query, catalog: Catalog, schema: tuple[str, ...]
 ) -> Iterator[tuple[exp.Table, Entity]]:

@@ -65,6 +65,11 @@ class Catalog:
         """Take the record out."""
         self._apply(type(record).__name__, record_key(record), None, note=True)
 
+    @property
+    def is_changed(self) -> bool:
+        """Tell whether something changed since the journal was taken."""
+        return bool(self._journal)
+
     def take_journal(self) -> tuple[Change, ...]:
         """Return what changed since the last call, oldest first, and forget it."""
         taken, self._journal = tuple(self._journal), []

@@ -17,6 +17,7 @@ from skills_nb.embedded.catalog.entities import (
     FutureGrant,
     Grant,
     Kind,
+    SchemaDetail,
 )
 
 
@@ -87,8 +88,21 @@ def has_global(catalog: Catalog, roles: frozenset[str], privilege: str) -> bool:
 
 
 def may_manage(catalog: Catalog, roles: frozenset[str], entity: Entity) -> bool:
-    """Tell whether one of the roles may grant privileges on the object."""
-    return owns(roles, entity) or has_global(catalog, roles, "MANAGE GRANTS")
+    """Tell whether one of the roles may grant privileges on the object.
+
+    See https://docs.snowflake.com/en/user-guide/security-access-control-configure (managed access)
+    """
+    decides = managing_schema(catalog, entity) or entity
+    return owns(roles, decides) or has_global(catalog, roles, "MANAGE GRANTS")
+
+
+def managing_schema(catalog: Catalog, entity: Entity) -> Entity | None:
+    """Return the schema whose owner decides on grants in the place of the object's; else None."""
+    if entity.kind.depth != 3:
+        return None
+    schema = catalog.find(Kind.SCHEMA, entity.path[:2])
+    detail = schema.detail if schema is not None else None
+    return schema if isinstance(detail, SchemaDetail) and detail.managed_access else None
 
 
 def reachable(catalog: Catalog, roles: frozenset[str], entity: Entity) -> bool:

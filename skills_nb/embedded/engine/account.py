@@ -63,6 +63,7 @@ class Account:
         self.results: OrderedDict[str, KeptResult] = OrderedDict()
         self.working: dict[str, Work] = {}
         """Statements at work by query id: one, and those inside which it runs."""
+        store.is_ending = self._is_ending
         self.cancelled: dict[str, int] = {}
         """Statements that somebody ended, with their sessions."""
         self.unmade: set[int] = set()
@@ -138,6 +139,9 @@ class Account:
             cursor.execute(duck_sql.of("DROP TABLE {place}", place=place))
         self.store.write(cursor, self.catalog.take_journal())
         cursor.execute(COMMIT)
+
+    def _is_ending(self) -> bool:
+        return any(work.reason is not None for work in [*self.working.values()])
 
     def instant(self) -> datetime:
         """Return an instant after every earlier one: when a statement happens."""

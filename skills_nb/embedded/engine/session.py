@@ -21,6 +21,7 @@ from skills_nb.embedded.engine import cancellation, executor
 from skills_nb.embedded.engine.transactions import Transactions, history_row
 from skills_nb.embedded.errors.sessions import aborted_transaction
 from skills_nb.embedded.executor import queries
+from skills_nb.embedded.objects.containers import shared_contents
 from skills_nb.embedded.objects.routines.data_metric_function import evaluating
 from skills_nb.embedded.parser.statement import Statement
 from skills_nb.embedded.physical import duck_sql
@@ -300,6 +301,12 @@ class AccountSession(Transactions):
         """
         if not effective(self, "AUTOCOMMIT") and self.task is None:
             self.open_transaction()
+
+    def keep_catalog(self) -> None:
+        """Write what changed in the catalog, and what that changes for consumers of shares."""
+        if self.account.catalog.is_changed:
+            shared_contents.refresh(self)
+        super().keep_catalog()
 
     def _succeed(self, query_id: str, sql: str, started: datetime, outcome: Outcome) -> None:
         self.statement = replace(self.statement, type=outcome.statement_type)

@@ -84,6 +84,25 @@ def share_without_database(share: str) -> SqlError:
     )
 
 
+def reference_missing(view: str, database: str) -> SqlError:
+    """Refuse to lend a view that reads a database which the share does not name."""
+    return SqlError(
+        f"View '{view}' reads database '{database}'. Grant REFERENCE_USAGE on the database to the "
+        "share before the view is added to it.",
+        errno=3101,
+        sqlstate="0A000",
+    )
+
+
+def lent_database() -> SqlError:
+    """Refuse to hand over a database, with its grants taken off, that a share lends."""
+    return SqlError(
+        "Cannot transfer ownership on a database that is granted to a share",
+        errno=3036,
+        sqlstate="0A000",
+    )
+
+
 def second_database(share: str) -> SqlError:
     """Refuse to lend from a second database."""
     return SqlError(

@@ -130,6 +130,11 @@ def view_broken(name: str, error: SqlError) -> SqlError:
     return SqlError(f"SQL compilation error:\n{said}", errno=2037, sqlstate="42601")
 
 
+def unread_broken(shown: str) -> SqlError:
+    """Say that a text cannot be read any more, to somebody who may not know what it names."""
+    return compilation(f"Failure during expansion of {shown}.", 2037, "42601")
+
+
 def view_changed(path: tuple[str, ...], expected: int, got: int) -> SqlError:
     """Say that what a view reads has other columns now."""
     return compilation(

@@ -77,6 +77,15 @@ def not_for_owners(statement: object) -> SqlError:
     )
 
 
+def not_of_owners(function: str) -> SqlError:
+    """Refuse a routine with its owner's rights to look at what its caller did."""
+    return SqlError(
+        f"Stored procedure execution error: Unsupported function '{function}'.",
+        errno=90236,
+        sqlstate="42601",
+    )
+
+
 def wrong_routine(kind: str, signature: str) -> SqlError:
     """Say that no overload takes these arguments."""
     return compilation(

@@ -116,7 +116,7 @@ def _clause(session: Context, target: dml.Target, number: int, when: exp.When) -
         values = tuple(then.expression.expressions)
     if len(columns) != len(values):
         raise errors.wrong_count("MERGE lists differ in length.")
-    values = tuple(or_default(v, c) for v, c in zip(values, columns, strict=True))
+    values = tuple(or_default(session, v, c) for v, c in zip(values, columns, strict=True))
     return Clause(
         number, bool(when.args.get("matched")), when.args.get("condition"), action, columns, values
     )

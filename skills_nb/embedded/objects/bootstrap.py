@@ -43,6 +43,12 @@ WAREHOUSE = "COMPUTE_WH"
 ADMIN = "ADMIN"
 
 
+def is_of_system(entity: Entity) -> bool:
+    """Tell whether the object is Snowflake's own, which nobody drops or hands over."""
+    system_role = entity.kind is Kind.ROLE and entity.name in SYSTEM_ROLES
+    return system_role or entity.path[0] == SNOWFLAKE
+
+
 def found(catalog: Catalog, now: datetime) -> None:
     """Fill an empty catalog with system roles, the first user and the first warehouse."""
     for role, comment in SYSTEM_ROLES.items():

@@ -31,6 +31,7 @@ from skills_nb.embedded.procedures import (
 )
 from skills_nb.embedded.procedures.running import STATEMENT_ERROR, Running
 from skills_nb.embedded.procedures.signals import Left, Raised, Returned
+from skills_nb.embedded.procedures.stopping import stopped
 from skills_nb.embedded.session.context import Context
 from skills_nb.embedded.types.data_types import (
     TEXT,
@@ -47,7 +48,8 @@ def run(session: Context, text: str, names: dict[str, Value] | None = None) -> V
     """Run a block and return what it returns; NULL where it returns nothing.
 
     Raises:
-        SqlError: it cannot be read (1003), or an exception met no handler.
+        SqlError: it cannot be read (1003), an exception met no handler, or the statement was
+            canceled (604) or took too long (630).
     """
     block = reading.read(text)
     scope = Scope(names=dict(names or {}))
@@ -108,6 +110,8 @@ class _Interpreter(Running):
     def steps(self, steps: Sequence[s.Step], scope: Scope, *, goes_on: bool = False) -> None:
         """Run statements; those of a block's body `goes_on` where a CONTINUE handler says so."""
         for step in steps:
+            if (reason := stopped(self.session)) is not None:  # which no handler catches
+                raise reason
             self.place = step.place
             try:
                 self.step(step.what, scope)

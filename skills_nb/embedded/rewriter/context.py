@@ -32,10 +32,16 @@ if TYPE_CHECKING:
 Answer = Callable[["Context", "Env"], str | None]
 
 
-def _secondary(session: Context, env: Env) -> str:
+def _secondary(session: Context, env: Env) -> str | None:
+    if env.share:
+        return None
     held = session.secondary_role_names()
     listed = ",".join(sorted(r for r in held if not grantees.is_database_role(r)))
     return json.dumps({"roles": listed, "value": session.frame.secondary_mode})
+
+
+def _available(session: Context, env: Env) -> str | None:
+    return None if env.share else json.dumps(sorted(session.available_roles()))
 
 
 _TEXTS: dict[str, Answer] = {
@@ -56,7 +62,7 @@ _TEXTS: dict[str, Answer] = {
     "CURRENT_TRANSACTION": lambda s, e: s.transaction_id,
     "CURRENT_IP_ADDRESS": lambda s, e: "127.0.0.1",
     "CURRENT_ROLE_TYPE": lambda s, e: "ROLE",
-    "CURRENT_AVAILABLE_ROLES": lambda s, e: json.dumps(sorted(s.available_roles())),
+    "CURRENT_AVAILABLE_ROLES": _available,
     "CURRENT_SECONDARY_ROLES": _secondary,
     "CURRENT_SCHEMAS": lambda s, e: json.dumps(
         [f"{s.database}.{s.schema}"] if s.database and s.schema else []
@@ -208,6 +214,9 @@ def _last_query_id(node: exp.Anonymous, session: Context, env: Env) -> exp.Expr:
 
 
 def _get_variable(node: exp.Anonymous, session: Context, env: Env) -> exp.Expr:
+    """Return a variable's value, which a consumer sets for nothing that a provider lends."""
+    if env.share:
+        return text(None)
     return session.variable_tree(_one(node).name.upper(), missing_is_null=True)
 
 

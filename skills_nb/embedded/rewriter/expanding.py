@@ -19,6 +19,7 @@ from skills_nb.embedded.catalog.entities import Entity, Kind
 from skills_nb.embedded.catalog.pipeline_details import RoutineDetail
 from skills_nb.embedded.rewriter import barriers, python_functions, silenced, stars
 from skills_nb.embedded.rewriter.rewriter import Rewriter
+from skills_nb.embedded.rewriter.unread_bodies import unread
 from skills_nb.embedded.session.context import Context
 from skills_nb.embedded.types import names
 from skills_nb.embedded.types.data_types import SEMI_STRUCTURED, SfType
@@ -87,7 +88,8 @@ def scalar(
         return _cast(made, detail.returns)
     body = exp.Paren(this=rewriter.session.parse_expression(f"({detail.body})"))
     alias = _alias(rewriter)
-    rewriter.expression(body, _env(rewriter, routine, detail, alias, env), frozenset())
+    with unread(rewriter.session, routine, f"function '{routine.name}'", env):
+        rewriter.expression(body, _env(rewriter, routine, detail, alias, env), frozenset())
     value = _cast(body, detail.returns)
     if detail.strict and values:
         value = _strict(value, detail, alias)
@@ -230,7 +232,8 @@ def table(
         raise errors.unknown_table_function(".".join(path))
     alias = _alias(rewriter)
     body = rewriter.session.parse_query(detail.body)
-    found = rewriter.govern(body, _env(rewriter, routine, detail, alias, env))
+    with unread(rewriter.session, routine, f"function '{routine.name}'", env):
+        found = rewriter.govern(body, _env(rewriter, routine, detail, alias, env))
     if guards(found):
         raise errors.aggregation_required()
     if len(found) != len(detail.columns):

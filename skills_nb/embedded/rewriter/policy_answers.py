@@ -20,6 +20,7 @@ from skills_nb.embedded.catalog.protection import Protection
 from skills_nb.embedded.parser.parsing import parse_expression
 from skills_nb.embedded.rewriter import tagged
 from skills_nb.embedded.rewriter.rewriter import Rewriter
+from skills_nb.embedded.rewriter.unread_bodies import unread
 from skills_nb.embedded.types import names
 from skills_nb.embedded.types.scope import (
     FAIL,
@@ -127,7 +128,8 @@ def _answer(rewriter: Rewriter, ref: PolicyRef, entity: Entity, env: Env) -> str
         inner = policy_env(rewriter, policy, entity, env)
         body = body_of(policy.kind, policy.detail.body)
         tagged.put(body, tagged.on(rewriter.session, policy, entity, ref.column))
-        value = rewriter.session.evaluated(body, "TEXT", inner)
+        with unread(rewriter.session, policy, f"a policy on '{entity.name}'", env):
+            value = rewriter.session.evaluated(body, "TEXT", inner)
         rewriter.constraints[key] = _known(policy, value)
     return rewriter.constraints[key]
 

@@ -32,6 +32,7 @@ from skills_nb.embedded.catalog.entities import (
 from skills_nb.embedded.rewriter import barriers, policy_answers, tagged
 from skills_nb.embedded.rewriter.policy_answers import STORED
 from skills_nb.embedded.rewriter.rewriter import Rewriter
+from skills_nb.embedded.rewriter.unread_bodies import unread
 from skills_nb.embedded.storage.time_travel import images, streams, travel
 from skills_nb.embedded.types import data_types, names
 from skills_nb.embedded.types.data_types import SEMI_STRUCTURED
@@ -193,12 +194,8 @@ def _base(rewriter: Rewriter, entity: Entity, env: Env) -> tuple[exp.Expr, Colum
     if detail.shared:
         raise errors.unsupported("changes of a shared database")
     query = rewriter.session.parse_query(detail.query)
-    try:
-        found = rewriter.govern(query, view_env(rewriter, entity, env))
-    except SqlError as error:
-        if error.errno not in _GONE:
-            raise
-        raise errors.view_broken(entity.name, error) from error
+    with unread(rewriter.session, entity, f"view '{entity.name}'", env):
+        found = _expanded(rewriter, entity, query, env)
     width = len(visible(found))
     if width != len(detail.columns):
         raise errors.view_changed(entity.path, len(detail.columns), width)
@@ -206,6 +203,15 @@ def _base(rewriter: Rewriter, entity: Entity, env: Env) -> tuple[exp.Expr, Colum
     listed = [names.quoted(name) for name in shown]
     alias = exp.TableAlias(this=names.quoted(STORED), columns=listed)
     return exp.Subquery(this=query, alias=alias), found
+
+
+def _expanded(rewriter: Rewriter, view: Entity, query: exp.Query, env: Env) -> Columns:
+    try:
+        return rewriter.govern(query, view_env(rewriter, view, env))
+    except SqlError as error:
+        if error.errno not in _GONE:
+            raise
+        raise errors.view_broken(view.name, error) from error
 
 
 def view_env(rewriter: Rewriter, entity: Entity, env: Env) -> Env:
@@ -314,7 +320,8 @@ def _applied(rewriter: Rewriter, entity: Entity, ref: PolicyRef, env: Env) -> ex
     tagged.put(held, tagged.on(rewriter.session, policy, entity, ref.column))
     outer = ((_arguments(policy.detail, ref),),)
     inner = replace(policy_answers.policy_env(rewriter, policy, entity, env), outer=outer)
-    rewriter.expression(held, inner, frozenset())
+    with unread(rewriter.session, policy, f"a policy on '{entity.name}'", env):
+        rewriter.expression(held, inner, frozenset())
     return held
 
 

@@ -375,6 +375,8 @@ class QueryRewriter:
     def _parameter(self, node: exp.Parameter, env: Env) -> None:
         if isinstance(node.this, exp.Literal) and env.outer:
             self._at_position(node, node, None, env)
+        elif env.share is not None:  # a consumer's variables are nothing to what a provider lends
+            raise errors.missing_variable(node.name.upper())
         else:
             node.replace(self.session.variable_tree(node.name.upper()))
 

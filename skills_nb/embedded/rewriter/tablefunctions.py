@@ -175,26 +175,41 @@ _FLATTENED = (
 )
 _FLATTEN = duck_sql.of(
     'SELECT 1::HUGEINT AS "SEQ", e."u"."key" AS "KEY", e."u"."path" AS "PATH", '
-    'e."u"."index" AS "INDEX", e."u"."value" AS "VALUE", e."u"."this" AS "THIS" '
-    "FROM (SELECT unnest(from_json(:rows, "
-    '\'[{"key":"VARCHAR","path":"VARCHAR","index":"HUGEINT","value":"JSON","this":"JSON"}]\')) '
-    'AS "u") AS e'
+    'e."u"."index" AS "INDEX", e."u"."value" AS "VALUE", '
+    'list_extract(e."whole", e."u"."this") AS "THIS" '
+    "FROM (SELECT struct_extract(from_json(:rows, :kind), 'whole') AS \"whole\", "
+    "unnest(struct_extract(from_json(:rows, :kind), 'rows')) AS \"u\") AS e"
+)
+"""What a row was taken out of stands once, not beside each row: it may be as large as all rows."""
+_FLATTENED_AS = (
+    '{"whole":["JSON"],"rows":[{"key":"VARCHAR","path":"VARCHAR","index":"HUGEINT",'
+    '"value":"JSON","this":"INTEGER"}]}'
 )
 _SPLIT = duck_sql.of(
     'SELECT 1::HUGEINT AS "SEQ", e."u"."index" AS "INDEX", e."u"."value" AS "VALUE" '
-    "FROM (SELECT unnest(from_json(:rows, "
-    '\'[{"index":"HUGEINT","value":"VARCHAR"}]\')) AS "u") AS e'
+    'FROM (SELECT unnest(from_json(:rows, :kind)) AS "u") AS e'
 )
+_SPLIT_AS = '[{"index":"HUGEINT","value":"VARCHAR"}]'
 _MODES = ("ARRAY", "OBJECT", "BOTH")
 
 
-def _unnested(sql: DuckSql, name: str, *arguments: exp.Expr) -> exp.Query:
-    """Return the query whose rows a native function gives as JSON."""
+_ROWS = "rows_of_a_table_function"
+"""Says of a call that it makes the rows of a table function; no text parses to it."""
+
+
+def _unnested(sql: DuckSql, kind: str, name: str, *arguments: exp.Expr) -> exp.Query:
+    """Return the query whose rows a native function gives as JSON of a kind."""
     query = _template(sql)
-    place = next(iter(query.find_all(exp.Placeholder)))
     call = exp.Anonymous(this=CALL, expressions=[exp.Literal.string(name), *arguments])
-    call.set(names.GOVERNED, True)
-    place.replace(call)
+    for own in (call, *query.find_all(exp.Anonymous)):
+        own.set(names.GOVERNED, True)
+    for place in list(query.find_all(exp.Placeholder)):
+        if place.name == "kind":
+            place.replace(exp.Literal.string(kind))
+        else:
+            assert place.parent is not None
+            place.parent.set(_ROWS, True)
+            place.replace(call.copy())
     return query
 
 
@@ -204,14 +219,14 @@ def rows_first(node: exp.Expr, query: exp.Query, name: str) -> None:
     DuckDB joins what a lateral query yields by its input, which turns the rows of one input around;
     taken as one list they are joined whole, and unnested where they are.
     """
-    unnested, above = query.find(exp.Explode), node.parent
-    if unnested is None or above is None:
+    made, above = [n for n in query.walk() if n.args.get(_ROWS)], node.parent
+    if not made or above is None:
         return
     if isinstance(above, exp.Join) and above.side in ("RIGHT", "FULL"):
         return
-    rows = unnested.this
-    listed = exp.select(exp.alias_(rows.copy(), "rows", quoted=True)).subquery()
-    rows.replace(names.column("rows", name))
+    listed = exp.select(exp.alias_(made[0].copy(), "rows", quoted=True)).subquery()
+    for rows in made:
+        rows.replace(names.column("rows", name))
     beside = exp.Lateral(this=listed, alias=exp.TableAlias(this=names.quoted(name)))
     if isinstance(above, exp.Join):
         explicit = above.side or above.kind or above.args.get("on") is not None
@@ -240,6 +255,7 @@ def _flatten(rewriter: Rewriter, arguments: Arguments) -> Made:
     path = arguments.get("PATH")
     query = _unnested(
         _FLATTEN,
+        _FLATTENED_AS,
         "flatten",
         exp.cast(arguments["INPUT"], exp.DataType.build("json", dialect="duckdb")),
         exp.Literal.string(path.name if path is not None else ""),
@@ -269,7 +285,7 @@ def _parts(name: str, arguments: Arguments, needed: tuple[str, ...]) -> Made:
         raise errors.not_enough_arguments(_FUNCTION_OF[name])
     given = [arguments[word] for word in ("STRING", "DELIMITER") if word in arguments]
     found = (_FLATTENED[0], _FLATTENED[3], OutColumn("VALUE", data_types.TEXT))
-    return _unnested(_SPLIT, name, *given), found
+    return _unnested(_SPLIT, _SPLIT_AS, name, *given), found
 
 
 def _generator(rewriter: Rewriter, arguments: Arguments) -> Made:

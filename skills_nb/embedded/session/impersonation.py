@@ -21,8 +21,14 @@ def borrowed(
     role: str,
     schema: tuple[str, ...],
     warehouse: str | None = None,
+    *,
+    routine: bool = False,
 ) -> Iterator[None]:
-    """Run as a role, in a schema, without the session's variables and secondary roles."""
+    """Run as a role, in a schema, without the session's variables and secondary roles.
+
+    What is the user's own, not a role's, is out of reach meanwhile: the user stage, the history,
+    the user's properties. Who wrote the code is not whose session it is.
+    """
     held = session.frame
     session.frame = Frame(
         role,
@@ -30,6 +36,7 @@ def borrowed(
         database=schema[0],
         schema=schema[1],
         borrowed=True,
+        routine=routine,
     )
     try:
         yield

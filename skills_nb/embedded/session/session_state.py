@@ -45,6 +45,8 @@ class Frame:
     """The session variables, by stored name."""
     borrowed: bool = False
     """True while a routine or task runs as its owner: the session itself cannot change."""
+    routine: bool = False
+    """True while it is a routine, which tells nothing of its caller's past."""
 
 
 @dataclass(frozen=True, slots=True)

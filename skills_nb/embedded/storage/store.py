@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import fcntl
 import os
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import IO, Any
@@ -23,7 +23,7 @@ from skills_nb.embedded.physical.connection import Connection, opened
 from skills_nb.embedded.physical.duck_sql import DuckSql
 from skills_nb.embedded.storage import private_folder
 from skills_nb.embedded.storage.files.load_history import create_sql as load_history_sql
-from skills_nb.embedded.translator.python_functions import CALL, answer
+from skills_nb.embedded.translator.python_functions import CALL, answer, ending
 from skills_nb.embedded.types.history import HISTORY_COLUMNS, HistoryRow
 from skills_nb.errors import SkillsError
 
@@ -56,6 +56,8 @@ class Store:
                 could read it.
         """
         self.folder = folder
+        self.is_ending: Callable[[], bool] = lambda: False
+        """Tells whether the statement at work is ended, which functions in Python ask."""
         self._unwritten: list[list[Any]] = []
         """Rows of the history that nobody has read yet."""
         self._lock = _acquire(folder) if folder is not None else None
@@ -167,7 +169,11 @@ class Store:
     def _prepare(self) -> None:
         for statement in _TABLES:
             self.connection.execute(statement)
-        self.connection.define(CALL, lambda *given: answer(*given), None, "VARCHAR")
+        self.connection.define(CALL, lambda *given: self._answer(*given), None, "VARCHAR")
+
+    def _answer(self, *given: Any) -> str | None:
+        ending.begin(self.is_ending)
+        return answer(*given)
 
     def _release(self) -> None:
         if self._lock is not None:

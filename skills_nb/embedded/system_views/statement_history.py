@@ -11,6 +11,7 @@ import hashlib
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
+from skills_nb.embedded import errors
 from skills_nb.embedded.physical import duck_sql
 from skills_nb.embedded.physical.duck_sql import EVERY, DuckSql
 from skills_nb.embedded.session.context import Context
@@ -36,6 +37,18 @@ def stored(
         rest = duck_sql.of("{rest} LIMIT {limit}", rest=rest, limit=limit)
     rows = session.account.store.history(session.cursor, names, rest, values or [])
     return [dict(zip(names, row, strict=True)) for row in rows]
+
+
+def refuse_routines(session: Context, function: str) -> None:
+    """Keep what a user did from procedures that run with their owner's rights.
+
+    Raises:
+        SqlError: such a procedure runs (90236).
+
+    See https://docs.snowflake.com/en/release-notes/2026/10_3
+    """
+    if session.frame.routine:
+        raise errors.not_of_owners(function)
 
 
 @lru_cache(maxsize=16_384)

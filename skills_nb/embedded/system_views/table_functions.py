@@ -142,6 +142,7 @@ def _query_history(by: str | None) -> Callable[[Any, Roles, str, Arguments], Row
     """See https://docs.snowflake.com/en/sql-reference/functions/query_history."""
 
     def read(session: Context, roles: Roles, database: str, arguments: Arguments) -> Rows:
+        statement_history.refuse_routines(session, f"QUERY_HISTORY_BY_{by}" if by else _HISTORY)
         where, values = _own_or_all(session, roles)
         if by is not None:
             column, argument, current = _BY[by]
@@ -160,6 +161,7 @@ def _query_history(by: str | None) -> Callable[[Any, Roles, str, Arguments], Row
     return read
 
 
+_HISTORY = "QUERY_HISTORY"
 _BY: dict[str, tuple[str, str, Callable[[Any], Any]]] = {
     "SESSION": ("session_id", "SESSION_ID", lambda s: s.id),
     "USER": ("user_name", "USER_NAME", lambda s: s.user),
@@ -174,9 +176,14 @@ _BETWEEN = (
 
 
 def _own_or_all(session: Context, roles: Roles) -> tuple[DuckSql, list[Any]]:
-    """Everybody sees the own statements; who may monitor the account sees all."""
+    """Everybody sees the own statements; who may monitor the account sees all.
+
+    What runs as its owner, a task or refresh, has no statements of its own to see.
+    """
     if access.may_globally(session, "MONITOR EXECUTION", roles):
         return EVERY, []
+    if session.frame.borrowed:
+        return duck_sql.of("FALSE"), []
     return duck_sql.of("user_name = ?"), [session.user]
 
 
@@ -251,7 +258,7 @@ FUNCTIONS: dict[str, Callable[[Any, Roles, str, Arguments], Rows]] = {
     "DATA_METRIC_FUNCTION_EXPECTATIONS": _expectations,
     "TAG_REFERENCES": _tag_references,
     "TAG_REFERENCES_ALL_COLUMNS": _tag_references_all_columns,
-    "QUERY_HISTORY": _query_history(None),
+    _HISTORY: _query_history(None),
     "QUERY_HISTORY_BY_SESSION": _query_history("SESSION"),
     "QUERY_HISTORY_BY_USER": _query_history("USER"),
     "QUERY_HISTORY_BY_WAREHOUSE": _query_history("WAREHOUSE"),

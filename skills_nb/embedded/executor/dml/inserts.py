@@ -48,7 +48,7 @@ def insert(session: Context, tree: exp.Insert) -> Outcome:
 
 def _source(session: Context, source: exp.Expr, columns: tuple[ColumnDef, ...]) -> DuckSql:
     """Return the rows to insert as a query in DuckDB's terms, one column a target column."""
-    _put_defaults(source, columns)
+    _put_defaults(session, source, columns)
     if isinstance(source, exp.Values):
         source = exp.select("*").from_(source)
     if not isinstance(source, exp.Query):
@@ -63,14 +63,14 @@ def _source(session: Context, source: exp.Expr, columns: tuple[ColumnDef, ...]) 
     return duck_sql.of("({query}) AS q({listed})", query=query, listed=listed)
 
 
-def _put_defaults(source: exp.Expr, columns: tuple[ColumnDef, ...]) -> None:
+def _put_defaults(session: Context, source: exp.Expr, columns: tuple[ColumnDef, ...]) -> None:
     """Replace the word DEFAULT in VALUES."""
     if not isinstance(source, exp.Values):
         return
     for row in source.expressions:
         for i, value in enumerate(list(row.expressions)):
             if i < len(columns):
-                made = or_default(value, columns[i])
+                made = or_default(session, value, columns[i])
                 if made is not value:
                     value.replace(made)
 

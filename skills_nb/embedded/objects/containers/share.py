@@ -21,7 +21,6 @@ from skills_nb.embedded.objects.containers.shared_contents import (
     detail_of,
     held_by,
     is_lent,
-    refresh,
 )
 from skills_nb.embedded.objects.lifecycle import creation
 from skills_nb.embedded.objects.object_kind import Exporting, ObjectKind, Phase, Row, register
@@ -94,7 +93,6 @@ def _secure_only(session: Context, share: Entity, given: dict[str, Any]) -> None
 def _change(session: Context, share: Entity, detail: ShareDetail) -> None:
     now = session.account.clock()
     session.account.catalog.change(share, detail=detail, altered_on=now)
-    refresh(session)
 
 
 _COLUMNS = (

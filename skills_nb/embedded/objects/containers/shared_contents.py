@@ -15,6 +15,7 @@ from typing import Any
 
 from skills_nb.embedded import errors
 from skills_nb.embedded.authorizer import access
+from skills_nb.embedded.binder import dependencies
 from skills_nb.embedded.catalog.entities import (
     DatabaseDetail,
     Entity,
@@ -81,7 +82,8 @@ def check_grants(
 
     Raises:
         SqlError: such an object cannot be lent, or not with this privilege (3008), a view is not
-            secure (90838), GRANT OPTION is written (0A000), or the share is somebody else's (3001).
+            secure (90838) or reads a database that the share does not name (3101), GRANT OPTION is
+            written (0A000), or the share is somebody else's (3001).
 
     See https://docs.snowflake.com/en/sql-reference/sql/grant-privilege-share
     """
@@ -95,9 +97,10 @@ def check_grants(
             if privilege not in _LENT[entity.kind]:
                 raise errors.wrong_privilege(privilege, entity.kind.value)
         _check_place(session, share, entity, statement.privileges)
-        is_open = isinstance(entity.detail, ViewDetail) and not entity.detail.secure
-        if is_open and detail_of(share).secure_objects_only:
+        if _is_open(entity) and detail_of(share).secure_objects_only:
             raise errors.not_secure()
+        for database in sorted(_unnamed(session, share, entity)):
+            raise errors.reference_missing(entity.name, database)
 
 
 def _check_place(
@@ -110,7 +113,7 @@ def _check_place(
         return
     if database is None:
         raise errors.share_without_database(share.name)
-    if entity.path[0] != database.name and entity.kind is not Kind.SCHEMA:
+    if entity.path[0] != database.name:
         raise errors.share_without_database(share.name)
 
 
@@ -171,18 +174,24 @@ def is_lent(session: Context, share: Entity) -> bool:
 
 
 def refresh(session: Context) -> None:
-    """Bring every consumer's database in line with what its share holds now."""
+    """Bring every consumer's database in line with what its share lends now.
+
+    Whatever a statement changes may take something out of a share, or put it back: a replaced
+    table, a name, a schema, an owner. So it is asked after each that changed the catalog.
+    """
     catalog = session.account.catalog
     for database in catalog.children(Kind.DATABASE):
         detail = database.detail
         if isinstance(detail, DatabaseDetail) and detail.share:
             share = catalog.find(Kind.SHARE, (detail.share,))
-            _refresh(session, database, share if share and is_lent(session, share) else None)
+            lending = share is not None and is_lent(session, share)
+            _refresh(session, database, share if lending else None)
 
 
 def _refresh(session: Context, database: Entity, share: Entity | None) -> None:
     catalog = session.account.catalog
-    wanted = dict(_mirrored(session, database, share)) if share is not None else {}
+    given = dict(_given(session, database, share)) if share is not None else {}
+    wanted = dict(_mirrored(session, database, share, given)) if share is not None else {}
     for kind in (Kind.TABLE, Kind.SCHEMA, Kind.DATABASE_ROLE):
         for mirror in list(catalog.within(kind, database.path)):
             if (mirror.kind, mirror.path) not in wanted:
@@ -193,20 +202,20 @@ def _refresh(session: Context, database: Entity, share: Entity | None) -> None:
             catalog.create(kind, path, detail, owner="", now=source.created_on)
         elif standing.detail != detail:
             catalog.change(standing, detail=detail)
-    if share is not None:
-        _grant(session, database, share)
+    _grant(session, database, given)
+
+
+_Holder = tuple[str, str]
+"""Kind and key of who holds something in a consumer's database."""
 
 
 def _mirrored(
-    session: Context, database: Entity, share: Entity
+    session: Context, database: Entity, share: Entity, given: dict[tuple[_Holder, int], Entity]
 ) -> Iterator[tuple[tuple[Kind, tuple[str, ...]], tuple[Entity, Any]]]:
-    """Yield the mirrors of what a share holds, its database roles' objects included."""
-    roles = _roles(session, share)
-    held = [pair[1] for pair in held_by(session, share)]
-    held += [e for role in roles for _, e in _held_by_role(session, role)]
-    for role in roles:
+    """Yield the mirrors of what a share lends, its database roles among them."""
+    for role in _roles(session, share):
         yield (Kind.DATABASE_ROLE, (database.name, role.name)), (role, role.detail)
-    for source in held:
+    for source in given.values():
         path = (database.name, *source.path[1:])
         if source.kind is Kind.SCHEMA:
             yield (Kind.SCHEMA, path), (source, SchemaDetail())
@@ -216,49 +225,99 @@ def _mirrored(
 
 
 def _roles(session: Context, share: Entity) -> list[Entity]:
-    catalog = session.account.catalog
+    """List the database roles that a share lends: those of its own database."""
+    catalog, lender = session.account.catalog, database_of(session, share)
     found = (entity_of(catalog, g.role) for g in catalog.roles_granted_to("SHARE", share.name))
-    return [role for role in found if role is not None]
+    return [r for r in found if r is not None and lender is not None and r.path[0] == lender.name]
 
 
-def _held_by_role(session: Context, role: Entity) -> list[tuple[Grant, Entity]]:
+def _held_by_role(session: Context, role: Entity) -> list[Entity]:
     catalog = session.account.catalog
     found = [
         (g, catalog.by_id(g.object_id)) for g in catalog.grants_to(DATABASE_ROLE, key_of(role))
     ]
-    return [(g, e) for g, e in found if e is not None and g.privilege in ("USAGE", "SELECT")]
+    return [e for g, e in found if e is not None and g.privilege in ("USAGE", "SELECT")]
 
 
-def _grant(session: Context, database: Entity, share: Entity) -> None:
-    """Give who holds IMPORTED PRIVILEGES what the share holds, and its roles what is theirs."""
+def _given(
+    session: Context, database: Entity, share: Entity
+) -> Iterator[tuple[tuple[_Holder, int], Entity]]:
+    """Yield what who holds in a consumer's database, as the share lends it now.
+
+    Who holds IMPORTED PRIVILEGES gets what the share holds itself; its roles what is theirs.
+    """
     catalog = session.account.catalog
     importers = [g.grantee for g in catalog.grants_on(database.id) if g.privilege == IMPORTED]
-    holders = [("ROLE", role) for role in {database.owner, *importers}]
     direct = [e for _, e in held_by(session, share)]
-    given = {(holder, e.id): e for e in direct for holder in holders}
+    held = [(("ROLE", role), direct) for role in {database.owner, *importers}]
     for role in _roles(session, share):
-        mirror = catalog.find(Kind.DATABASE_ROLE, (database.name, role.name))
-        assert mirror is not None
-        holder = (DATABASE_ROLE, key_of(mirror))
-        given |= {(holder, e.id): e for _, e in _held_by_role(session, role)}
-    _replace_grants(session, database, given)
+        held.append(((_OF_ROLE, role.name), _held_by_role(session, role)))
+    schemas = {e.path for _, listed in held for e in listed if e.kind is Kind.SCHEMA}
+    for holder, listed in held:
+        for entity in listed:
+            if _lends(session, share, entity) and (
+                entity.kind.depth < 3 or entity.path[:2] in schemas
+            ):
+                yield (holder, entity.id), entity
 
 
-def _replace_grants(
-    session: Context, database: Entity, given: dict[tuple[tuple[str, str], int], Entity]
-) -> None:
+_OF_ROLE = "ROLE OF THE DATABASE"
+"""Kind of a holder that is a database role, which is found by its name in the consumer's."""
+
+
+def _lends(session: Context, share: Entity, entity: Entity) -> bool:
+    """Tell whether a share lends what it or a role of it holds, as the object stands now."""
+    lender = database_of(session, share)
+    if lender is None or entity.dropped_on is not None or entity.path[0] != lender.name:
+        return False
+    secure_only = detail_of(share).secure_objects_only
+    return not (secure_only and _is_open(entity)) and not _unnamed(session, share, entity)
+
+
+def _is_open(entity: Entity) -> bool:
+    return isinstance(entity.detail, ViewDetail) and not entity.detail.secure
+
+
+def _unnamed(session: Context, share: Entity, entity: Entity) -> set[str]:
+    """Return the databases that a view reads and the share does not name.
+
+    See https://docs.snowflake.com/en/user-guide/data-sharing-mutiple-db
+    """
+    if not isinstance(entity.detail, ViewDetail):
+        return set()
+    named = {e.name for _, e in held_by(session, share) if e.kind is Kind.DATABASE}
+    read = {used.path[0] for used in dependencies.all_used_by(session, entity)}
+    return read - named - {entity.path[0]}
+
+
+def _grant(session: Context, database: Entity, given: dict[tuple[_Holder, int], Entity]) -> None:
+    """Let who is given something hold it, and nobody else."""
     catalog = session.account.catalog
-    for kind in (Kind.SCHEMA, Kind.TABLE):
-        for mirror in catalog.within(kind, database.path):
-            for held in catalog.grants_on(mirror.id):
-                catalog.remove(held)
-    now = database.created_on
-    for ((kind_word, holder), _), source in given.items():
+    wanted = {grant.key: grant for grant in _grants(session, database, given)}
+    mirrors = [m for kind in (Kind.SCHEMA, Kind.TABLE) for m in catalog.within(kind, database.path)]
+    roles = [g for g in catalog.grants_on(database.id) if g.grantee_kind == DATABASE_ROLE]
+    for held in [*roles, *(g for mirror in mirrors for g in catalog.grants_on(mirror.id))]:
+        if wanted.get(held.key) != held:
+            catalog.remove(held)
+    for key, grant in wanted.items():
+        if catalog.get(Grant, key) is None:
+            catalog.put(grant)
+
+
+def _grants(
+    session: Context, database: Entity, given: dict[tuple[_Holder, int], Entity]
+) -> Iterator[Grant]:
+    catalog = session.account.catalog
+    for ((kind, name), _), source in given.items():
+        if kind == _OF_ROLE:
+            role = catalog.find(Kind.DATABASE_ROLE, (database.name, name))
+            assert role is not None
+            kind, name = DATABASE_ROLE, key_of(role)
         mine = (database.name, *source.path[1:])
         found = database if source.kind is Kind.DATABASE else catalog.find(source.kind, mine)
-        if found is not None and (found is not database or kind_word == DATABASE_ROLE):
+        if found is not None and (found is not database or kind == DATABASE_ROLE):
             word = "SELECT" if found.kind is Kind.VIEW else "USAGE"
-            catalog.put(Grant(word, found.id, kind_word, holder, False, "", now))
+            yield Grant(word, found.id, kind, name, False, "", database.created_on)
 
 
 def is_imported(session: Context, entity: Entity) -> bool:
@@ -267,6 +326,18 @@ def is_imported(session: Context, entity: Entity) -> bool:
     detail = database.detail if database is not None and entity.kind.depth <= 3 else None
     is_placed = entity.kind is Kind.DATABASE or entity.kind.depth > 1
     return is_placed and isinstance(detail, DatabaseDetail) and bool(detail.share)
+
+
+def refuse_lent(session: Context, database: Entity) -> None:
+    """Refuse to take a database out of shares in passing.
+
+    Raises:
+        SqlError: a share lends it (3036).
+
+    See https://docs.snowflake.com/en/release-notes/bcr-bundles/2023_06/bcr-1181
+    """
+    if any(g.grantee_kind == "SHARE" for g in session.account.catalog.grants_on(database.id)):
+        raise errors.lent_database()
 
 
 def check_imported(session: Context, entities: list[Entity], privileges: tuple[str, ...]) -> None:

@@ -131,7 +131,7 @@ def _as_its_rights_say(session: Context, routine: Entity, detail: RoutineDetail)
     if detail.caller:
         yield
         return
-    with borrowed(session, routine.owner, routine.path[:2]):
+    with borrowed(session, routine.owner, routine.path[:2], routine=True):
         yield
 
 

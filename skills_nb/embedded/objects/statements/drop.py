@@ -14,7 +14,6 @@ from skills_nb.embedded.catalog.entities import (
     Kind,
 )
 from skills_nb.embedded.objects import bootstrap, object_kind
-from skills_nb.embedded.objects.containers import shared_contents
 from skills_nb.embedded.objects.lifecycle.removal import remove
 from skills_nb.embedded.objects.relations import materialized_view
 from skills_nb.embedded.session.context import Context
@@ -33,11 +32,11 @@ def drop(session: Context, statement: ast.Drop) -> Outcome:
         return status(
             f"Drop statement executed successfully ({statement.name[-1]} already dropped).", word
         )
-    _refuse_system(session, entity)
+    if bootstrap.is_of_system(entity):
+        raise access.refused(session, entity)
     access.require_owner(session, entity)
     _refuse_attached(session, entity)
     remove(session, entity)
-    shared_contents.refresh(session)
     return status(f"{entity.name} successfully dropped.", word)
 
 
@@ -56,12 +55,6 @@ def _found(session: Context, kind: Kind, statement: ast.Drop) -> Entity | None:
         raise errors.wrong_kind(entity.kind.value, entity.path, statement.kind)
     materialized_view.check_named(entity, statement.kind)
     return entity
-
-
-def _refuse_system(session: Context, entity: Entity) -> None:
-    system = entity.kind is Kind.ROLE and entity.name in bootstrap.SYSTEM_ROLES
-    if system or entity.path[0] == bootstrap.SNOWFLAKE:
-        raise access.refused(session, entity)
 
 
 def _refuse_attached(session: Context, entity: Entity) -> None:

@@ -22,8 +22,10 @@ from skills_nb.embedded.catalog.entities import (
     RoleGrant,
 )
 from skills_nb.embedded.catalog.grantees import key_of
+from skills_nb.embedded.objects import bootstrap
 from skills_nb.embedded.objects.containers import shared_contents
 from skills_nb.embedded.objects.object_kind import all_privileges, check_privilege
+from skills_nb.embedded.objects.statements import grant_chains
 from skills_nb.embedded.session.context import Context
 from skills_nb.embedded.types.outcomes import DONE, status
 from skills_nb.embedded.types.values import Outcome
@@ -55,16 +57,6 @@ def _holder(session: Context, kind: Kind, name: tuple[str, ...]) -> Entity:
     return found
 
 
-def _done(session: Context, word: str) -> Outcome:
-    """Answer, once consumers see what their shares hold now."""
-    shared_contents.refresh(session)
-    return status(DONE, word)
-
-
-def _kind(holder: Entity) -> str:
-    return holder.kind.value.replace(" ", "_")
-
-
 # ---- roles
 
 
@@ -81,19 +73,21 @@ def grant_role(session: Context, statement: ast.GrantRole) -> Outcome:
         raise errors.role_cycle(role.name, grantee.name)
     now = session.account.clock()
     session.account.catalog.put(
-        RoleGrant(key_of(role), _kind(grantee), key_of(grantee), session.role or "", now)
+        RoleGrant(
+            key_of(role), grant_chains.kind_word(grantee), key_of(grantee), session.role or "", now
+        )
     )
-    return _done(session, "GRANT")
+    return status(DONE, "GRANT")
 
 
 def revoke_role(session: Context, statement: ast.RevokeRole) -> Outcome:
     """See https://docs.snowflake.com/en/sql-reference/sql/revoke-role."""
     role, grantee = _role_parties(session, statement)
-    key = (key_of(role), _kind(grantee), key_of(grantee))
+    key = (key_of(role), grant_chains.kind_word(grantee), key_of(grantee))
     held = session.account.catalog.get(RoleGrant, key)
     if held is not None:
         session.account.catalog.remove(held)
-    return _done(session, "REVOKE")
+    return status(DONE, "REVOKE")
 
 
 def _role_parties(
@@ -123,42 +117,38 @@ def grant(session: Context, statement: ast.GrantPrivileges) -> Outcome:
     if statement.target.scope == "FUTURE":
         _future(session, statement, grantee, lambda g: session.account.catalog.put(g))
         return status(DONE, "GRANT")
-    now, by = session.account.clock(), session.role or ""
     targets = _targets(session, statement.target, statement.privileges)
     _check_reach(session, grantee, targets, statement)
+    option = statement.with_grant_option
     for kind, entity_id in targets:
         for privilege in _listed(statement.privileges, kind):
-            session.account.catalog.put(
-                Grant(
-                    privilege,
-                    entity_id,
-                    _kind(grantee),
-                    key_of(grantee),
-                    statement.with_grant_option,
-                    by,
-                    now,
-                )
-            )
-    return _done(session, "GRANT")
+            grant_chains.add(session, entity_id, privilege, grantee, option=option)
+    return status(DONE, "GRANT")
 
 
 def revoke(session: Context, statement: ast.RevokePrivileges) -> Outcome:
-    """See https://docs.snowflake.com/en/sql-reference/sql/revoke-privilege."""
+    """See https://docs.snowflake.com/en/sql-reference/sql/revoke-privilege.
+
+    Raises:
+        SqlError: the grantee granted it on, and CASCADE is not written (3036), or the session may
+            not revoke it (3001).
+    """
     grantee = grantee_of(session, statement.grantee)
-    catalog = session.account.catalog
     if statement.target.scope == "FUTURE":
         _future(session, statement, grantee, lambda g: _forget(session, g))
         return status(DONE, "REVOKE")
     for kind, entity_id in _targets(session, statement.target, statement.privileges):
         for privilege in _listed(statement.privileges, kind):
-            key = (entity_id, privilege, _kind(grantee), key_of(grantee))
-            held = catalog.get(Grant, key)
-            if held is None:
-                continue
-            catalog.remove(held)
-            if statement.grant_option_for:
-                catalog.put(replace(held, grant_option=False))
-    return _done(session, "REVOKE")
+            key = (entity_id, privilege, grant_chains.kind_word(grantee), key_of(grantee))
+            held = session.account.catalog.get(Grant, key)
+            if held is not None:
+                grant_chains.take(
+                    session,
+                    held,
+                    cascades=statement.behaviour == "CASCADE",
+                    option_only=statement.grant_option_for,
+                )
+    return status(DONE, "REVOKE")
 
 
 def _check_reach(
@@ -284,7 +274,7 @@ def grant_ownership(session: Context, statement: ast.GrantOwnership) -> Outcome:
     _require_active(session, access.kind_of(target.kind), grantee.name)
     for entity in found:
         _hand_over(session, entity, grantee.name, statement.current_grants)
-    return _done(session, "GRANT")
+    return status(DONE, "GRANT")
 
 
 def _require_active(session: Context, kind: Kind, grantee: str) -> None:
@@ -300,7 +290,11 @@ def _require_active(session: Context, kind: Kind, grantee: str) -> None:
 def _hand_over(session: Context, entity: Entity, grantee: str, current: str | None) -> None:
     catalog = session.account.catalog
     access.require_manager(session, entity)
+    if bootstrap.is_of_system(entity):
+        raise access.refused(session, entity)
     outbound = catalog.grants_on(entity.id)
+    if current == "REVOKE" and entity.kind is Kind.DATABASE:
+        shared_contents.refuse_lent(session, entity)
     if outbound and current is None:
         raise errors.dependent_grants(entity.name)
     for held in outbound:

@@ -21,8 +21,9 @@ from skills_nb.embedded.confined.worker_pipes import BrokenPipeEndError, Patienc
 from skills_nb.embedded.parser.scopes import Value
 from skills_nb.embedded.procedures.python import asking
 from skills_nb.embedded.procedures.python.asking import Handler
-from skills_nb.embedded.procedures.python.routines import dumped, stopped
+from skills_nb.embedded.procedures.python.routines import dumped
 from skills_nb.embedded.procedures.python.stage_files import Transfers
+from skills_nb.embedded.procedures.stopping import stopped
 from skills_nb.embedded.session.context import Context
 from skills_nb.embedded.types.data_types import SfType
 from skills_nb.ports import Wire

@@ -21,8 +21,8 @@ from skills_nb.embedded.confined.worker_pipes import BrokenPipeEndError, Patienc
 from skills_nb.embedded.errors import python as refusals
 from skills_nb.embedded.procedures.python import asking
 from skills_nb.embedded.procedures.python.asking import Handler
+from skills_nb.embedded.procedures.stopping import stopped
 from skills_nb.embedded.session.context import Context
-from skills_nb.errors import SqlError
 
 FUNCTION_S, PROCEDURE_S = 10.0, 60.0
 """How long a function may take for a row, and a procedure between two of its statements."""
@@ -151,12 +151,6 @@ class PythonRoutines:
         with self._turn:
             for key in [key for key in self._numbers if key[0] == session_id]:
                 del self._callers[self._numbers.pop(key)]
-
-
-def stopped(session: Context) -> SqlError | None:
-    """Return why a statement of the session ends; None while it may go on."""
-    working = [*session.account.working.values()]
-    return next((w.reason for w in working if w.session is session and w.reason), None)
 
 
 def _answers(

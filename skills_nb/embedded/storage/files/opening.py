@@ -95,6 +95,8 @@ def key_of(entity: Entity) -> str:
 def _user_stage(session: Context, location: Location, env: Env) -> OpenStage:
     if env.depth:
         raise errors.unsupported("user stages in views and policies")
+    if session.frame.borrowed:
+        raise errors.unsupported("user stages in what runs with its owner's rights")
     folder = session.account.files.folder(f"user-{session.user_id}")
     return OpenStage(folder, location.path, "", "@~/", StageDetail(), session.connection)
 

@@ -15,6 +15,7 @@ from skills_nb.embedded.authorizer import access
 from skills_nb.embedded.session.context import Context
 from skills_nb.embedded.session.history_arguments import Arguments, Asked
 from skills_nb.embedded.storage.store import LOGIN_COLUMNS
+from skills_nb.embedded.system_views.statement_history import refuse_routines
 from skills_nb.embedded.types.system_rows import Rows, yes
 
 _RANGE = ("TIME_RANGE_START", "TIME_RANGE_END")
@@ -99,6 +100,8 @@ def function(by: str | None) -> Callable[[Any, frozenset[str], str, Arguments], 
     """
 
     def read(session: Context, roles: frozenset[str], database: str, arguments: Arguments) -> Rows:
+        if by is not None:
+            refuse_routines(session, "LOGIN_HISTORY_BY_USER")
         known = (*((by,) if by is not None else ()), *_RANGE, "RESULT_LIMIT")
         asked = Asked(arguments, known)
         named = asked.text(by) if by is not None else None
@@ -109,7 +112,7 @@ def function(by: str | None) -> Callable[[Any, frozenset[str], str, Arguments], 
         found = [
             row
             for row in reversed(rows)
-            if (everybody or row[_WHO] == session.user)
+            if (everybody or (row[_WHO] == session.user and not session.frame.borrowed))
             and (user is None or row[_WHO] == user.upper())
             and (start is None or row[_MOMENT] >= start)
             and (end is None or row[_MOMENT] <= end)

@@ -15,6 +15,7 @@ from sqlglot import exp
 
 from skills_nb.embedded.errors.python_refusals import RefusalError
 from skills_nb.embedded.translator.python_functions.calls import Call, Named
+from skills_nb.embedded.translator.python_functions.ending import heeded
 from skills_nb.embedded.translator.python_functions.json_values import over_json, read, written
 
 _PLAIN_KEY = re.compile(r"[A-Za-z_$][\w$]*")
@@ -80,12 +81,17 @@ def _without_nulls(pairs: list[list[Any]]) -> dict[str, Any]:
 def _flatten(
     held: str | None, start: str, outer: bool, recursive: bool, arrays: bool, objects: bool
 ) -> str | None:
-    """See https://docs.snowflake.com/en/sql-reference/functions/flatten."""
+    """Return the rows, and once each what they were taken out of, which a row names by its place.
+
+    See https://docs.snowflake.com/en/sql-reference/functions/flatten
+    """
     found = _at(read(held), start)
-    rows = list(_below(found, start, recursive, (arrays, objects)))
+    whole: list[Any] = []
+    rows = list(_below(found, start, recursive, (arrays, objects), whole))
     if not rows and outer:
-        rows = [{"key": None, "path": start, "index": None, "value": None, "this": found}]
-    return written(rows)
+        whole = [found]
+        rows = [{"key": None, "path": start, "index": None, "value": None, "this": 1}]
+    return written({"whole": whole, "rows": rows})
 
 
 def _at(found: Any, path: str) -> Any:
@@ -99,13 +105,16 @@ def _at(found: Any, path: str) -> Any:
 
 
 def _below(
-    found: Any, path: str, recursive: bool, wanted: tuple[bool, bool]
+    found: Any, path: str, recursive: bool, wanted: tuple[bool, bool], whole: list[Any]
 ) -> Iterator[dict[str, Any]]:
-    for name, index, step, value in _steps(found, path):
+    if isinstance(found, (list, dict)):
+        whole.append(found)
+    this = len(whole)
+    for name, index, step, value in heeded(_steps(found, path)):
         if wanted[0 if isinstance(found, list) else 1]:
-            yield {"key": name, "path": step, "index": index, "value": value, "this": found}
+            yield {"key": name, "path": step, "index": index, "value": value, "this": this}
         if recursive:
-            yield from _below(value, step, recursive, wanted)
+            yield from _below(value, step, recursive, wanted, whole)
 
 
 def _steps(found: Any, path: str) -> Iterator[tuple[str | None, int | None, str, Any]]:

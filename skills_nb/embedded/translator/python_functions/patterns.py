@@ -8,14 +8,16 @@ See https://docs.snowflake.com/en/sql-reference/functions-regexp
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from functools import lru_cache
+from itertools import islice
 from typing import Any
 
 from sqlglot import exp
 
 from skills_nb.embedded.errors.python_refusals import RefusalError
 from skills_nb.embedded.translator.python_functions.calls import Call, Named
+from skills_nb.embedded.translator.python_functions.ending import heeded
 from skills_nb.embedded.translator.python_functions.json_values import written
 
 _FLAGS = {"c": ("case_sensitive", True), "i": ("case_sensitive", False), "s": ("dot_nl", True)}
@@ -51,12 +53,19 @@ def _invalid(pattern: str, why: str) -> RefusalError:
 
 def _matches(
     text: str, pattern: str, position: int | None, parameters: str | None
-) -> list[re.Match[str]]:
+) -> Iterator[re.Match[str]]:
     if position is not None and position < 1:
         raise RefusalError(100047, "22023", f"Invalid position: {position}")
     if not pattern:
-        return []
-    return list(_compiled(pattern, parameters or "c").finditer(text, int(position or 1) - 1))
+        return iter(())
+    found = _compiled(pattern, parameters or "c").finditer(text, int(position or 1) - 1)
+    return heeded(found)
+
+
+def _from(found: Iterator[re.Match[str]], occurrence: int | None) -> Iterator[re.Match[str]]:
+    """Return the matches from an occurrence on, the first one where none is said."""
+    first = int(occurrence or 1) - 1
+    return islice(found, first, None) if first >= 0 else iter(list(found)[first:])
 
 
 def _group(parameters: str | None, group: int | None) -> int:
@@ -79,8 +88,8 @@ def _substr(
     """See https://docs.snowflake.com/en/sql-reference/functions/regexp_substr."""
     if text is None or pattern is None:
         return None
-    found = _matches(text, pattern, position, parameters)[int(occurrence or 1) - 1 :]
-    return _part(found[0], _group(parameters, group)) if found else None
+    found = next(_from(_matches(text, pattern, position, parameters), occurrence), None)
+    return _part(found, _group(parameters, group)) if found is not None else None
 
 
 def _substr_all(
@@ -94,7 +103,7 @@ def _substr_all(
     """See https://docs.snowflake.com/en/sql-reference/functions/regexp_substr_all."""
     if text is None or pattern is None:
         return None
-    found = _matches(text, pattern, position, parameters)[int(occurrence or 1) - 1 :]
+    found = _from(_matches(text, pattern, position, parameters), occurrence)
     return written([_part(match, _group(parameters, group)) for match in found])
 
 
@@ -110,11 +119,11 @@ def _instr(
     """See https://docs.snowflake.com/en/sql-reference/functions/regexp_instr."""
     if text is None or pattern is None:
         return None
-    found = _matches(text, pattern, position, parameters)[int(occurrence or 1) - 1 :]
+    found = next(_from(_matches(text, pattern, position, parameters), occurrence), None)
     wanted = _group(parameters, group)
-    if not found or wanted > (found[0].re.groups or 0):
+    if found is None or wanted > (found.re.groups or 0):
         return 0
-    return (found[0].end(wanted) if option else found[0].start(wanted)) + 1
+    return (found.end(wanted) if option else found.start(wanted)) + 1
 
 
 def _count(
@@ -126,7 +135,7 @@ def _count(
     """See https://docs.snowflake.com/en/sql-reference/functions/regexp_count."""
     if text is None or pattern is None:
         return None
-    return len(_matches(text, pattern, position, parameters))
+    return sum(1 for _ in _matches(text, pattern, position, parameters))
 
 
 def _replace(
@@ -140,12 +149,13 @@ def _replace(
     """See https://docs.snowflake.com/en/sql-reference/functions/regexp_replace."""
     if text is None or pattern is None or replacement is None:
         return None
-    made, last = "", 0
+    made: list[str] = []
+    last = 0
     for number, found in enumerate(_matches(text, pattern, position, parameters), 1):
         if not occurrence or occurrence == number:
-            made += text[last : found.start()] + _filled(replacement, found)
+            made += (text[last : found.start()], _filled(replacement, found))
             last = found.end()
-    return made + text[last:]
+    return "".join((*made, text[last:]))
 
 
 def _filled(replacement: str, found: re.Match[str]) -> str:

@@ -11,6 +11,7 @@ from sqlglot import exp
 
 from skills_nb.embedded import errors
 from skills_nb.embedded.catalog.entities import ColumnDef
+from skills_nb.embedded.executor import column_defaults
 from skills_nb.embedded.objects import properties
 from skills_nb.embedded.session.context import Context
 from skills_nb.embedded.types import names
@@ -91,7 +92,12 @@ def _named_option(options: TableOptions, option: exp.Property) -> TableOptions:
 
 
 def column_defs(session: Context, tree: exp.Create) -> tuple[ColumnDef, ...]:
-    """Read the columns of a CREATE TABLE."""
+    """Read the columns of a CREATE TABLE.
+
+    Raises:
+        SqlError: a type is none (2040), a name stands twice (2025), or a default is no simple
+            expression (0A000).
+    """
     if not isinstance(tree.this, exp.Schema):
         return ()
     columns: list[ColumnDef] = []
@@ -101,6 +107,8 @@ def column_defs(session: Context, tree: exp.Create) -> tuple[ColumnDef, ...]:
         else:
             columns = _table_constraint(node, columns)
     refuse_doubles(tuple(c.name for c in columns))
+    for default in (c.default for c in columns if c.default is not None):
+        column_defaults.check(session, default)
     return tuple(columns)
 
 

@@ -195,6 +195,7 @@ def _alter(session: Context, entity: Entity, action: ast.AlterColumn) -> None:
         made = _retyped(session, entity, column, action.value or "")
     elif action.change in _SIMPLE:
         made = replace(column, **_SIMPLE[action.change](action.value))
+        default_tree(session, made)
     else:
         raise errors.unsupported(f"ALTER COLUMN … {action.change}")
     if made.nullable != column.nullable:
