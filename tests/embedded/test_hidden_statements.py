@@ -98,6 +98,7 @@ alter user if exists "{n} U" set comment = 'x'
 alter warehouse if exists "{n} WH" suspend
 alter table if exists home.s."{n} X" rename to home.open.zz
 alter table home.open.t rename to hid.hs."{n} X"
+alter table home.open.t rename to home.s."{n} X"
 alter table home.open.t swap with hid.hs."{n} X"
 alter schema if exists home."{n} X" rename to home.z
 comment if exists on table home.s."{n} X" is 'x'

@@ -57,10 +57,10 @@ def tables_in(
 
 
 def query_of(entity: Entity) -> str | None:
-    """Return the query of a view or dynamic table."""
+    """Return the query of a view or dynamic table; what a share lends has none to show."""
     detail = entity.detail
     if isinstance(detail, ViewDetail):
-        return detail.query
+        return detail.query or None
     if isinstance(detail, TableDetail) and detail.dynamic is not None:
         return detail.dynamic.query
     return None

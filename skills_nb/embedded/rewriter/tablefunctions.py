@@ -177,8 +177,8 @@ _FLATTEN = duck_sql.of(
     'SELECT 1::HUGEINT AS "SEQ", e."u"."key" AS "KEY", e."u"."path" AS "PATH", '
     'e."u"."index" AS "INDEX", e."u"."value" AS "VALUE", '
     'list_extract(e."whole", e."u"."this") AS "THIS" '
-    "FROM (SELECT struct_extract(from_json(:rows, :kind), 'whole') AS \"whole\", "
-    "unnest(struct_extract(from_json(:rows, :kind), 'rows')) AS \"u\") AS e"
+    "FROM (SELECT struct_extract(:rows, 'whole') AS \"whole\", "
+    "unnest(struct_extract(:rows, 'rows')) AS \"u\") AS e"
 )
 """What a row was taken out of stands once, not beside each row: it may be as large as all rows."""
 _FLATTENED_AS = (
@@ -186,30 +186,36 @@ _FLATTENED_AS = (
     '"value":"JSON","this":"INTEGER"}]}'
 )
 _SPLIT = duck_sql.of(
-    'SELECT 1::HUGEINT AS "SEQ", e."u"."index" AS "INDEX", e."u"."value" AS "VALUE" '
-    'FROM (SELECT unnest(from_json(:rows, :kind)) AS "u") AS e'
+    'SELECT 1::HUGEINT AS "SEQ", e."i"::HUGEINT AS "INDEX", e."u" AS "VALUE" '
+    'FROM (SELECT unnest(:rows) AS "u", generate_subscripts(:rows, 1) AS "i") AS e'
 )
-_SPLIT_AS = '[{"index":"HUGEINT","value":"VARCHAR"}]'
+_SPLIT_AS = '["VARCHAR"]'
 _MODES = ("ARRAY", "OBJECT", "BOTH")
-
-
 _ROWS = "rows_of_a_table_function"
 """Says of a call that it makes the rows of a table function; no text parses to it."""
 
 
-def _unnested(sql: DuckSql, kind: str, name: str, *arguments: exp.Expr) -> exp.Query:
-    """Return the query whose rows a native function gives as JSON of a kind."""
+def _own(name: str, *arguments: exp.Expr) -> exp.Expr:
+    """Return a call of a function of DuckDB."""
+    made = exp.Anonymous(this=name, expressions=list(arguments))
+    made.set(names.GOVERNED, True)
+    return made
+
+
+def _native(kind: str, name: str, *arguments: exp.Expr) -> exp.Expr:
+    """Return what a function in Python gives as JSON, read as a kind."""
+    made = _own(CALL, exp.Literal.string(name), *arguments)
+    return _own("from_json", made, exp.Literal.string(kind))
+
+
+def _unnested(sql: DuckSql, rows: exp.Expr) -> exp.Query:
+    """Return the query that makes rows of a list."""
     query = _template(sql)
-    call = exp.Anonymous(this=CALL, expressions=[exp.Literal.string(name), *arguments])
-    for own in (call, *query.find_all(exp.Anonymous)):
+    for own in query.find_all(exp.Anonymous):
         own.set(names.GOVERNED, True)
+    rows.set(_ROWS, True)
     for place in list(query.find_all(exp.Placeholder)):
-        if place.name == "kind":
-            place.replace(exp.Literal.string(kind))
-        else:
-            assert place.parent is not None
-            place.parent.set(_ROWS, True)
-            place.replace(call.copy())
+        place.replace(rows.copy())
     return query
 
 
@@ -253,8 +259,7 @@ def _flatten(rewriter: Rewriter, arguments: Arguments) -> Made:
     if mode not in _MODES:
         raise errors.invalid_argument(f"invalid value '{mode}' for argument 'MODE'")
     path = arguments.get("PATH")
-    query = _unnested(
-        _FLATTEN,
+    rows = _native(
         _FLATTENED_AS,
         "flatten",
         exp.cast(arguments["INPUT"], exp.DataType.build("json", dialect="duckdb")),
@@ -264,28 +269,28 @@ def _flatten(rewriter: Rewriter, arguments: Arguments) -> Made:
         exp.Boolean(this=mode != "OBJECT"),
         exp.Boolean(this=mode != "ARRAY"),
     )
-    return query, _FLATTENED
+    return _unnested(_FLATTEN, rows), _FLATTENED
 
 
 def _split_to_table(rewriter: Rewriter, arguments: Arguments) -> Made:
     """See https://docs.snowflake.com/en/sql-reference/functions/split_to_table."""
-    return _parts("split_rows", arguments, ("STRING", "DELIMITER"))
+    given = _parts("SPLIT_TO_TABLE", arguments, ("STRING", "DELIMITER"))
+    return _unnested(_SPLIT, _native(_SPLIT_AS, "split_rows", *given)), _NUMBERED
 
 
 def _tokens_to_table(rewriter: Rewriter, arguments: Arguments) -> Made:
     """See https://docs.snowflake.com/en/sql-reference/functions/strtok_split_to_table."""
-    return _parts("token_rows", arguments, ("STRING",))
+    given = _parts("STRTOK_SPLIT_TO_TABLE", arguments, ("STRING",))
+    return _unnested(_SPLIT, _native(_SPLIT_AS, "token_rows", *given)), _NUMBERED
 
 
-_FUNCTION_OF = {"split_rows": "SPLIT_TO_TABLE", "token_rows": "STRTOK_SPLIT_TO_TABLE"}
+_NUMBERED = (_FLATTENED[0], _FLATTENED[3], OutColumn("VALUE", data_types.TEXT))
 
 
-def _parts(name: str, arguments: Arguments, needed: tuple[str, ...]) -> Made:
+def _parts(name: str, arguments: Arguments, needed: tuple[str, ...]) -> list[exp.Expr]:
     if any(word not in arguments for word in needed):
-        raise errors.not_enough_arguments(_FUNCTION_OF[name])
-    given = [arguments[word] for word in ("STRING", "DELIMITER") if word in arguments]
-    found = (_FLATTENED[0], _FLATTENED[3], OutColumn("VALUE", data_types.TEXT))
-    return _unnested(_SPLIT, _SPLIT_AS, name, *given), found
+        raise errors.not_enough_arguments(name)
+    return [arguments[word] for word in ("STRING", "DELIMITER") if word in arguments]
 
 
 def _generator(rewriter: Rewriter, arguments: Arguments) -> Made:

@@ -25,9 +25,9 @@ def rename(session: Context, entity: Entity, name: tuple[str, ...]) -> None:
     path = session.qualify_as(entity.kind, name)
     if path == entity.path:
         return
-    access.require_free(session, entity.kind, path)
     if path[:-1] != entity.path[:-1]:
         access.require_create(session, entity.kind, path)
+    access.require_free(session, entity.kind, path)
     follow = object_kind.of(entity.kind).rename
     if follow is not None:
         follow(session, entity, path)

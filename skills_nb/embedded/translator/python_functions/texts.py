@@ -18,7 +18,7 @@ from sqlglot import exp
 
 from skills_nb.embedded.errors.python_refusals import RefusalError
 from skills_nb.embedded.translator.python_functions.calls import Call, Named
-from skills_nb.embedded.translator.python_functions.json_values import read, written
+from skills_nb.embedded.translator.python_functions.json_values import written
 
 _CODES = {
     letter: digit
@@ -146,17 +146,12 @@ def _split_rows(text: str | None, delimiter: str | None) -> str | None:
     """See https://docs.snowflake.com/en/sql-reference/functions/split_to_table."""
     if text is None or delimiter is None:
         return None
-    return _numbered(text.split(delimiter) if delimiter else [text])
+    return written(text.split(delimiter) if delimiter else [text])
 
 
 def _token_rows(text: str | None, delimiters: str | None = " ") -> str | None:
     """See https://docs.snowflake.com/en/sql-reference/functions/strtok_split_to_table."""
-    listed = read(_tokens(text, delimiters))
-    return None if listed is None else _numbered(listed)
-
-
-def _numbered(parts: list[str]) -> str | None:
-    return written([{"index": i, "value": part} for i, part in enumerate(parts, 1)])
+    return _tokens(text, delimiters)
 
 
 CALLS: Mapping[Named, Call] = {
