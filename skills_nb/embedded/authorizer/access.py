@@ -174,6 +174,12 @@ def manages(session: Context, entity: Entity) -> bool:
     return rights.may_manage(session.account.catalog, session.active_roles(), entity)
 
 
+def role_manages(session: Context, role: str, entity: Entity) -> bool:
+    """Tell whether a role, with all that it inherits, may grant any privilege on the object."""
+    catalog = session.account.catalog
+    return rights.may_manage(catalog, rights.closure(catalog, role), entity)
+
+
 def may_grant(session: Context, entity: Entity, privileges: Iterable[str]) -> bool:
     """Tell whether the session may grant these privileges, each held with its grant option."""
     wanted = set(privileges)

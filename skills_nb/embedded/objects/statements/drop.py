@@ -24,7 +24,12 @@ from skills_nb.sql.governance import ast
 
 
 def drop(session: Context, statement: ast.Drop) -> Outcome:
-    """Drop one object."""
+    """Drop one object.
+
+    Raises:
+        SqlError: it is not there or is hidden (2003), is of another kind (1512), in use, Snowflake's
+            own, or somebody else's (3001).
+    """
     kind = access.kind_of(statement.kind)
     word = f"DROP_{kind.value.replace(' ', '_')}"
     entity = _found(session, kind, statement)

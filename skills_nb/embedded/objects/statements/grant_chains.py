@@ -13,7 +13,6 @@ from dataclasses import replace
 
 from skills_nb.embedded import errors
 from skills_nb.embedded.authorizer import access
-from skills_nb.embedded.catalog import rights
 from skills_nb.embedded.catalog.entities import Entity, Grant
 from skills_nb.embedded.catalog.grantees import key_of
 from skills_nb.embedded.session.context import Context
@@ -89,7 +88,7 @@ def _dependents(session: Context, held: Grant) -> Iterator[Grant]:
     entity = catalog.by_id(held.object_id)
     if not held.grant_option or entity is None:
         return
-    if rights.may_manage(catalog, rights.closure(catalog, held.grantee), entity):
+    if access.role_manages(session, held.grantee, entity):
         return
     for grant in catalog.grants_on(entity.id):
         if (grant.privilege, grant.granted_by) == (held.privilege, held.grantee) and (
