@@ -54,9 +54,12 @@ def _tested(part: exp.Expr) -> exp.Expr:
 
 def silence_rows(query: exp.Query) -> None:
     """Make no rows of a record for which a table function fails."""
-    unnested = query.find(exp.Explode)
-    if unnested is not None and unnested.this.find(exp.Query) is None:
-        unnested.set("this", _tried(unnested.this))
+    for rows in [node for node in query.walk() if node.args.get(names.ROWS)]:
+        if rows.find(exp.Query) is None:
+            rows.set(names.ROWS, None)
+            tried = _tried(rows)
+            tried.set(names.ROWS, True)
+            rows.replace(tried)
 
 
 def silence_arguments(call: exp.Expr) -> None:

@@ -191,8 +191,6 @@ _SPLIT = duck_sql.of(
 )
 _SPLIT_AS = '["VARCHAR"]'
 _MODES = ("ARRAY", "OBJECT", "BOTH")
-_ROWS = "rows_of_a_table_function"
-"""Says of a call that it makes the rows of a table function; no text parses to it."""
 
 
 def _own(name: str, *arguments: exp.Expr) -> exp.Expr:
@@ -213,7 +211,7 @@ def _unnested(sql: DuckSql, rows: exp.Expr) -> exp.Query:
     query = _template(sql)
     for own in query.find_all(exp.Anonymous):
         own.set(names.GOVERNED, True)
-    rows.set(_ROWS, True)
+    rows.set(names.ROWS, True)
     for place in list(query.find_all(exp.Placeholder)):
         place.replace(rows.copy())
     return query
@@ -225,7 +223,7 @@ def rows_first(node: exp.Expr, query: exp.Query, name: str) -> None:
     DuckDB joins what a lateral query yields by its input, which turns the rows of one input around;
     taken as one list they are joined whole, and unnested where they are.
     """
-    made, above = [n for n in query.walk() if n.args.get(_ROWS)], node.parent
+    made, above = [n for n in query.walk() if n.args.get(names.ROWS)], node.parent
     if not made or above is None:
         return
     if isinstance(above, exp.Join) and above.side in ("RIGHT", "FULL"):

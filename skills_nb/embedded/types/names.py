@@ -11,6 +11,8 @@ from sqlglot import exp
 from skills_nb.embedded import errors
 from skills_nb.sql.identifiers import SqlNameError, split_name, with_public
 
+ROWS = "rows_of_a_table_function"
+"""Says of an expression that a table function unnests it; no text parses to it."""
 GOVERNED = "governed"
 """Marks table references that the account itself wrote; no text parses to it."""
 

@@ -27,8 +27,8 @@ def drop(session: Context, statement: ast.Drop) -> Outcome:
     """Drop one object.
 
     Raises:
-        SqlError: it is not there or is hidden (2003), is of another kind (1512), in use, Snowflake's
-            own, or somebody else's (3001).
+        SqlError: it is not there or is hidden (2003), is of another kind (1512) or in use, or is
+            Snowflake's own or somebody else's (3001).
     """
     kind = access.kind_of(statement.kind)
     word = f"DROP_{kind.value.replace(' ', '_')}"
