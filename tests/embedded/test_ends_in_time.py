@@ -25,7 +25,7 @@ QUERIES = [
     "select count(regexp_replace(t, 'a', 'x', 1, 99999)) from wide",
     "select array_size(regexp_substr_all(repeat(t, 400), '.')) from wide limit 1",
     "select count(*) from wide, lateral flatten(split(t, ''), recursive => true)",
-    "select count(*) from wide, lateral split_to_table(t, 'a')",
+    "select count(*) from wide a, wide b, lateral split_to_table(a.t, 'a')",
     "select max(editdistance(a.t, b.t)) from wide a, wide b",
     NEVER,
     "with recursive r as (select 1 n union all select n + 1 from r) select max(n) from r",
