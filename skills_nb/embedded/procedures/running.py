@@ -124,9 +124,6 @@ class Running:
             found = self.session.nested(made, bindings=bindings, shown=text)
         except SqlError as error:
             raise Raised(STATEMENT_ERROR, error, self.place) from error
-        if found.transfer is not None:  # which only a client can carry out
-            verb = found.statement_type.removesuffix("_FILES")
-            raise Raised(STATEMENT_ERROR, errors.unsupported(f"{verb} in a script"), self.place)
         self.latest["SQLID"] = Value(found.query_id)
         if found.statement_type in _DML or tokenize(made)[0].word in _DML:
             count = found.row_count
