@@ -39,13 +39,14 @@ create table shop.lab.loot (s string)
 create function shop.lab.top() returns string as '(select max(ssn) from shop.sales.people)'
 create function shop.lab.plain(a int) returns int as 'a + 1'
 """
+MOVES_NOTHING = "Unsupported statement type 'PUT_FILES'"
 BODIES = [
     ("insert into shop.lab.loot select $1 from @~", "user stages"),
     ("copy into shop.lab.loot from @~", "user stages"),
     ("remove @~", "user stages"),
     ("list @~", "user stages"),
-    ("put file:///etc/hostname @shop.lab.stage", "Unsupported statement type 'PUT_FILES'"),
-    ("execute immediate 'put file:///etc/hostname @shop.lab.stage'", "Unsupported statement type 'PUT_FILES'"),
+    ("put file:///etc/hostname @shop.lab.stage", MOVES_NOTHING),
+    ("execute immediate 'put file:///etc/hostname @shop.lab.stage'", MOVES_NOTHING),
     ("describe user admin", "does not exist or not authorized"),
     ("show grants to user admin", "does not exist or not authorized"),
     ("show parameters in user admin", "does not exist or not authorized"),
