@@ -73,6 +73,27 @@ def pause_document(pause: Pause | None) -> dict[str, Any] | None:
     }
 
 
+def work_document(state: ThreadState) -> dict[str, Any]:
+    """Return what a thread made, changed and could not give back, for programs that drive it."""
+    from skills_nb.sql.objects.losses import Losses, standing_of
+    from skills_nb.views.threads.thread_runs import runs_of
+
+    steps = [step for _, run in runs_of(state) for step in run.steps.values()]
+    losses = Losses(state)
+    made = [one for step in steps for one in standing_of(losses, step.created, step.started_seq)]
+    abort = state.abort
+    kept = (*abort.left_alone, *abort.not_restorable) if abort is not None else ()
+    return {
+        "created": [{"type": one.type, "fqn": one.fqn or one.name} for one in made],
+        "modified": [
+            {"type": one.type, "fqn": one.fqn, "rows": one.rows, "rows_are": one.rows_are}
+            for step in steps
+            for one in step.modified
+        ],
+        "not_restored": [{"fqn": one.fqn, "why": one.why} for one in kept],
+    }
+
+
 def answer_command(pause: Pause, thread_id: str) -> str:
     """Return the command that takes the proposal of a thread's pause."""
     from skills_nb.engine.pauses import command_at

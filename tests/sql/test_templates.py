@@ -511,6 +511,8 @@ def test_a_number_larger_than_any_is_refused(value):
             fill("SELECT {{ n }}", {"n": value})
     assert render("SELECT {{ n }}", {"n": 10**38}) == f"SELECT {10**38}"
     assert render_command("echo {{ n }}", {"n": 10**38}) == f"echo {10**38}"
+
+
 def test_a_query_of_somebodys_renders_as_it_is_and_nothing_else_does():
     values = {
         "text": "select a from t -- all",

@@ -5,6 +5,7 @@ Room: commands.
 
 from __future__ import annotations
 
+import argparse
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -48,7 +49,13 @@ STATUS = Verb(
     "status",
     "show where a thread stands",
     (
-        arg("thread", nargs="?", help="thread id; the newest where left out"),
+        arg(
+            "thread",
+            nargs="?",
+            default=argparse.SUPPRESS,
+            help="thread id; the newest where left out",
+        ),
+        arg("--thread", metavar="THREAD", help="thread id; the newest where left out"),
         arg("--sql", action="store_true", help="unfold the SQL that a terminal folds"),
         arg("--all", action="store_true", help="unfold everything, and cut no table"),
     ),

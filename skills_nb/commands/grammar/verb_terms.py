@@ -9,7 +9,9 @@ import argparse
 
 from skills_nb.commands.grammar.terms import ACCOUNT_VERBS, EVAL, STATUS, Verb, arg
 
-_THREAD = arg("thread", nargs="?", help="thread id; the newest where left out")
+_THREAD = arg(
+    "thread", nargs="?", default=argparse.SUPPRESS, help="thread id; the newest where left out"
+)
 _ON = arg("--thread", metavar="THREAD", help="thread id; the newest where left out")
 _AT = arg("--at", metavar="PAUSE", help="the pause this answers; refused at any other")
 _COMMENT = arg("--comment", help="words to keep with the answer")
@@ -89,13 +91,20 @@ VERBS: tuple[Verb, ...] = (
             "run playbooks/secure-sensitive-data --input target_scope=PROD.CUSTOMER_DATA",
             'run "secure my data" --dry-run',
         ),
+        reads=True,
     ),
-    Verb("next", "go on with the newest thread", (_ON,), ("next",)),
-    Verb("resume", "go on with a thread, here", (_THREAD,), ("resume thr_0123456789ab",)),
+    Verb("next", "go on with the newest thread", (_ON,), ("next",), reads=True),
+    Verb(
+        "resume",
+        "go on with a thread, here",
+        (_THREAD, _ON),
+        ("resume thr_0123456789ab",),
+        reads=True,
+    ),
     Verb(
         "require",
         "stop with a one-line error unless the thread is completed",
-        (_THREAD,),
+        (_THREAD, _ON),
         ("require secure",),
     ),
     Verb(
@@ -103,26 +112,30 @@ VERBS: tuple[Verb, ...] = (
         "answer the open pause",
         (arg("choice", help="the id of an option"), *_ANSWER),
         ("respond approve", "respond modify --set confidence=MEDIUM"),
+        reads=True,
     ),
-    Verb("approve", "take the proposal of the open pause", _ANSWER, ("approve",)),
+    Verb("approve", "take the proposal of the open pause", _ANSWER, ("approve",), reads=True),
     Verb(
         "approve_remaining",
         "approve this and later review checkpoints",
         _ANSWER,
         ("approve_remaining --at 5",),
+        reads=True,
     ),
     Verb(
         "modify",
         "change inputs; every step that read them is done again",
         _ANSWER,
         ("modify --set k=v",),
+        reads=True,
     ),
-    Verb("abort", "stop the thread; cleanup is offered", _ANSWER, ("abort",)),
+    Verb("abort", "stop the thread; cleanup is offered", _ANSWER, ("abort",), reads=True),
     Verb(
         "different-approach",
         "find another way; say the goal again with --comment",
         _ANSWER,
         ('different-approach --comment "only tag the columns"',),
+        reads=True,
     ),
     Verb(
         "threads",
@@ -138,7 +151,13 @@ VERBS: tuple[Verb, ...] = (
         "show",
         "show a thread's events, or a skill",
         (
-            arg("subject", nargs="?", help="a thread id, or primitives/NAME, playbooks/NAME"),
+            arg(
+                "subject",
+                nargs="?",
+                default=argparse.SUPPRESS,
+                help="a thread id, or primitives/NAME, playbooks/NAME",
+            ),
+            arg("--thread", dest="subject", metavar="THREAD", help="a thread id"),
             arg("--yaml", action="store_true", help="print the events as YAML"),
             arg("--context", action="store_true", help="print what a model would be told"),
         ),
@@ -177,14 +196,15 @@ VERBS: tuple[Verb, ...] = (
     Verb(
         "compact",
         "archive a thread so far and sum it up",
-        (_THREAD,),
+        (_THREAD, _ON),
         ("compact thr_0123456789ab",),
     ),
     Verb(
         "cleanup",
         "offer to take back what an ended thread left",
-        (_THREAD,),
+        (_THREAD, _ON),
         ("cleanup thr_0123456789ab",),
+        reads=True,
     ),
     Verb(
         "sql",

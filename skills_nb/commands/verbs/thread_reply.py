@@ -59,7 +59,12 @@ def reply_of(app: AppContext, state: ThreadState) -> Reply:
         changes=foretell_changes(state, playbook),
     )
     card = replace(card, warnings=(*notices_of(app, state.thread_id), *card.warnings))
-    document = documents.thread_row(state, pause)
+    status = _status(state, pause)
+    document = {
+        **documents.thread_row(state, pause),
+        **documents.work_document(state),
+        "exit": status,
+    }
     if state.run is not None and state.run.redoing is not None:
         document["redoing"] = state.run.redoing.said
     if state.passed:
@@ -73,7 +78,7 @@ def reply_of(app: AppContext, state: ThreadState) -> Reply:
     return Reply(
         view=_advised(app, card, state, pause),
         document=document,
-        status=_status(state, pause),
+        status=status,
         thread_id=state.thread_id,
         pause=pause,
     )

@@ -5,15 +5,19 @@ Room: commands.
 
 from __future__ import annotations
 
+import re
 import shlex
 from argparse import Namespace
 from collections.abc import Mapping
 from dataclasses import replace
+from difflib import get_close_matches
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from skills_nb.commands import documents
-from skills_nb.commands.grammar.parser import ANSWERS
+from skills_nb.commands.grammar.parser import ANSWERS, FREE_TEXT
+from skills_nb.commands.grammar.terms import Argument
+from skills_nb.commands.grammar.verb_terms import VERBS as GRAMMAR
 from skills_nb.commands.reply import Reply
 from skills_nb.commands.verbs import thread_checks
 from skills_nb.commands.verbs.answer_verbs import respond
@@ -31,11 +35,39 @@ if TYPE_CHECKING:
 
 
 def run(app: AppContext, words: Namespace, cell: str | None) -> Reply:
-    """Do the command that was parsed."""
+    """Do the command that was parsed.
+
+    Raises:
+        UsageError: a person's own words hold what looks like an option.
+    """
     name = words.command
+    if name in FREE_TEXT:
+        _refuse_options(name, " ".join(getattr(words, "goal", None) or words.intent))
     if name in ANSWERS:
         return respond(app, words, cell)
     return VERBS[name](app, words, cell)
+
+
+def _refuse_options(command: str, said: str) -> None:
+    """Refuse a goal with an option in it: a slip must not start anything.
+
+    Raises:
+        UsageError: there is one.
+    """
+    found = _OPTION.search(said)
+    if found is None:
+        return
+    known = [flag for argument in _arguments(command) for flag in argument.flags if flag[0] == "-"]
+    near = get_close_matches(found[0], known, 1, 0.6)
+    hint = f"did you mean {near[0]}?" if near and near[0] != found[0] else "put it behind the words"
+    raise UsageError(f"'{found[0]}' stands among the words of the goal", hint=hint)
+
+
+def _arguments(command: str) -> tuple[Argument, ...]:
+    return next(verb.arguments for verb in GRAMMAR if verb.name == command)
+
+
+_OPTION = re.compile(r"(?<!\S)--[A-Za-z][\w-]*")
 
 
 # ---- routing
