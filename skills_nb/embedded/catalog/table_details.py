@@ -114,6 +114,8 @@ class TableDetail:
     """Data metric functions that measure it."""
     search: tuple[SearchPath, ...] = ()
     """What search optimization is configured for."""
+    clone_group: int = 0
+    """Number of the table that its clones descend from; 0 for one that is no clone."""
 
 
 @dataclass(frozen=True, slots=True)

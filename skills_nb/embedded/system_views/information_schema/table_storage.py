@@ -47,12 +47,18 @@ def stored_tables(session: Context) -> list[StoredTable]:
     return found
 
 
+def _clone_group(entity: Entity) -> int:
+    """Return the number of the oldest table that a clone comes from; its own for no clone."""
+    detail = entity.detail
+    return (detail.clone_group if isinstance(detail, TableDetail) else 0) or entity.id
+
+
 _STORAGE: dict[str, Callable[[StoredTable], Any]] = {
     "TABLE_CATALOG": lambda t: t.entity.path[0],
     "TABLE_SCHEMA": lambda t: t.entity.path[1],
     "TABLE_NAME": lambda t: t.entity.name,
     "ID:n": lambda t: t.entity.id,
-    "CLONE_GROUP_ID:n": lambda t: t.entity.id,
+    "CLONE_GROUP_ID:n": lambda t: _clone_group(t.entity),
     "IS_TRANSIENT": lambda t: yes(
         isinstance(t.entity.detail, TableDetail) and t.entity.detail.transient
     ),

@@ -16,7 +16,9 @@ from skills_nb.embedded.catalog.grantees import full_name_of, is_database_role
 _OWN = frozenset({"id", "created_on", "altered_on", "dropped_on", "granted_by"})
 _IDS = ("object_id", "policy_id", "tag_id", "scope_id")
 _HOLDERS = ("role", "grantee")
-_DETAIL = frozenset({"place", "text", "has_password", "data_moment", "refreshed", "expires_at"})
+_DETAIL = frozenset(
+    {"place", "text", "has_password", "data_moment", "refreshed", "expires_at", "clone_group"}
+)
 """Where rows are kept; how a view was typed, whose query is in the portrait; what is not kept."""
 _PASSING = {
     "SequenceDetail": ("start",),

@@ -51,7 +51,12 @@ def table(
         physical_tables.drop(session, standing)
     part = detail.dynamic if kind is Kind.DYNAMIC_TABLE else None
     part = replace(part, suspended=True) if part is not None else None
-    made = replace(detail, place=physical_tables.free_place(session, path), dynamic=part)
+    made = replace(
+        detail,
+        place=physical_tables.free_place(session, path),
+        dynamic=part,
+        clone_group=detail.clone_group or source.id,
+    )
     physical_tables.make(session, made)
     columns = tuple(c.name for c in detail.columns)
     session.account.touched.add(source.id)
