@@ -198,6 +198,16 @@ RUNS = {
             "GRANT USAGE ON SCHEMA PROD.ANALYTICS TO ROLE ANALYST",
         ),
     ),
+    "erasure": Run(
+        "erase-a-person",
+        {
+            "scope": "PROD",
+            "identifier_kind": "key",
+            "key_column": "customer_id",
+            "identifier": "7; 8",
+            "treatment": '{"CUSTOMER_DATA.ORDERS": "anonymise"}',
+        },
+    ),
     "recovery": Run(
         "recover-lost-data",
         {"target": 'PROD.ANALYTICS."lost notes"', "what_happened": "dropped"},
@@ -461,6 +471,14 @@ def test_the_app_reads_what_it_shows_and_nothing_else(done: Done) -> None:
         done.rows("ALTER SERVICE PROD.APPS.DATA_APP SUSPEND", "ANALYST")
     (service,) = done.rows("DESCRIBE SERVICE PROD.APPS.DATA_APP", "APP_OWNER")
     assert "image: /prod/apps/images/data_app:1\n" in service["spec"]
+
+
+@of("erasure")
+def test_the_two_customers_are_gone_and_their_orders_are_nobodys(done: Done) -> None:
+    gone = "WHERE CUSTOMER_ID IN (7, 8)"
+    assert done.one(f"SELECT COUNT(*) FROM {SHOP}.CUSTOMERS {gone}") == 0
+    assert done.one(f"SELECT COUNT(*) FROM {SHOP}.ORDERS {gone}") == 0
+    assert done.one(f"SELECT COUNT(*) FROM {SHOP}.ORDERS") == 2800
 
 
 @of("clone")

@@ -78,6 +78,15 @@ CASES = {
         "set-up-role-hierarchy",
         {"target_scope": SHOP, "role_prefix": "SHOP", "analyst_user": "ANA"},
     ),
+    "erased": Case(
+        "erase-a-person",
+        {
+            "scope": SHOP,
+            "identifier_kind": "key",
+            "key_column": "CUSTOMER_ID",
+            "identifier": "7",
+        },
+    ),
     "secure": Case("secure-sensitive-data", {"target_scope": SHOP}),
     "secure-rows": Case(
         "secure-sensitive-data",

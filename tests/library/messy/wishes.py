@@ -227,6 +227,34 @@ WISHES: Mapping[str, Wish] = {
         "CREATE TABLE TRADE.MIGRATION.MIGRATION_LOG (NOTE STRING);",
         ends="did not make",
     ),
+    "erasure over quoted names": Wish(
+        "erase-a-person",
+        {
+            "scope": '"Trade House"',
+            "identifier_kind": "email",
+            "identifier": "ann.5@example.com",
+            "treatment": '{"My Sales.orders": "anonymise"}',
+        },
+    ),
+    "erasure where a mask hides the address": Wish(
+        "erase-a-person",
+        {"scope": "TRADE", "identifier_kind": "email", "identifier": "o5@example.com"},
+    ),
+    "erasure of what is no address": Wish(
+        "erase-a-person",
+        {"scope": '"Trade House"', "identifier_kind": "email", "identifier": "Ann Müller"},
+        ends="does not look like email",
+    ),
+    "erasure with a table that is not there": Wish(
+        "erase-a-person",
+        {
+            "scope": '"Trade House"',
+            "identifier_kind": "email",
+            "identifier": "ann.5@example.com",
+            "treatment": '{"My Sales.bills": "keep"}',
+        },
+        ends="My Sales.bills",
+    ),
     "recovery of a table whose name is taken": Wish(
         "recover-lost-data",
         {

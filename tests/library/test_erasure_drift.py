@@ -1,0 +1,188 @@
+"""One person's rows go, other people's stay, and nothing is said of what could not be seen."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from skills_nb.commands.home import connections
+from tests.library.own_accounts import COMPLETED, OwnAccount, own_account
+
+pytestmark = pytest.mark.slow
+S = '"My Shop"."the sales"'
+ACCOUNT = f"""
+CREATE ROLE CLERK; CREATE ROLE OTHERS; GRANT ROLE CLERK TO USER ADMIN;
+GRANT USAGE ON WAREHOUSE COMPUTE_WH TO ROLE CLERK;
+CREATE DATABASE "My Shop"; CREATE SCHEMA {S};
+CREATE TABLE {S}."people" ("id" INT NOT NULL, "Full Name" STRING, "e-mail" STRING, "notes" STRING,
+  "doc" VARIANT, PRIMARY KEY ("id"));
+INSERT INTO {S}."people" SELECT 1, 'Ann Bee', ' Ann.B@example.com', 'calls at six',
+  PARSE_JSON('{{"mail": "ann.b@example.com"}}');
+INSERT INTO {S}."people" SELECT 2, 'Ben Cee', 'ben@example.com',
+  'friend of ANN.B@example.com,ann.b@example.com.', NULL;
+INSERT INTO {S}."people" SELECT 3, 'Joann Bee', 'joann.b@example.com', NULL,
+  PARSE_JSON('{{"mail": "ann.b@example.com.au"}}');
+CREATE TABLE {S}."orders" ("no" INT, "people id" INT REFERENCES {S}."people" ("id"), "sum" INT);
+INSERT INTO {S}."orders" VALUES (1, 1, 10), (2, 1, 20), (3, 2, 30);
+CREATE TABLE {S}."calls" ("phone" STRING, "note" STRING);
+INSERT INTO {S}."calls" VALUES ('+49 (30) 555-1234', NULL),
+  ('0049 30 5551239', 'or +49 30/5551234!');
+CREATE TABLE {S}."empty" ("e-mail" STRING);
+CREATE TABLE {S}."theirs" ("e-mail" STRING); INSERT INTO {S}."theirs" VALUES ('ann.b@example.com');
+GRANT USAGE ON DATABASE "My Shop" TO ROLE CLERK; GRANT USAGE ON SCHEMA {S} TO ROLE CLERK;
+GRANT SELECT, DELETE, UPDATE ON TABLE {S}."people" TO ROLE CLERK;
+GRANT SELECT ON TABLE {S}."orders" TO ROLE CLERK;
+GRANT REFERENCES ON TABLE {S}."theirs" TO ROLE CLERK;
+GRANT OWNERSHIP ON TABLE {S}."theirs" TO ROLE OTHERS COPY CURRENT GRANTS;
+"""
+ANN = {"scope": '"My Shop"', "identifier_kind": "email", "identifier": "ann.b@example.com"}
+
+
+@pytest.fixture
+def shop(tmp_path: Path) -> Iterator[OwnAccount]:
+    with own_account(tmp_path, ACCOUNT) as account:
+        yield account
+
+
+def erase(shop: OwnAccount, **more: str) -> list[str]:
+    return shop.run_to_its_end("erase-a-person", **(ANN | more))
+
+
+def ids(shop: OwnAccount, table: str, column: str) -> list[object]:
+    return [r[column] for r in shop.rows(f'SELECT "{column}" FROM {S}."{table}" ORDER BY 1')]
+
+
+def test_own_rows_and_orders_go_and_only_the_mention_leaves_other_peoples_rows(
+    shop: OwnAccount,
+) -> None:
+    shown = erase(shop)
+    assert shown[-1] == COMPLETED
+    assert "the sales.orders 2 by link (delete); the sales.people 1 in e-mail (delete)" in shown[0]
+    assert "the sales.people 1 in notes (redact)" in shown[0]
+    assert "4 rows in 2 tables" in shown[1]
+    assert (ids(shop, "people", "id"), ids(shop, "orders", "no")) == ([2, 3], [3])
+    notes = shop.rows(f'SELECT "notes" FROM {S}."people" WHERE "id" = 2')
+    assert notes == [{"notes": "friend of [erased],[erased]."}]
+    assert "example.com.au" in str(shop.rows(f'SELECT "doc" FROM {S}."people" WHERE "id" = 3'))
+    assert "still hold the identifier or point to the person: 0 (none)" in shown[2]
+
+
+def test_run_again_it_finds_nothing_and_sends_nothing(shop: OwnAccount) -> None:
+    erase(shop)
+    before = shop.look()
+    shown = erase(shop)
+    assert "Rows that are to change: 0" in shown[0]
+    assert (shown[-1], shop.sent(), shop.changes(before)) == (COMPLETED, [], [])
+
+
+def test_the_address_is_in_no_event(shop: OwnAccount) -> None:
+    erase(shop)
+    told = repr(list(shop.store.load(shop.thread))).lower()
+    assert "«secret:identifier»" in told
+    assert "ann.b@example.com" not in told
+
+
+def test_what_is_kept_by_law_is_anonymised_or_left_as_wished(shop: OwnAccount) -> None:
+    shown = erase(
+        shop,
+        treatment='{"the sales.orders": "keep", "the sales.people": "anonymise"}',
+        mentions="keep",
+    )
+    assert shown[-1] == COMPLETED
+    ann = shop.rows(f'SELECT * FROM {S}."people" WHERE "id" = 1')
+    assert ann == [{"id": 1, "Full Name": None, "e-mail": None, "notes": None} | {"doc": None}]
+    assert ids(shop, "orders", "no") == [1, 2, 3]
+    assert "friend of ANN" in str(shop.rows(f'SELECT "notes" FROM {S}."people" WHERE "id" = 2'))
+    assert "3 (the sales.orders 2, the sales.people 1)" in shown[2]
+
+
+def test_a_link_is_not_followed_where_the_person_says_so(shop: OwnAccount) -> None:
+    erase(shop, links='{"the sales.orders.people id": "none"}')
+    assert (ids(shop, "people", "id"), ids(shop, "orders", "no")) == ([2, 3], [1, 2, 3])
+
+
+def test_a_number_is_found_however_it_is_written(shop: OwnAccount) -> None:
+    erase(shop, identifier_kind="phone", identifier="+49 30 5551234")
+    assert shop.rows(f'SELECT * FROM {S}."calls"') == [
+        {"phone": "0049 30 5551239", "note": "or +[erased]!"}
+    ]
+
+
+@pytest.mark.parametrize(
+    ("told", "said"),
+    [
+        ({"identifier": "ann"}, "does not look like email"),
+        ({"identifier": "a@example.com;;b@example.com"}, "empty part"),
+        ({"identifier_kind": "key"}, "give key_column"),
+        ({"scope": f'{S}."people"'}, "whole database or schema"),
+        ({"scope": '"My Shop"."The Sales"'}, "no table in"),
+        ({"treatment": '{"the sales.bills": "keep"}'}, "the sales.bills"),
+        ({"treatment": '{"the sales.orders": "burn"}'}, "the sales.orders"),
+        ({"links": '{"the sales.orders.who": "the sales.people.id"}'}, "the sales.orders.who"),
+    ],
+)
+def test_it_stops_before_anything_changes(
+    shop: OwnAccount, told: dict[str, str], said: str
+) -> None:
+    before = shop.look()
+    shown = erase(shop, **told)
+    assert said in shown[-1]
+    assert (shop.sent(), shop.changes(before)) == ([], [])
+
+
+def test_a_role_hears_what_it_lacks_and_who_grants_it(
+    shop: OwnAccount, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(connections, "EMBEDDED_ROLE", "CLERK")
+    shown = erase(shop)
+    said = " ".join(shown)
+    assert "the sales.orders needs DELETE, which its owner ACCOUNTADMIN grants" in said
+    assert "unreadable tables: the sales.theirs (owner OTHERS)" in said
+    assert shown[-1] == COMPLETED
+    assert (ids(shop, "people", "id"), ids(shop, "orders", "no")) == ([2, 3], [1, 2, 3])
+
+
+def test_rows_that_a_policy_hides_are_told_and_stay(shop: OwnAccount) -> None:
+    shop.run(
+        f'CREATE ROW ACCESS POLICY {S}."some rows" AS (V INT) RETURNS BOOLEAN -> V <> 1;'
+        f'ALTER TABLE {S}."people" ADD ROW ACCESS POLICY {S}."some rows" ON ("id")'
+    )
+    shown = erase(shop)
+    assert "hide rows or values in: the sales.people" in shown[0]
+    assert (
+        "Nothing is said of rows that policies hide from this role, in: the sales.peo" in shown[2]
+    )
+    shop.run(f'ALTER TABLE {S}."people" DROP ROW ACCESS POLICY {S}."some rows"')
+    assert ids(shop, "people", "id") == [1, 2, 3]
+
+
+def test_clones_streams_and_dates_are_told_before_anything_goes(shop: OwnAccount) -> None:
+    shop.run(
+        f'CREATE DATABASE ELSEWHERE; CREATE TABLE ELSEWHERE.PUBLIC.P CLONE {S}."people";'
+        f'CREATE STREAM {S}."news" ON TABLE {S}."people"; CREATE STAGE {S}."drop box"'
+    )
+    shown = erase(shop)
+    for told in (
+        "ELSEWHERE.PUBLIC.P",
+        "consumed: news",
+        "stages (drop box)",
+        "Time Travel until 2",
+    ):
+        assert told in shown[1]
+
+
+def test_purge_ends_the_retention_of_the_changed_tables_alone(shop: OwnAccount) -> None:
+    erase(shop, past_rows="purge")
+    found = shop.rows(
+        'SELECT TABLE_NAME, RETENTION_TIME FROM "My Shop".INFORMATION_SCHEMA.TABLES'
+        " WHERE TABLE_SCHEMA = 'the sales' AND TABLE_OWNER = 'ACCOUNTADMIN' ORDER BY 1"
+    )
+    days = {row["TABLE_NAME"]: row["RETENTION_TIME"] for row in found}
+    assert days == {"calls": 1, "empty": 1, "orders": 0, "people": 0}
+
+
+def test_aborted_at_any_pause_cleanup_brings_the_rows_back(shop: OwnAccount) -> None:
+    left = [remains for _, remains in shop.aborted_at_each_pause("erase-a-person", **ANN)]
+    assert left == [[], [], []]
