@@ -208,6 +208,19 @@ RUNS = {
             "treatment": '{"CUSTOMER_DATA.ORDERS": "anonymise"}',
         },
     ),
+    "authentication": Run(
+        "modernize-authentication",
+        {
+            "policy_schema": "PROD.LOGINS",
+            "break_glass": "ADMIN",
+            "public_keys": f'{{"robot": "MIIB{"A" * 388}"}}',
+            "switch_services": "all-with-key",
+        },
+        (
+            "CREATE USER \"robot\" TYPE = LEGACY_SERVICE PASSWORD = 'Long-enough-1!'",
+            "CREATE USER KIM TYPE = PERSON PASSWORD = 'Long-enough-1!'",
+        ),
+    ),
     "recovery": Run(
         "recover-lost-data",
         {"target": 'PROD.ANALYTICS."lost notes"', "what_happened": "dropped"},
@@ -479,6 +492,18 @@ def test_the_two_customers_are_gone_and_their_orders_are_nobodys(done: Done) -> 
     assert done.one(f"SELECT COUNT(*) FROM {SHOP}.CUSTOMERS {gone}") == 0
     assert done.one(f"SELECT COUNT(*) FROM {SHOP}.ORDERS {gone}") == 0
     assert done.one(f"SELECT COUNT(*) FROM {SHOP}.ORDERS") == 2800
+
+
+@of("authentication")
+def test_the_robot_comes_by_key_and_kim_has_to_enrol(done: Done) -> None:
+    types = {row["name"]: row["type"] for row in done.rows("SHOW USERS")}
+    assert (types["robot"], types["KIM"]) == ("SERVICE", "PERSON")
+    held = (
+        "SELECT REF_ENTITY_NAME, POLICY_NAME FROM TABLE(PROD.INFORMATION_SCHEMA."
+        "POLICY_REFERENCES(POLICY_NAME => 'PROD.LOGINS.{}'))"
+    )
+    assert done.one(held.format("SERVICE_LOGINS")) == "robot"
+    assert done.one(held.format("PEOPLE_WITH_MFA")) == "KIM"
 
 
 @of("clone")

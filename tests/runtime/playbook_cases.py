@@ -87,6 +87,20 @@ CASES = {
             "identifier": "7",
         },
     ),
+    "authenticated": Case(
+        "modernize-authentication",
+        {
+            "policy_schema": "PROD.LOGINS",
+            "break_glass": "ADMIN",
+            "public_keys": f'{{"ROBOT": "MIIB{"A" * 388}"}}',
+            "switch_services": "all-with-key",
+            "account_level": "yes",
+        },
+        (
+            "CREATE USER ROBOT TYPE = LEGACY_SERVICE",
+            "CREATE USER KIM TYPE = PERSON PASSWORD = 'A1-long-one'",
+        ),
+    ),
     "secure": Case("secure-sensitive-data", {"target_scope": SHOP}),
     "secure-rows": Case(
         "secure-sensitive-data",

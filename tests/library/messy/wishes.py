@@ -255,6 +255,34 @@ WISHES: Mapping[str, Wish] = {
         },
         ends="My Sales.bills",
     ),
+    "logins with quoted names": Wish(
+        "modernize-authentication",
+        {
+            "policy_schema": '"Trade House"."Our logins"',
+            "break_glass": "ADMIN",
+            "people": '"bob b"',
+            "public_keys": f'{{"LOADER": "MIIB{"A" * 388}", "OLD_JOB": "MIIB{"B" * 388}"}}',
+            "switch_services": "all-with-key",
+        },
+    ),
+    "logins of a user who is not there": Wish(
+        "modernize-authentication",
+        {
+            "policy_schema": '"Trade House"."Our logins"',
+            "break_glass": "ADMIN",
+            "people": '"Bob B"',
+        },
+        ends="There is no user Bob B",
+    ),
+    "logins with a private key": Wish(
+        "modernize-authentication",
+        {
+            "policy_schema": "TRADE.GOVERNANCE",
+            "break_glass": "ADMIN",
+            "public_keys": f'{{"LOADER": "MIIE{"A" * 1600}"}}',
+        },
+        ends="treat it as leaked",
+    ),
     "recovery of a table whose name is taken": Wish(
         "recover-lost-data",
         {

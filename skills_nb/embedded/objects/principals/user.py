@@ -234,6 +234,8 @@ def _unset(session: Context, user: Entity, name: str) -> None:
     fields = properties.default_of(READERS, name, UserDetail(""))
     if "days_to_expiry" in fields:
         fields["expires_at"] = None
+    if name in _KEYS:
+        fields[_KEYS[name]] = ""
     changes.put(session, user, replace(user.detail, **fields))
 
 

@@ -1,0 +1,219 @@
+"""People come under MFA and services under keys; who would be locked out is named and stays."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from skills_nb.commands.home import connections
+from tests.library.own_accounts import COMPLETED, OwnAccount, own_account
+
+pytestmark = pytest.mark.slow
+ACCOUNT = """
+CREATE ROLE CLERK; GRANT ROLE CLERK TO USER ADMIN; CREATE ROLE OTHERS;
+CREATE DATABASE GOV;
+CREATE USER JOB TYPE = LEGACY_SERVICE PASSWORD = 'Long-enough-1!';
+CREATE USER LOADER TYPE = SERVICE;
+CREATE USER "night run";
+CREATE USER "bob b" PASSWORD = 'Long-enough-1!' EMAIL = 'bob@example.com';
+CREATE USER EVE TYPE = PERSON PASSWORD = 'Long-enough-1!';
+CREATE USER GHOST TYPE = PERSON;
+CREATE USER GONE DISABLED = TRUE;
+CREATE USER SPARE PASSWORD = 'Long-enough-1!'; GRANT ROLE ACCOUNTADMIN TO USER SPARE;
+"""
+KEYS = {name: f"MIIB{letter * 388}" for name, letter in (("JOB", "A"), ("LOADER", "B"))}
+TOLD = {"policy_schema": "GOV.AUTH", "break_glass": "ADMIN, SPARE"}
+EVERYTHING = {
+    "public_keys": str(KEYS).replace("'", '"'),
+    "switch_services": "all-with-key",
+    "account_level": "yes",
+    "people": '"night run"',
+}
+
+
+NO_LEFTOVERS = """DROP USER GHOST; DROP USER "night run";
+ALTER USER ADMIN SET PASSWORD = 'Long-enough-1!'"""
+
+
+@pytest.fixture
+def gov(tmp_path: Path) -> Iterator[OwnAccount]:
+    with own_account(tmp_path, ACCOUNT) as account:
+        yield account
+
+
+def modernize(gov: OwnAccount, **more: str) -> list[str]:
+    return gov.run_to_its_end("modernize-authentication", **(TOLD | more))
+
+
+def types(gov: OwnAccount) -> dict[str, str]:
+    return {row["name"]: row["type"] for row in gov.rows("SHOW USERS")}
+
+
+def on(gov: OwnAccount, policy: str) -> list[str]:
+    found = gov.rows(
+        "SELECT REF_ENTITY_NAME FROM TABLE(GOV.INFORMATION_SCHEMA.POLICY_REFERENCES("
+        f"POLICY_NAME => 'GOV.AUTH.{policy}')) ORDER BY 1"
+    )
+    return [row["REF_ENTITY_NAME"] for row in found]
+
+
+def test_who_would_be_locked_out_is_named_and_stays(gov: OwnAccount) -> None:
+    before = types(gov)
+    shown = modernize(gov)
+    assert shown[-1] == COMPLETED
+    for told in ("JOB has no key", "LOADER has no key", "GHOST has no password"):
+        assert told in shown[1]
+    assert "SPARE (break-glass)" in shown[0]
+    assert "GONE (disabled)" in shown[0]
+    assert "night run (type NULL)" in shown[0].partition("Unclear")[2]
+    assert on(gov, "PEOPLE_WITH_MFA") == ["EVE", "bob b"]
+    assert types(gov) == before | {"bob b": "PERSON"}
+
+
+def test_run_again_it_sends_nothing(gov: OwnAccount) -> None:
+    modernize(gov)
+    before = gov.look()
+    shown = modernize(gov)
+    assert (shown[-1], gov.sent(), gov.changes(before)) == (COMPLETED, [], [])
+
+
+def test_a_service_that_was_not_seen_to_use_its_key_keeps_its_password(gov: OwnAccount) -> None:
+    shown = modernize(gov, public_keys=EVERYTHING["public_keys"])
+    assert "Keys to register: JOB (first key), LOADER (first key)" in shown[1]
+    assert "JOB not seen to log in by key or token yet" in shown[1]
+    assert types(gov)["JOB"] == "LEGACY_SERVICE"
+    assert on(gov, "SERVICE_LOGINS") == ["LOADER"]
+
+
+def test_services_then_people_then_the_account_and_the_break_glass_stays_out(
+    gov: OwnAccount,
+) -> None:
+    gov.run(
+        "ALTER USER GHOST SET DISABLED = TRUE; ALTER USER \"night run\" SET PASSWORD = 'Long-1!x'"
+    )
+    shown = modernize(gov, **EVERYTHING, passwords="unset")
+    assert (shown[-1], len(shown)) == (COMPLETED, 5)
+    assert "ADMIN 1, SPARE 0" in shown[2]
+    told = [sql for sql in gov.sent() if sql.startswith("ALTER")]
+    first = [
+        next(n for n, sql in enumerate(told) if word in sql)
+        for word in ("JOB", "EVE", "SPARE", "ACCOUNT SET")
+    ]
+    assert first == sorted(first)
+    assert on(gov, "SERVICE_LOGINS") == ["JOB", "LOADER"]
+    assert on(gov, "BREAK_GLASS") == ["ADMIN", "SPARE"]
+    assert on(gov, "PEOPLE_WITH_MFA") == ["EMBEDDED", "EVE", "bob b", "night run"]
+    assert types(gov)["JOB"] == "SERVICE"
+    users = {row["name"]: row["has_password"] for row in gov.rows("SHOW USERS")}
+    assert (users["JOB"], users["EVE"]) == ("false", "true")
+    assert modernize(gov, **EVERYTHING, passwords="unset")[-1] == COMPLETED
+    assert gov.sent() == []
+
+
+def test_the_account_waits_for_those_who_are_left(gov: OwnAccount) -> None:
+    shown = modernize(gov, **EVERYTHING)
+    assert "not set, as it could lock out GHOST, night run" in shown[-2]
+    assert "EMBEDDED" not in on(gov, "PEOPLE_WITH_MFA")
+
+
+def test_the_account_waits_for_a_break_glass_login(gov: OwnAccount) -> None:
+    gov.run(NO_LEFTOVERS)
+    told = EVERYTHING | {"people": "ADMIN", "break_glass": "SPARE"}
+    assert "no break-glass administrator was seen to log in" in modernize(gov, **told)[-2]
+    assert "EMBEDDED" not in on(gov, "PEOPLE_WITH_MFA")
+    assert (
+        "PEOPLE_WITH_MFA on the account: is set"
+        in modernize(gov, **told, break_glass_tried="yes")[2]
+    )
+    assert "EMBEDDED" in on(gov, "PEOPLE_WITH_MFA")
+
+
+def test_changed_wishes_show_the_difference_and_then_hold(gov: OwnAccount) -> None:
+    modernize(gov)
+    shown = modernize(gov, mfa_for="all-logins")
+    assert (
+        "MFA now REQUIRED_PASSWORD_ONLY, wanted REQUIRED;"
+        in shown[1]
+    )
+    assert [sql.partition(" SET")[0] for sql in gov.sent()] == [
+        "ALTER AUTHENTICATION POLICY GOV.AUTH.PEOPLE_WITH_MFA"
+    ]
+    modernize(gov, mfa_for="all-logins")
+    assert gov.sent() == []
+
+
+def test_another_policy_is_kept_or_replaced_as_wished(gov: OwnAccount) -> None:
+    gov.run(
+        "CREATE SCHEMA GOV.OLD; CREATE AUTHENTICATION POLICY GOV.OLD.P;"
+        "ALTER USER EVE SET AUTHENTICATION POLICY GOV.OLD.P"
+    )
+    assert "chose to keep: EVE (GOV.OLD.P)" in modernize(gov)[1]
+    assert on(gov, "PEOPLE_WITH_MFA") == ["bob b"]
+    modernize(gov, other_policies="replace")
+    assert on(gov, "PEOPLE_WITH_MFA") == ["EVE", "bob b"]
+
+
+def test_the_second_key_takes_the_second_place_and_a_third_is_refused(gov: OwnAccount) -> None:
+    keys = [f'{{"LOADER": "MIIB{letter * 388}"}}' for letter in "ABC"]
+    said = [modernize(gov, public_keys=key)[1] for key in keys]
+    assert "LOADER (first key)" in said[0]
+    assert "LOADER (second key)" in said[1]
+    assert "LOADER has two other keys" in said[2]
+
+
+def test_logins_tell_people_from_services(gov: OwnAccount) -> None:
+    for user, client in (("night run", "SNOWFLAKE_UI"), ("EVE", "PythonConnector")):
+        came_in(gov, user, client)
+    shown = modernize(gov)
+    assert (
+        "night run (type NULL, Snowsight 1)"
+        in shown[0].partition("People:")[2].partition("Unclear")[0]
+    )
+    assert "EVE (type PERSON, password, programs 1)" in shown[0].partition("Unclear")[2]
+
+
+def came_in(gov: OwnAccount, user: str, client: str) -> None:
+    """Write a login of a user into the history."""
+    moment = gov.account.clock()
+    gov.account.store.append_login((moment, user, 1, client, "1.0", None, None))
+
+
+@pytest.mark.parametrize(
+    ("told", "said"),
+    [
+        ({"break_glass": "NOBODY_HERE"}, "There is no user NOBODY_HERE"),
+        ({"break_glass": "GONE"}, "GONE is disabled"),
+        ({"people": "EVE", "services": "EVE"}, "named in two lists: EVE"),
+        ({"policy_schema": "AUTH"}, "DATABASE.SCHEMA"),
+        ({"public_keys": '{"JOB": "MIIB"}'}, "are not whole: JOB"),
+        ({"public_keys": f'{{"JOB": "MIIE{"A" * 1600}"}}'}, "treat it as leaked"),
+    ],
+)
+def test_it_stops_before_anything_changes(gov: OwnAccount, told: dict[str, str], said: str) -> None:
+    before = gov.look()
+    assert said in modernize(gov, **told)[-1]
+    assert (gov.sent(), gov.changes(before)) == ([], [])
+
+
+def test_a_policy_of_others_under_its_name_stops_it(gov: OwnAccount) -> None:
+    gov.run("CREATE SCHEMA GOV.AUTH; CREATE AUTHENTICATION POLICY GOV.AUTH.BREAK_GLASS")
+    assert "BREAK_GLASS of ACCOUNTADMIN" in modernize(gov)[-1]
+    assert gov.sent() == []
+
+
+def test_a_role_that_sees_no_users_is_told_which_does(
+    gov: OwnAccount, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(connections, "EMBEDDED_ROLE", "CLERK")
+    gov.run("GRANT USAGE ON DATABASE GOV TO ROLE CLERK")
+    assert "ACCOUNTADMIN or SECURITYADMIN" in modernize(gov)[-1]
+    assert gov.sent() == []
+
+
+def test_aborted_at_any_pause_cleanup_puts_the_logins_back(gov: OwnAccount) -> None:
+    gov.run(NO_LEFTOVERS)
+    told = TOLD | EVERYTHING | {"people": "EVE"}
+    left = [remains for _, remains in gov.aborted_at_each_pause("modernize-authentication", **told)]
+    assert left == [[]] * 4
