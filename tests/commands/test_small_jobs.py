@@ -198,3 +198,24 @@ def test_a_dry_run_that_foretells_a_failure_does_not_propose_to_execute(
     ]
     with pytest.raises(UsageError):
         clinic.answer("approve")
+
+
+def test_single_sign_on_and_scim_make_no_user(clinic: OwnAccount) -> None:
+    users = clinic.rows("SHOW USERS")
+    wish(clinic, "set up SSO with Okta")
+    answers = {"provider": "OKTA", "issuer": "i", "sso_url": "https://x.org/sso"}
+    _tell(clinic, answers | {"certificate": "MIIC"})
+    assert clinic.finish()[-1] == COMPLETED
+    wish(clinic, "provision users by SCIM from Okta")
+    _tell(clinic, {"client": "OKTA", "runs_as": "OKTA_PROVISIONER"})
+    assert clinic.finish()[-1] == COMPLETED
+    made = {row["name"]: row["type"] for row in clinic.rows("SHOW SECURITY INTEGRATIONS")}
+    assert made == {"COMPANY_SSO": "SAML2", "COMPANY_SCIM": "SCIM"}
+    assert clinic.rows("SHOW USERS") == users
+
+
+def _tell(account: OwnAccount, answers: dict[str, str]) -> None:
+    """Answer each question that comes first."""
+    for name, value in answers.items():
+        assert question(account)[0] == f"input:{name}"
+        account.invoke("respond", "other", "--set", f"{name}={value}")
