@@ -65,7 +65,6 @@ _FUNCTIONS = frozenset(
         "SYSTEM$VERIFY_EXTERNAL_VOLUME",
         "SYSTEM$WAIT_FOR_SERVICES",
         "SYSTEM$WHITELIST",
-        "VALIDATE",
         "VALIDATE_PIPE_LOAD",
     }
 )

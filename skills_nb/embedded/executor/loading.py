@@ -9,12 +9,13 @@ See https://docs.snowflake.com/en/sql-reference/sql/copy-into-table
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from sqlglot import exp
 
 from skills_nb.embedded import errors
 from skills_nb.embedded.catalog.entities import ColumnDef
+from skills_nb.embedded.errors import files as wrong
 from skills_nb.embedded.executor import dml
 from skills_nb.embedded.executor.load_options import LoadOptions, options_of
 from skills_nb.embedded.executor.shaping import FileRows, shaped, transformed
@@ -32,7 +33,10 @@ from skills_nb.embedded.types.result_columns import columns_of
 from skills_nb.embedded.types.scope import HeldRows
 from skills_nb.embedded.types.values import Column, Outcome
 
-__all__ = ["copy_into", "location_of", "options_of", "target_of"]
+if TYPE_CHECKING:
+    from skills_nb.embedded.types.scope import Env
+
+__all__ = ["copy_into", "location_of", "options_of", "rejected", "target_of"]
 ANSWER = (
     "file status rows_parsed:n rows_loaded:n error_limit:n errors_seen:n first_error "
     "first_error_line:n first_error_character:n first_error_column_name"
@@ -84,7 +88,7 @@ def copy_into(
     columns = dml.listed_columns(target, statement.columns)
     stage = opened(session, location_of(statement), "READ", session.env())
     options = options_of({**formats.unpacked(stage.detail.copy_options), **statement.options})
-    form = _format(session, stage, options)
+    form = _format(session, stage, options, session.env())
     listed = _wanted(stage, options)
     if options.validation_mode:
         return _validated(session, statement, columns, listed, form, options)
@@ -107,12 +111,12 @@ def _known(
     return records.loaded(session, target.entity.id, stage.title, session.account.clock())
 
 
-def _format(session: Context, stage: OpenStage, options: LoadOptions) -> Format:
+def _format(session: Context, stage: OpenStage, options: LoadOptions, env: Env) -> Format:
     own = formats.of_stage(stage.detail)
     given = options.file_format
     if formats.given_name(given) is None and "TYPE" not in given:
         given = {**own, **given}
-    return reading.format_of(session, given, session.env())
+    return reading.format_of(session, given, env)
 
 
 def _wanted(stage: OpenStage, options: LoadOptions) -> list[StagedFile]:
@@ -223,6 +227,8 @@ def _validated(
     """Say what a load would do, without doing it."""
     if statement.query is not None:
         raise errors.unsupported("VALIDATION_MODE with a COPY transformation")
+    if options.match_by != "NONE":
+        raise errors.invalid_property("MATCH_BY_COLUMN_NAME cannot be used with VALIDATION_MODE.")
     read = [_read(session, statement, columns, file, form, options) for file in listed]
     troubled = [(found.file, row) for found in read for row in found.errors]
     if options.validation_mode == "RETURN_ROWS":
@@ -233,6 +239,34 @@ def _validated(
         return Outcome(shown, rows, "COPY", len(rows))
     lines = tuple(_error_row(file, row) for file, row in troubled)
     return Outcome(columns_of(ERRORS), lines, "COPY", len(lines))
+
+
+def rejected(
+    session: Context,
+    statement: file_statements.Load,
+    loaded: frozenset[tuple[str, str]],
+    env: Env,
+) -> tuple[tuple[Any, ...], ...]:
+    """Return the rows that a past load has left out of files, given by name and digest.
+
+    Raises:
+        SqlError: the load transformed its rows (0A000), or a file is gone or has changed (100181).
+
+    See https://docs.snowflake.com/en/sql-reference/functions/validate
+    """
+    if statement.query is not None:
+        raise errors.unsupported("VALIDATE of a COPY transformation")
+    columns = dml.listed_columns(target_of(session, statement), statement.columns)
+    stage = opened(session, location_of(statement), "READ", env)
+    options = options_of({**formats.unpacked(stage.detail.copy_options), **statement.options})
+    if options.on_error == "ABORT_STATEMENT":
+        return ()
+    form = _format(session, stage, options, env)
+    known = {(file.name, file.digest): file for file in stage.files()}
+    if gone := sorted(loaded - known.keys()):
+        raise wrong.file_missing(stage.shown + gone[0][0])
+    read = [_read(session, statement, columns, known[one], form, options) for one in sorted(loaded)]
+    return tuple(_error_row(found.file, row) for found in read for row in found.errors)
 
 
 def _error_row(file: StagedFile, row: Any) -> tuple[Any, ...]:

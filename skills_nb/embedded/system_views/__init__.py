@@ -106,11 +106,14 @@ def _of_snowflake(
     session: Context, path: tuple[str, ...], arguments: dict[str, exp.Expr], env: Env
 ) -> Table | None:
     """Return the rows of a table function of the database SNOWFLAKE."""
+    from skills_nb.embedded.system_views import load_validation
     from skills_nb.embedded.system_views.account_usage.governance_usage import FUNCTIONS
     from skills_nb.embedded.system_views.account_usage.object_dependencies import object_references
 
     if path == ("GET_OBJECT_REFERENCES",):
         return object_references(session, arguments)
+    if path == ("VALIDATE",):
+        return made(*load_validation.validated(session, arguments, env))
     here = (session.database or "", session.schema or "")
     full = (*here[: 3 - len(path)], *path)
     read = FUNCTIONS.get(full)

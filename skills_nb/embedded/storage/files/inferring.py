@@ -29,7 +29,8 @@ from skills_nb.embedded.types.system_rows import Table
 from skills_nb.sql.identifiers import quote
 
 _COLUMNS = "COLUMN_NAME TYPE NULLABLE:b EXPRESSION FILENAMES ORDER_ID:n"
-_KNOWN = frozenset({"LOCATION", "FILE_FORMAT", "IGNORE_CASE"})
+_KNOWN = frozenset({"LOCATION", "FILE_FORMAT", "FILES", "IGNORE_CASE"})
+_MOST_FILES = 1000
 Types = dict[str, str]
 
 
@@ -37,7 +38,8 @@ def infer_schema(session: Context, arguments: dict[str, exp.Expr], env: Env) -> 
     """Return the columns that staged files seem to have.
 
     Raises:
-        SqlError: an argument is not supported (0A000), or there is no file (100181).
+        SqlError: an argument is not supported (0A000) or no constant (1014), or there is no file
+            (100181).
     """
     for name in arguments:
         if name not in _KNOWN:
@@ -47,7 +49,8 @@ def infer_schema(session: Context, arguments: dict[str, exp.Expr], env: Env) -> 
     path = names.typed_path(_constant(arguments, "FILE_FORMAT"))
     form = formats.named(session, path, env.roles, session.qualify(path, env))
     ignores_case = bool(getattr(arguments.get("IGNORE_CASE"), "this", False))
-    listed = stage.files()
+    wanted = _files(arguments)
+    listed = stage.named(wanted) if wanted is not None else stage.files()
     if not listed:
         raise wrong.file_missing(written)
     rows = _rows(listed, form, ignores_case=ignores_case)
@@ -59,6 +62,19 @@ def _constant(arguments: dict[str, exp.Expr], name: str) -> str:
     if not (isinstance(node, exp.Literal) and node.is_string):
         raise errors.invalid_argument(f"INFER_SCHEMA needs the constant argument {name}")
     return str(node.name)
+
+
+def _files(arguments: dict[str, exp.Expr]) -> tuple[str, ...] | None:
+    """Return the names that FILES lists; None where it is not given."""
+    node = arguments.get("FILES")
+    if node is None:
+        return None
+    listed = node.expressions if isinstance(node, exp.Tuple) else [node.unnest()]
+    if not all(isinstance(one, exp.Literal) and one.is_string for one in listed):
+        raise errors.invalid_argument("INFER_SCHEMA needs constant file names in FILES")
+    if len(listed) > _MOST_FILES:
+        raise errors.invalid_argument(f"FILES takes at most {_MOST_FILES} file names")
+    return tuple(str(one.name) for one in listed)
 
 
 def _rows(
