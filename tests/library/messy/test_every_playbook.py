@@ -22,12 +22,8 @@ _COMPLETED = [name for name, wish in WISHES.items() if wish.ends == COMPLETED]
 _ASIDE = ("parameter CLASSIFIED_ON", "parameter CLASSIFICATION_RESULT", f": {DERIVED}")
 """What the account remembers of a look at it, and what follows from other things."""
 
-NOT_YET_RIGHT = frozenset(
-    {
-        "loading with a file format of others",
-    }
-)
-"""Wishes whose playbooks do not keep the promise yet; it becomes empty."""
+NOT_YET_RIGHT: frozenset[str] = frozenset()
+"""Wishes whose playbooks do not keep the promise yet; it stays empty."""
 NOT_YET_CLEANED = frozenset({"copy of quoted names"})
 """Cleanup leaves a cloned schema: it cannot tell what came with the clone from others' work."""
 

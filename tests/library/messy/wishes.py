@@ -175,6 +175,26 @@ WISHES: Mapping[str, Wish] = {
         files={"TRADE.OPS.ARRIVALS/one.csv": "id,name\n1,Ann\n2,Ben\n"},
         ends="ITEMS_FORMAT",
     ),
+    "loading into quoted names": Wish(
+        "load-files-from-stage",
+        {
+            "target_table": f'{SALES}."the ""big"" one"',
+            "stage": f'{SALES}."in box"',
+            "loader_role": "ACCOUNTADMIN",
+            "file_pattern": ".*[.]csv",
+        },
+        setup=f'CREATE STAGE {SALES}."in box";',
+        files={f'{SALES}."in box"/one.csv': "note,id,price each\nfirst,7,2.50\n"},
+    ),
+    "loading from an empty stage": Wish(
+        "load-files-from-stage",
+        {
+            "target_table": "TRADE.OPS.ARRIVED",
+            "stage": "TRADE.OPS.ARRIVALS",
+            "loader_role": "ACCOUNTADMIN",
+        },
+        ends="is empty, so there is nothing to load",
+    ),
     "quality of quoted names": Wish(
         "monitor-data-quality",
         {"target_scope": SALES, "owner_role": "ACCOUNTADMIN"},
