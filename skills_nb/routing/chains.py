@@ -28,7 +28,7 @@ _LIKELY = 0.3
 """How likely a phase's target must be; less is an echo of other clauses."""
 _KNOWN = 2.0
 """What a word must say for a target to be explained by it."""
-_OF_THE_REST = 15.0
+_OF_THE_REST = 14.4
 """By how much another domain must explain better what the best target leaves unexplained."""
 _SEVERAL = 2
 

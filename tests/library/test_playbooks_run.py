@@ -146,6 +146,10 @@ RUNS = {
             "GRANT USAGE, CREATE SCHEMA ON DATABASE PROD TO ROLE APP_OWNER",
         ),
     ),
+    "page": Run(
+        "build-streamlit-app",
+        {"target_scope": f"{SHOP}.ORDERS"},
+    ),
     "model": Run(
         "deploy-registered-model",
         {

@@ -221,6 +221,7 @@ CASES = {
             "GRANT EXECUTE TASK ON ACCOUNT TO ROLE SYSADMIN",
         ),
     ),
+    "page": Case("build-streamlit-app", {"target_scope": f"{SHOP}.ORDERS"}),
     "app": Case(
         "build-react-app",
         {"target_scope": f"{SHOP}.ORDERS", "app_role": "APP_OWNER"},

@@ -52,6 +52,8 @@ def read(text: str) -> Location:
     """
     if re.match(r"(?i)(s3|gcs|azure|https)://", text):
         raise errors.unsupported("external locations")
+    if re.match(r"(?i)snow://", text):
+        raise errors.unsupported("files of versioned objects")
     found = _SHAPE.fullmatch(text)
     if found is None:
         raise errors.syntax(f"syntax error: invalid stage location '{text}'.")

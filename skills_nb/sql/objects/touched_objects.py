@@ -1,7 +1,8 @@
 """What a statement touches, and the queries that show whether somebody else touches it afterwards.
 
 Room: sql. Beside what a statement is said to change, it touches what a rename leads to, what a swap
-goes with, the object whose ownership it gives away, and the stage that it unloads into.
+goes with, the object whose ownership it gives away, and the stage that it unloads into or
+removes files from.
 """
 
 from __future__ import annotations
@@ -23,6 +24,7 @@ from skills_nb.sql.objects.object_refs import (
     destination,
 )
 from skills_nb.sql.objects.probes import probe_for
+from skills_nb.sql.objects.stage_places import stage_written
 from skills_nb.sql.objects.statements_in_blocks import statements_within
 
 
@@ -94,6 +96,8 @@ def _swapped(sql: str, place: Place) -> Iterator[ObjectRef]:
 
 def _others(sql: str, place: Place) -> Iterator[ObjectRef]:
     for text in statements_within(sql):
+        if (stage := stage_written(text)) is not None:
+            yield place.ref("STAGE", stage)
         try:
             statement = parse(text)
         except SqlError:

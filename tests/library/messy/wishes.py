@@ -461,6 +461,30 @@ WISHES: Mapping[str, Wish] = {
         {"target_scope": SALES, "app_schema": "TRADE.APPS", "app_warehouse": '"little wh"'},
         ends="choose names that need no quotes",
     ),
+    "page over quoted names": Wish(
+        "build-streamlit-app",
+        {
+            "target_scope": SALES,
+            "chosen_tables": '"orders", "the ""big"" one", "good customers"',
+            "app_schema": '"Trade House"."My apps"',
+            "builder_role": "ACCOUNTADMIN",
+            "viewer_role": "CLERK",
+            "app_warehouse": "COMPUTE_WH",
+            "app_name": '"sales board"',
+        },
+        setup="GRANT ROLE CLERK TO USER ADMIN;",
+    ),
+    "page under a role of others": Wish(
+        "build-streamlit-app",
+        {
+            "target_scope": "TRADE.OPS",
+            "builder_role": "ACCOUNTADMIN",
+            "app_role": "PII_READER",
+            "viewer_role": "ANALYST",
+            "app_warehouse": "COMPUTE_WH",
+        },
+        ends="every viewer would see through the app",
+    ),
     "model that cannot be called": Wish(
         "deploy-registered-model",
         {
