@@ -29,7 +29,11 @@ class Query:
 
 
 def build_query(*arguments: Any) -> Query:
-    """Build a query from text, database, schema, and a table with the copy that replaces it."""
+    """Build a query from text, database, schema, and a table with the copy that replaces it.
+
+    Raises:
+        TemplateError: the text is no single query that changes nothing.
+    """
     text, place, moved = _read(arguments)
     try:
         return Query(replayed(text, place, moved))
@@ -38,7 +42,11 @@ def build_query(*arguments: Any) -> Query:
 
 
 def list_tables(*arguments: Any) -> list[Name]:
-    """List the tables and views that a query names, from text, database and schema."""
+    """List the tables and views that a query names, from text, database and schema.
+
+    Raises:
+        TemplateError: the text is no single query that changes nothing.
+    """
     text, place, _ = _read(arguments)
     try:
         return [Name(parts) for parts in tables_of(text, place)]
