@@ -28,12 +28,13 @@ DISCOVERY = {
 _SYSTEM_SCHEMAS = frozenset({"INFORMATION_SCHEMA"})
 _SYSTEM_DATABASES = frozenset({"SNOWFLAKE", "SNOWFLAKE_SAMPLE_DATA"})
 _MOST_CHOICES = 50
-_COLUMNS = re.compile(r"\{(?:(?P<kind>date|number) )?columns of (?P<table>.+)\}", re.DOTALL)
+_COLUMNS = re.compile(r"\{(?:(?P<kind>date|json|number) )?columns of (?P<table>.+)\}", re.DOTALL)
 _TYPE = re.compile(r"\{type of (?P<column>\w+) in (?P<table>\w+)\}")
 _TABLES, _ROLES = "{tables}", "{roles}"
 _ALL_ROLES = "SHOW ROLES"
 _KINDS = {
     "date": re.compile(r"DATE|TIMESTAMP", re.IGNORECASE),
+    "json": re.compile(r"VARIANT|OBJECT|ARRAY", re.IGNORECASE),
     "number": re.compile(r"NUMBER|DECFLOAT|FLOAT", re.IGNORECASE),
 }
 """How the types of columns of a kind begin."""

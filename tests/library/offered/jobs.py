@@ -44,5 +44,7 @@ JOBS: Mapping[tuple[str, str], Job] = {
     ("querying-data", "Average by group"): Job("average fee per ward of the visits"),
     ("querying-data", "Add up a column by group"): Job("total fee per ward of the visits"),
     ("querying-data", "Count rows"): Job("how many patients per city do we have"),
+    ("querying-data", "Flatten a JSON column"): Job(f"flatten the JSON column of {LAB}"),
+    ("querying-data", "Pivot rows into columns"): Job("pivot the fee of CLINIC.RAW.VISITS by ward"),
     ("querying-data", "Show rows"): Job(f"show the first rows of {LAB}"),
 }
