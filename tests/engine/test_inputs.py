@@ -7,6 +7,7 @@ from skills_nb.engine.inputs.secrecy import stand_in
 from skills_nb.engine.inputs.typed_inputs import coerce, infer_input, template_value
 from skills_nb.errors import UsageError
 from skills_nb.model.skills import ForEach, ProbeCheck, ProbeSpec
+from skills_nb.model.state import Fact
 from skills_nb.sql.templates import Name
 from tests.builders import CONTEXT, checkpoint, playbook, step, text_input
 from tests.engine.driving import Drive
@@ -127,12 +128,47 @@ def test_the_first_source_that_knows_counts_and_without_a_session_none_does():
     assert infer_input(spec, goal="as me", context=None, bound={}) is None
 
 
+@pytest.mark.parametrize(
+    ("goal", "found"),
+    [
+        ("keep 7 days of history", "7"),
+        ('keep 7 days of LAB_2.WORK."part 3"', "7"),
+        ("as it was on 2026-11-25 at 10:30", None),
+        ("1 row of 3 tables", None),
+        ("keep the history", None),
+    ],
+)
+def test_a_number_is_inferred_where_the_words_hold_one_alone(goal, found):
+    spec = text_input("n", type="integer", infer_from=("intent",))
+    assert infer_input(spec, goal=goal, context=CONTEXT, bound={}) == found
+
+
+@pytest.mark.parametrize(
+    ("goal", "found"),
+    [
+        ("refresh it every 10 minutes", "10 minutes"),
+        ("a lag of 1 hour", "1 hour"),
+        ("a lag of 1 long hour", None),
+        ('look at LAB."1 hour"', None),
+    ],
+)
+def test_a_choice_of_several_words_is_inferred_where_they_stand_together(goal, found):
+    choices = ("10 minutes", "1 hour")
+    spec = text_input("c", type="choice", choices=choices, infer_from=("intent",))
+    assert infer_input(spec, goal=goal, context=CONTEXT, bound={}) == found
+
+
 def test_a_choice_is_inferred_from_a_word():
     spec = text_input("c", type="choice", choices=("HIGH", "LOW"), infer_from=("intent",))
     assert infer_input(spec, goal="keep it low please", context=CONTEXT, bound={}) == "LOW"
 
 
 # ---- questions
+
+
+def fact(query, rows):
+    columns = ["database_name", "schema_name", "name"]
+    return Fact(1, query, None, {"columns": columns, "rows": rows, "row_count": len(rows)})
 
 
 def offered(spec, **fields):
@@ -165,6 +201,30 @@ def test_a_scope_is_discovered_by_schema():
     ]
     found = offered(text_input("s", type="scope"), answers={"SHOW SCHEMAS": rows})
     assert found[:2] == ["PROD.S", "other"]
+
+
+@pytest.mark.parametrize(
+    ("choice", "shown"),
+    [
+        ("{streams}", 'SHOW STREAMS IN ACCOUNT ->> SELECT "database_name", '),
+        (
+            "{procedures}",
+            'SHOW PROCEDURES IN ACCOUNT ->> SELECT "catalog_name" AS "database_name", ',
+        ),
+    ],
+)
+def test_objects_of_a_kind_are_listed_and_those_that_the_goal_names_come_first(choice, shown):
+    spec = text_input("s", type="table", choices=(choice,))
+    named = choices_for(spec, CONTEXT, (), {}, "look at the orders").discovery
+    assert named.startswith(shown)
+    assert "'order'" in named
+    everything = choices_for(spec, CONTEXT, [fact(named, [])], {}, "look at the orders").discovery
+    assert everything.startswith(shown)
+    assert "REGEXP_REPLACE" not in everything
+    known = [fact(named, []), fact(everything, [["LAB", "my work", "ORDERS"]])]
+    assert choices_for(spec, CONTEXT, known, {}, "look at the orders").values == (
+        'LAB."my work".ORDERS',
+    )
 
 
 def test_a_text_without_choices_says_why_it_is_open():

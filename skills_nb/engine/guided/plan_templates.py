@@ -107,7 +107,11 @@ def _filled(inputs: Sequence[InputSpec], names: list[_Named]) -> tuple[tuple[Inp
 
 def _taken_by(spec: InputSpec, names: Sequence[_Named]) -> _Named | None:
     if spec.type == "identifier":
-        return next((one for one in names if one.kind == "column"), None)
+        # A column that exists is found among those of its table; a new one is whatever is left.
+        kinds = ("column",) if spec.choices else ("column", "")
+        single = [one for one in names if len(one.parts) == 1]
+        fits = (one for kind in kinds for one in single if one.kind == kind)
+        return next(fits, None)
     if spec.type in ("role", "warehouse"):
         return next((one for one in names if one.kind == spec.type), None)
     for parts in _PARTS.get(spec.type, ()):

@@ -25,6 +25,13 @@ def word_roots(text: str) -> frozenset[str]:
     return frozenset(_root(word) for word in _WORD.findall(text.lower()))
 
 
+def says(text: str, phrase: str) -> bool:
+    """Tell whether a text says a phrase, its words together, singular and plural alike."""
+    words, wanted = _roots(text), _roots(phrase)
+    starts = range(len(words) - len(wanted) + 1)
+    return bool(wanted) and any(words[at : at + len(wanted)] == wanted for at in starts)
+
+
 def named_among(goal: str, choices: Iterable[str]) -> tuple[str, ...]:
     """Return the choices whose name a goal says, in their order; of equal ones, all.
 
@@ -43,7 +50,7 @@ def spoken_names(goal: str) -> tuple[str, ...]:
 
 
 def _spoken(goal: str) -> frozenset[str]:
-    words = [_root(word) for word in _WORD.findall(goal.lower())]
+    words = _roots(goal)
     runs = (
         "_".join(words[at : at + length])
         for length in range(1, _LONGEST + 1)
@@ -65,6 +72,10 @@ def _parts_of(key: str) -> Iterator[str]:
     for length in range(1, len(words)):
         for at in range(len(words) - length + 1):
             yield "_".join(words[at : at + length])
+
+
+def _roots(text: str) -> list[str]:
+    return [_root(word) for word in _WORD.findall(text.lower())]
 
 
 def _root(word: str) -> str:

@@ -30,7 +30,7 @@ _SYSTEM_DATABASES = frozenset({"SNOWFLAKE", "SNOWFLAKE_SAMPLE_DATA"})
 _MOST_CHOICES = 50
 _COLUMNS = re.compile(r"\{(?:(?P<kind>date|json|number) )?columns of (?P<table>.+)\}", re.DOTALL)
 _TYPE = re.compile(r"\{type of (?P<column>\w+) in (?P<table>\w+)\}")
-_TABLES, _ROLES = "{tables}", "{roles}"
+_ROLES = "{roles}"
 _ALL_ROLES = "SHOW ROLES"
 _KINDS = {
     "date": re.compile(r"DATE|TIMESTAMP", re.IGNORECASE),
@@ -38,10 +38,26 @@ _KINDS = {
     "number": re.compile(r"NUMBER|DECFLOAT|FLOAT", re.IGNORECASE),
 }
 """How the types of columns of a kind begin."""
-_ALL_OBJECTS = 'SHOW OBJECTS IN ACCOUNT ->> SELECT "database_name", "schema_name", "name" FROM $1'
+_IN_DATABASE = '"database_name"'
+_IN_CATALOG = '"catalog_name"'
+_LISTED_OBJECTS = {
+    "{tables}": ("OBJECTS", _IN_DATABASE),
+    "{views}": ("VIEWS", _IN_DATABASE),
+    "{materialized views}": ("MATERIALIZED VIEWS", _IN_DATABASE),
+    "{dynamic tables}": ("DYNAMIC TABLES", _IN_DATABASE),
+    "{external tables}": ("EXTERNAL TABLES", _IN_DATABASE),
+    "{streams}": ("STREAMS", _IN_DATABASE),
+    "{tasks}": ("TASKS", _IN_DATABASE),
+    "{alerts}": ("ALERTS", _IN_DATABASE),
+    "{stages}": ("STAGES", _IN_DATABASE),
+    "{file formats}": ("FILE FORMATS", _IN_DATABASE),
+    "{pipes}": ("PIPES", _IN_DATABASE),
+    "{procedures}": ("PROCEDURES", _IN_CATALOG),
+}
+"""What SHOW lists of each kind of object to choose from, and where it names the database."""
 _NOT_THE_SYSTEMS = (
     " WHERE \"schema_name\" <> 'INFORMATION_SCHEMA'"
-    " AND \"database_name\" NOT IN ('SNOWFLAKE', 'SNOWFLAKE_SAMPLE_DATA')"
+    " AND {database} NOT IN ('', 'SNOWFLAKE', 'SNOWFLAKE_SAMPLE_DATA')"
 )
 _IN_ORDER = f" ORDER BY 1, 2, 3 LIMIT {_MOST_CHOICES}"
 
@@ -77,8 +93,8 @@ def choices_for(
         return Choices(("true", "false"))
     if spec.choices and (columns := _COLUMNS.fullmatch(str(spec.choices[0]))):
         return _columns_of(_bound_table(columns["table"], bound), columns["kind"], known)
-    if spec.choices == (_TABLES,):
-        return _tables(spec, goal, known)
+    if (kind := _kind_of(spec)) is not None:
+        return _objects(spec, kind, goal, known)
     if spec.choices == (_ROLES,):
         return _looked_up(spec, _ALL_ROLES, known)
     if spec.choices and (one := _TYPE.fullmatch(str(spec.choices[0]))):
@@ -102,16 +118,28 @@ def _fact(query: str, facts: Sequence[Fact]) -> Fact | None:
     return next((fact for fact in reversed(facts) if fact.query == query), None)
 
 
-def _tables(spec: InputSpec, goal: str, facts: Sequence[Fact]) -> Choices:
-    """Return the tables and views that a goal names; where it names none, the first of all."""
+def _kind_of(spec: InputSpec) -> tuple[str, str] | None:
+    return _LISTED_OBJECTS.get(str(spec.choices[0])) if len(spec.choices) == 1 else None
+
+
+def _objects(spec: InputSpec, kind: tuple[str, str], goal: str, facts: Sequence[Fact]) -> Choices:
+    """Return the objects of a kind that a goal names; where it names none, the first of all."""
+    listing = _listing(*kind)
     names = spoken_names(goal)
     if names:
         listed = ", ".join(literal(name) for name in names)
         said = f" AND {_SAID_NAME} IN ({listed})"
-        named = _looked_up(spec, _ALL_OBJECTS + _NOT_THE_SYSTEMS + said + _IN_ORDER, facts)
+        named = _looked_up(spec, listing + said + _IN_ORDER, facts)
         if named.discovery is not None or named.values:
             return named
-    return _looked_up(spec, _ALL_OBJECTS + _NOT_THE_SYSTEMS + _IN_ORDER, facts)
+    return _looked_up(spec, listing + _IN_ORDER, facts)
+
+
+def _listing(shown: str, database: str) -> str:
+    """Return the query that lists what is not the system's; builtin procedures have no database."""
+    named = database if database == _IN_DATABASE else f"{database} AS {_IN_DATABASE}"
+    query = f'SHOW {shown} IN ACCOUNT ->> SELECT {named}, "schema_name", "name" FROM $1'
+    return query + _NOT_THE_SYSTEMS.format(database=database)
 
 
 _SAID_NAME = "REGEXP_REPLACE(REGEXP_REPLACE(LOWER(\"name\"), '[^a-z0-9]+', '_'), 's$', '')"
@@ -124,10 +152,10 @@ def columns_choice(table: str) -> str:
 
 
 def looks_at_account(spec: InputSpec) -> bool:
-    """Tell whether the choices of an input are tables, columns or roles of the account."""
+    """Tell whether the choices of an input are objects, columns or roles of the account."""
     first = str(spec.choices[0]) if len(spec.choices) == 1 else ""
-    is_one = first in (_TABLES, _ROLES) or _TYPE.fullmatch(first)
-    return bool(is_one) or _COLUMNS.fullmatch(first) is not None
+    is_listed = first in _LISTED_OBJECTS or first == _ROLES
+    return is_listed or any(form.fullmatch(first) is not None for form in (_TYPE, _COLUMNS))
 
 
 def _bound_table(said: str, bound: Mapping[str, Any]) -> str:

@@ -12,13 +12,14 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from skills_nb.engine.inputs.named_choices import says
 from skills_nb.engine.inputs.questions import looks_at_account
 from skills_nb.engine.inputs.secrecy import REDACTED, stand_in
 from skills_nb.errors import UsageError
 from skills_nb.model.events import AccountContext
 from skills_nb.model.skills import InputSpec, Playbook
 from skills_nb.sql.identifiers import render_name, split_name
-from skills_nb.sql.names_in_text import object_names
+from skills_nb.sql.names_in_text import object_names, without_names
 from skills_nb.sql.templates import Name
 
 NAME_TYPES = frozenset({"role", "warehouse", "database", "schema", "table", "scope", "identifier"})
@@ -31,6 +32,8 @@ _MAX_PARTS = {
 
 _LONGEST_OF_OBJECT = 3
 _SHOUTED = re.compile(r"(?<![\w.\"$])([A-Z][A-Z0-9]*_[A-Z0-9_]+)(?![\w.$])")
+_NUMBER = re.compile(r"(?<![\w.,:/-])\d+(?![\w.,:/-]\w)")
+"""A whole number by itself: no part of a date, a time, a version or a name."""
 _LOCATOR = re.compile(r"^[A-Za-z0-9_.-]{1,255}$")
 
 
@@ -155,8 +158,12 @@ def _from_session(field: str, spec: InputSpec, context: AccountContext | None) -
 def _named_in(goal: str, spec: InputSpec) -> Iterator[str]:
     """Yield what the words name that could be this input, in the order of the words."""
     if spec.type == "choice":
-        words = set(re.findall(r"[\w-]+", goal.lower()))
-        yield from (str(c) for c in spec.choices if str(c).lower() in words)
+        words = without_names(goal)
+        yield from (str(choice) for choice in spec.choices if says(words, str(choice)))
+        return
+    if spec.type == "integer":
+        numbers = _NUMBER.findall(without_names(goal))
+        yield from numbers if len(numbers) == 1 else ()
         return
     if spec.type not in NAME_TYPES or spec.type == "identifier":
         return  # any word could be one
