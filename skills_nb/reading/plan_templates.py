@@ -41,10 +41,11 @@ def _headings(document: Document) -> Iterator[Section]:
 def _plan(document: Document, section: Section, problems: list[Diagnostic]) -> PlanTemplate:
     fences = [f for f in document.fences if section.line < f.line <= section.end]
     fields = _fields(document, fences, problems)
-    fields.only("said", "inputs")
+    fields.only("said", "unless", "inputs")
     return PlanTemplate(
         title=section.title,
         said=fields.texts("said"),
+        unless=fields.texts("unless"),
         inputs=tuple(read_input(row) for row in fields.rows("inputs")),
         steps=tuple(_steps(document, section, fences, problems)),
         line=section.line,

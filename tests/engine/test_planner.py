@@ -24,6 +24,8 @@ SAMPLES = {
     "database": "LAB",
     "role": "R",
     "warehouse": "W",
+    "integer": "7",
+    "string": "DELETE FROM LAB.WORK.THING",
 }
 
 
@@ -45,7 +47,8 @@ def filled(plan):
     """Return the steps of a plan with a sample in each input."""
     inputs = {}
     for spec in plan.inputs:
-        sample = spec.default if spec.has_default else SAMPLES.get(spec.type, "X")
+        first = next(iter(spec.choices), "X") if spec.type == "choice" else "X"
+        sample = spec.default if spec.has_default else SAMPLES.get(spec.type, first)
         inputs[spec.name] = coerce(spec, sample)
     return fill_in(plan, inputs)
 

@@ -23,7 +23,9 @@ _PARTS = {"database": (1,), "schema": (2,), "table": (3, 2), "scope": (2, 1, 3)}
 """Parts that the name of an input's kind may have, the usual first."""
 _COLUMN = 4
 """Parts of a column's name with its table, schema and database."""
-_KINDS = ("database", "schema", "table", "role", "warehouse", "user", "column")
+_KINDS = frozenset({"database", "schema", "table", "role", "warehouse", "user", "column"})
+_OBJECTS = frozenset({"view", "stream", "task", "alert", "stage", "pipe", "procedure", "format"})
+"""Kinds of objects whose names have the parts of a table's."""
 
 
 @dataclass(slots=True)
@@ -69,18 +71,23 @@ class _Fit:
 def _fit(goal: str, plan: PlanTemplate, at: int) -> _Fit | None:
     names = object_names(goal)
     words = word_roots(without_names(goal))
-    phrases = [word_roots(phrase) for phrase in plan.said]
-    held = [len(phrase) for phrase in phrases if phrase and phrase <= words]
-    if not held:
+    held = _held(plan.said, words)
+    if not held or _held(plan.unless, words):
         return None
     inputs, exact = _filled(plan.inputs, [*_named(goal, names)])
     return _Fit(plan, inputs, (max(held), exact, -at))
 
 
+def _held(phrases: Iterable[str], words: frozenset[str]) -> list[int]:
+    """Return how many words each phrase has of which all are said."""
+    wanted = (word_roots(phrase) for phrase in phrases)
+    return [len(phrase) for phrase in wanted if phrase and phrase <= words]
+
+
 def _named(goal: str, names: Iterable[ObjectName]) -> Iterator[_Named]:
     for name in names:
         before = re.findall(r"[a-z]+", goal[: name.start].lower())[-1:]
-        kind = before[0] if before and before[0] in _KINDS else ""
+        kind = before[0] if before and before[0] in _KINDS | _OBJECTS else ""
         if len(name.parts) == _COLUMN:
             yield _Named(name.parts[:-1], "table")
             yield _Named(name.parts[-1:], "column")
@@ -92,7 +99,8 @@ def _filled(inputs: Sequence[InputSpec], names: list[_Named]) -> tuple[tuple[Inp
     """Return the inputs with the names that are theirs, and how many fit exactly."""
     left, exact, found = names, 0, []
     for spec in inputs:
-        taken = _taken_by(spec, left) if "intent" in spec.infer_from else None
+        own = [one for one in left if not _is_others(one, spec, inputs)]
+        taken = _taken_by(spec, own) if "intent" in spec.infer_from else None
         if taken is not None:
             left = [one for one in left if one is not taken]
             exact += len(taken.parts) == _PARTS.get(spec.type, (1,))[0]
@@ -105,6 +113,11 @@ def _filled(inputs: Sequence[InputSpec], names: list[_Named]) -> tuple[tuple[Inp
     return tuple(found), exact - len(left)
 
 
+def _is_others(one: _Named, spec: InputSpec, inputs: Sequence[InputSpec]) -> bool:
+    """Tell whether the word before a name gives it to another input: `stream X on Y`."""
+    return one.kind != spec.name and any(one.kind == other.name for other in inputs)
+
+
 def _taken_by(spec: InputSpec, names: Sequence[_Named]) -> _Named | None:
     if spec.type == "identifier":
         # A column that exists is found among those of its table; a new one is whatever is left.
@@ -114,8 +127,9 @@ def _taken_by(spec: InputSpec, names: Sequence[_Named]) -> _Named | None:
         return next(fits, None)
     if spec.type in ("role", "warehouse"):
         return next((one for one in names if one.kind == spec.type), None)
+    kinds = {"", spec.type, *(_OBJECTS if spec.type == "table" else ())}
     for parts in _PARTS.get(spec.type, ()):
-        fits = (one for one in names if len(one.parts) == parts and one.kind in ("", spec.type))
-        if (found := next(fits, None)) is not None:
-            return found
+        fits = [one for one in names if len(one.parts) == parts and one.kind in kinds]
+        if fits:
+            return next((one for one in fits if one.kind == spec.name), fits[0])
     return None

@@ -69,7 +69,7 @@ def _answer(account: OwnAccount, job: Job) -> None:
             if pause.option(value) is not None:
                 account.answer(value)
             else:
-                account.answer("other", "--set", f"{name}={value}")
+                account.invoke("respond", "other", "--at", pause.at, "--set", f"{name}={value}")
         else:
             assert pause.option("approve") is not None, pause.present
             account.answer("approve")
