@@ -149,10 +149,7 @@ def test_a_copy_that_is_read_clear_is_named_and_nothing_is_called_protected(
 def test_another_authorized_role_is_shown_and_takes_over(clinic: OwnAccount) -> None:
     protect(clinic)
     shown = protect(clinic, authorized_role='"chief doctor"')
-    assert (
-        "masked these for another role; they move to the policies for chief doctor"
-        in (shown[0])
-    )
+    assert "masked these for another role; they move to the policies for chief doctor" in (shown[0])
     assert masks(clinic) == by_kind("chief doctor")
     assert shown[-1] == COMPLETED
     before = clinic.look()
@@ -167,9 +164,8 @@ def test_a_rule_that_was_changed_is_shown_and_put_right(clinic: OwnAccount) -> N
     before = clinic.look()
     shown = protect(clinic)
     (probed,) = clinic.events("probes_executed")
-    assert (
-        "The policy MASK_VARIANT_FOR_DOCTORS in GOVERNANCE has another rule: val."
-        in str(probed.warnings)
+    assert "The policy MASK_VARIANT_FOR_DOCTORS in GOVERNANCE has another rule: val." in str(
+        probed.warnings
     )
     assert any("gets the one wanted: val." in said for said in shown)
     assert [line.partition(":")[0] for line in clinic.changes(before)] == ["MASKING POLICY"]
