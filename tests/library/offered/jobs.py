@@ -91,6 +91,9 @@ JOBS: Mapping[tuple[str, str], Job] = {
     ("querying-data", "Show rows"): Job(f"show the first rows of {LAB}"),
     ("streams", "List streams"): Job("which streams do we have", setup=_STREAM),
     ("streams", "Create a stream"): Job(f"create a stream on {LAB}", leaves=("change_tracking",)),
+    ("streams", "Create a stream of new rows"): Job(
+        "create an append-only stream on CLINIC.RAW.VISITS", leaves=("change_tracking",)
+    ),
     ("streams", "Show what a stream holds"): Job(
         "show what the stream new visits holds", setup=_STREAM
     ),
