@@ -253,14 +253,14 @@ class PlanTemplate:
     """What it does, as people read it."""
     said: tuple[str, ...] = ()
     """Phrases; a goal that holds every word of one of them wants it."""
-    unless: tuple[str, ...] = ()
-    """Phrases; a goal that holds every word of one of them wants something else."""
     inputs: tuple[InputSpec, ...] = ()
     """Inputs, in the order in which they are asked for."""
     steps: tuple[PlannedWork, ...] = ()
     """In file order."""
     line: int = 1
     """Of its heading."""
+    unless: tuple[str, ...] = ()
+    """Phrases; a goal that holds every word of one of them wants something else."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,7 +12,7 @@ WORK = (PlannedWork("Do it.", CodeBlock("sql", "SELECT 1", 1)),)
 
 def named(goal, *inputs, said=("do",), unless=()):
     """Return the names that the inputs of a plan get from a goal, or None without a plan."""
-    plan = PlanTemplate("Do", said, unless, inputs, WORK)
+    plan = PlanTemplate("Do", said, inputs, WORK, unless=unless)
     found = plan_for(goal, Primitive("p", "d", "P", "", Span("p.md", 1), plans=(plan,)))
     return None if found is None else [spec.default for spec in found.inputs]
 
