@@ -120,11 +120,7 @@ def _is_others(one: _Named, spec: InputSpec, inputs: Sequence[InputSpec]) -> boo
 
 def _taken_by(spec: InputSpec, names: Sequence[_Named]) -> _Named | None:
     if spec.type == "identifier":
-        # A column that exists is found among those of its table; a new one is whatever is left.
-        kinds = ("column",) if spec.choices else ("column", "")
-        single = [one for one in names if len(one.parts) == 1]
-        fits = (one for kind in kinds for one in single if one.kind == kind)
-        return next(fits, None)
+        return _column_for(spec, names)
     if spec.type in ("role", "warehouse"):
         return next((one for one in names if one.kind == spec.type), None)
     kinds = {"", spec.type, *(_OBJECTS if spec.type == "table" else ())}
@@ -133,3 +129,10 @@ def _taken_by(spec: InputSpec, names: Sequence[_Named]) -> _Named | None:
         if fits:
             return next((one for one in fits if one.kind == spec.name), fits[0])
     return None
+
+
+def _column_for(spec: InputSpec, names: Sequence[_Named]) -> _Named | None:
+    """Return the name of a column; one that exists is else found among those of its table."""
+    kinds = ("column",) if spec.choices else ("column", "")
+    single = [one for one in names if len(one.parts) == 1]
+    return next((one for kind in kinds for one in single if one.kind == kind), None)
