@@ -6,7 +6,7 @@ Run as a program, this writes the threads anew; read the difference before you k
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from skills_nb.commands.exports.thread_exchange import to_yaml
@@ -14,7 +14,7 @@ from skills_nb.errors import SqlError
 from skills_nb.model.routes import Route
 from skills_nb.model.skills import ExpectedError, ForEach, OptionSpec, ProbeCheck, ProbeSpec
 from skills_nb.model.state import ThreadState
-from tests.builders import CONTEXT, checkpoint, playbook, primitive, step, text_input
+from tests.builders import CONTEXT, checkpoint, offered, playbook, primitive, step, text_input
 from tests.engine.chaining import ChainDrive
 from tests.engine.driving import Drive
 from tests.engine.generating import Crash
@@ -78,13 +78,20 @@ VIEWS = playbook(
 )
 
 
-AUDITING = primitive(
-    "auditing",
-    Examples=(
-        "Let somebody look, and nothing else.\n\n```sql\n"
-        "CREATE ROLE auditor;\n\nGRANT ROLE auditor TO USER guest;\n```\n"
+AUDITING = replace(
+    primitive("auditing"),
+    plans=(
+        offered(
+            "auditor look",
+            "CREATE ROLE {{ role }}",
+            "GRANT ROLE {{ role }} TO USER {{ user }}",
+            "SHOW GRANTS TO ROLE {{ role }}",
+            inputs=(
+                text_input("role", type="role", default="AUDITOR", has_default=True),
+                text_input("user", type="identifier"),
+            ),
+        ),
     ),
-    Discovery_queries="```sql\nSHOW GRANTS TO ROLE auditor;\n```\n",
 )
 
 
