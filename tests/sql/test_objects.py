@@ -366,6 +366,16 @@ def test_a_tag_whose_prior_value_could_not_be_told_stays():
     assert compensation_of("alter table t set tag x = 'y'", "DB", "S", facts) == ()
 
 
+def test_a_share_gets_back_what_it_had():
+    row = {**GRANT_ROW, "granted_to": "SHARE", "grantee_name": "ORG.ACC.My Share"}
+    facts = {"DB.S.T (grants)": {"exists": True, "rows": [row]}}
+    sql = 'revoke select on table t from share "{}"'
+    assert compensation_of(sql.format("My Share"), "DB", "S", facts) == (
+        'GRANT SELECT ON TABLE DB.S.T TO SHARE "My Share"',
+    )
+    assert compensation_of(sql.format("Share"), "DB", "S", facts) == ()
+
+
 def test_a_grant_is_revoked_unless_it_was_there():
     sql = "grant select, insert on table t to role r"
     assert undo(sql) == ("REVOKE SELECT, INSERT ON TABLE DB.S.T FROM ROLE R",)
@@ -456,6 +466,18 @@ def test_a_warehouse_that_never_suspended_never_does_again():
     assert compensation_of("alter warehouse w set auto_suspend = 60", "DB", "S", facts) == (
         "ALTER WAREHOUSE W SET AUTO_SUSPEND = NULL",
     )
+
+
+def test_a_user_gets_the_prior_network_policy():
+    where = "B (parameter NETWORK_POLICY)"
+    of_user = {"value": "OFFICE", "level": "USER", "type": "STRING"}
+    of_account = {"value": "OFFICE", "level": "ACCOUNT", "type": "STRING"}
+    sql = "alter user b set network_policy = home"
+    assert undo(sql, **{where: {"rows": [of_user]}}) == (
+        "ALTER USER B SET NETWORK_POLICY = 'OFFICE'",
+    )
+    assert undo(sql, **{where: {"rows": [of_account]}}) == ("ALTER USER B UNSET NETWORK_POLICY",)
+    assert undo(sql) == ()
 
 
 def test_a_warehouse_gets_its_prior_time_outs_beside_its_properties():

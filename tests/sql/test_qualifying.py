@@ -192,6 +192,11 @@ def test_what_cannot_be_parsed_is_put_behind_its_schema_or_told_where_there_is_n
     assert qualify(odd.replace("INTO t", "INTO d.s.t"), "DB", None).lacking == ()
 
 
+def test_procedures_of_the_system_stand_in_no_schema():
+    assert qualify("CALL SYSTEM$CLASSIFY('DB.S.T', NULL)", None, None).lacking == ()
+    assert qualify("CALL CLASSIFY('DB.S.T', NULL)", None, None).lacking == ("CLASSIFY",)
+
+
 def test_a_name_that_nothing_completes_is_told():
     assert qualify('DELETE FROM "My T"', "DB", None).lacking == ('"My T"',)
     assert qualify("DELETE FROM s.t", None, None).lacking == ("S.T",)

@@ -135,6 +135,7 @@ def _whole(
 
 
 _PARAMETERS = {
+    "USER": frozenset({"NETWORK_POLICY"}),
     "WAREHOUSE": frozenset({"STATEMENT_QUEUED_TIMEOUT_IN_SECONDS", "STATEMENT_TIMEOUT_IN_SECONDS"}),
 }
 """Settings that SHOW of the kind leaves out, and SHOW PARAMETERS tells."""

@@ -41,7 +41,7 @@ def inverse_of_action(
     head = head_of(statement, place)
     if isinstance(action, ast.SetTags | ast.UnsetTags):
         return _of_tags(action, statement, place, prior)
-    if statement.kind in ("ACCOUNT", "WAREHOUSE") and isinstance(
+    if statement.kind in ("ACCOUNT", "USER", "WAREHOUSE") and isinstance(
         action, ast.SetProperties | ast.UnsetProperties
     ):
         return _of_settings(action, statement, place, prior)

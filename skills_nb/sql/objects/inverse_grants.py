@@ -44,6 +44,9 @@ def _of_role(statement: ast.GrantRole | ast.RevokeRole, place: Place, prior: Pri
 def _is_holder(row: Mapping[str, Any], grantee: ast.Grantee, place: Place) -> bool:
     name = cell_of(row, "grantee_name")
     kind = (cell_of(row, "granted_to") or "").replace("_", " ")
+    if kind == grantee.kind == "SHARE" and name is not None:
+        # SHOW GRANTS puts the account before the name of its share.
+        return name.endswith((f".{grantee.name[-1]}", f".{render_name(grantee.name)}"))
     qualified = place.qualified(grantee.kind, grantee.name)
     spellings = {grantee.name[-1], render_name(grantee.name), ".".join(qualified)}
     return kind == grantee.kind and name in spellings

@@ -189,7 +189,9 @@ def _note_statement(found: Findings, sql: str, depth: int) -> None:
         note_names(found, r, statement)
         _note_body(found, sql, statement, depth)
     if isinstance(statement, ast.Call) and statement.name[0].startswith("SYSTEM$"):
+        # Snowflake's own procedures stand in no schema.
         found.patches.clear()
+        found.lacking.clear()
     note_marks(found, sql)
 
 
