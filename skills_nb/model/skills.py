@@ -29,6 +29,7 @@ InputType = Literal[
     "scope",
     "identifier",
     "column_list",
+    "text_list",
     "account_locator",
     "mapping",
 ]

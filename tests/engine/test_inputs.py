@@ -2,7 +2,7 @@
 
 import pytest
 
-from skills_nb.engine.inputs.questions import choices_for, question
+from skills_nb.engine.inputs.questions import choices_for, looks_at_account, question
 from skills_nb.engine.inputs.secrecy import stand_in
 from skills_nb.engine.inputs.typed_inputs import coerce, infer_input, template_value
 from skills_nb.errors import UsageError
@@ -31,6 +31,8 @@ from tests.engine.driving import Drive
         ("identifier", '"order id"', '"order id"'),
         ("column_list", "a, b", ["A", "B"]),
         ("column_list", ["a"], ["A"]),
+        ("text_list", "low, very high", ["low", "very high"]),
+        ("text_list", ["O'Hara"], ["O'Hara"]),
         ("mapping", '{"a": 1}', {"a": 1}),
         ("mapping", {1: "x"}, {"1": "x"}),
         ("account_locator", "xy12345.eu-1", "xy12345.eu-1"),
@@ -59,6 +61,7 @@ def test_a_value_is_kept_in_its_type(type_, raw, kept):
         ("account_locator", "a b", "an account locator is"),
         ("identifier", "a.b", "at most 1 part"),
         ("column_list", "a.b", "at most 1 part"),
+        ("text_list", " , ", "give one text at least"),
     ],
 )
 def test_a_value_of_another_type_is_refused_with_the_way_to_give_it(type_, raw, why):
@@ -225,6 +228,27 @@ def test_objects_of_a_kind_are_listed_and_those_that_the_goal_names_come_first(c
     assert choices_for(spec, CONTEXT, known, {}, "look at the orders").values == (
         'LAB."my work".ORDERS',
     )
+
+
+@pytest.mark.parametrize(
+    ("choice", "query"),
+    [
+        ("{roles}", "SHOW ROLES"),
+        ("{users}", "SHOW USERS"),
+        ("{network policies}", "SHOW NETWORK POLICIES"),
+        (
+            "{shares}",
+            'SHOW SHARES ->> SELECT "name" FROM $1 WHERE "kind" = \'OUTBOUND\' ORDER BY 1',
+        ),
+    ],
+)
+def test_what_stands_in_no_schema_is_listed_without_what_is_the_systems(choice, query):
+    spec = text_input("s", type="identifier", choices=(choice,))
+    assert looks_at_account(spec)
+    assert choices_for(spec, CONTEXT, (), {}).discovery == query
+    rows = [["SNOWFLAKE"], ["my own"], ["A"]]
+    known = [Fact(1, query, None, {"columns": ["name"], "rows": rows, "row_count": 3})]
+    assert choices_for(spec, CONTEXT, known, {}).values == ('"my own"', "A")
 
 
 def test_a_text_without_choices_says_why_it_is_open():

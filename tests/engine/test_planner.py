@@ -20,6 +20,7 @@ SAMPLES = {
     "table": "LAB.WORK.THING",
     "schema": "LAB.WORK",
     "column_list": "A",
+    "text_list": "a, b",
     "identifier": "A",
     "database": "LAB",
     "role": "R",
@@ -51,6 +52,28 @@ def filled(plan):
         sample = spec.default if spec.has_default else SAMPLES.get(spec.type, first)
         inputs[spec.name] = coerce(spec, sample)
     return fill_in(plan, inputs)
+
+
+def inputs_told(plan):
+    return {spec.name: spec.default for spec in plan.inputs if spec.has_default}
+
+
+def test_a_new_user_or_role_is_the_name_behind_the_word():
+    assert inputs_told(plan_of("users-and-authentication", "create user MARIA for role NURSE")) == {
+        "user": "MARIA",
+        "role": "NURSE",
+    }
+    assert inputs_told(plan_of("roles-and-grants", 'create role "Night Nurse"')) == {
+        "role": '"Night Nurse"'
+    }
+    assert inputs_told(plan_of("roles-and-grants", "create a role")) == {}
+
+
+def test_a_plan_that_has_no_input_for_a_user_is_no_answer_where_one_is_named():
+    assert plan_of("roles-and-grants", "create role MARIA") is not None
+    assert plan_of("roles-and-grants", "create user MARIA with a role") is None
+    assert plan_of("object-tagging", "tag the patients") is not None
+    assert plan_of("object-tagging", "tag user JOAN") is None
 
 
 @pytest.mark.parametrize(("name", "offered"), OFFERED, ids=lambda one: getattr(one, "title", one))

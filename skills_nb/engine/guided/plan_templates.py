@@ -74,7 +74,10 @@ def _fit(goal: str, plan: PlanTemplate, at: int) -> _Fit | None:
     held = _held(plan.said, words)
     if not held or _held(plan.unless, words):
         return None
-    inputs, exact = _filled(plan.inputs, [*_named(goal, names)])
+    named = [*_named(goal, names)]
+    if not _knows(plan, named):
+        return None
+    inputs, exact = _filled(plan.inputs, named)
     return _Fit(plan, inputs, (max(held), exact, -at))
 
 
@@ -82,6 +85,15 @@ def _held(phrases: Iterable[str], words: frozenset[str]) -> list[int]:
     """Return how many words each phrase has of which all are said."""
     wanted = (word_roots(phrase) for phrase in phrases)
     return [len(phrase) for phrase in wanted if phrase and phrase <= words]
+
+
+def _knows(plan: PlanTemplate, names: Iterable[_Named]) -> bool:
+    """Tell whether a plan has to do with the users and roles that a goal names.
+
+    `create user MARIA with role NURSE` wants no role to be created.
+    """
+    known = {word for spec in plan.inputs for word in (spec.type, spec.name)}
+    return known.issuperset(name.kind for name in names if name.kind in ("role", "user"))
 
 
 def _named(goal: str, names: Iterable[ObjectName]) -> Iterator[_Named]:
@@ -132,7 +144,11 @@ def _taken_by(spec: InputSpec, names: Sequence[_Named]) -> _Named | None:
 
 
 def _column_for(spec: InputSpec, names: Sequence[_Named]) -> _Named | None:
-    """Return the name of a column; one that exists is else found among those of its table."""
-    kinds = ("column",) if spec.choices else ("column", "")
+    """Return the name of a column; one that exists is else found among those of its table.
+
+    One that is called by a kind, as `user` is, is what stands behind that word.
+    """
+    of_table = ("column",) if spec.choices else ("column", "")
+    kinds = (spec.name,) if spec.name in _KINDS else of_table
     single = [one for one in names if len(one.parts) == 1]
     return next((one for kind in kinds for one in single if one.kind == kind), None)

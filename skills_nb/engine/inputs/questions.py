@@ -30,8 +30,13 @@ _SYSTEM_DATABASES = frozenset({"SNOWFLAKE", "SNOWFLAKE_SAMPLE_DATA"})
 _MOST_CHOICES = 50
 _COLUMNS = re.compile(r"\{(?:(?P<kind>date|json|number) )?columns of (?P<table>.+)\}", re.DOTALL)
 _TYPE = re.compile(r"\{type of (?P<column>\w+) in (?P<table>\w+)\}")
-_ROLES = "{roles}"
-_ALL_ROLES = "SHOW ROLES"
+_LISTED_OF_ACCOUNT = {
+    "{roles}": "SHOW ROLES",
+    "{users}": "SHOW USERS",
+    "{shares}": 'SHOW SHARES ->> SELECT "name" FROM $1 WHERE "kind" = \'OUTBOUND\' ORDER BY 1',
+    "{network policies}": "SHOW NETWORK POLICIES",
+}
+"""The query that lists what stands in no schema; shares are those that the account gives."""
 _KINDS = {
     "date": re.compile(r"DATE|TIMESTAMP", re.IGNORECASE),
     "json": re.compile(r"VARIANT|OBJECT|ARRAY", re.IGNORECASE),
@@ -53,6 +58,7 @@ _LISTED_OBJECTS = {
     "{file formats}": ("FILE FORMATS", _IN_DATABASE),
     "{pipes}": ("PIPES", _IN_DATABASE),
     "{procedures}": ("PROCEDURES", _IN_CATALOG),
+    "{tags}": ("TAGS", _IN_DATABASE),
 }
 """What SHOW lists of each kind of object to choose from, and where it names the database."""
 _NOT_THE_SYSTEMS = (
@@ -95,8 +101,8 @@ def choices_for(
         return _columns_of(_bound_table(columns["table"], bound), columns["kind"], known)
     if (kind := _kind_of(spec)) is not None:
         return _objects(spec, kind, goal, known)
-    if spec.choices == (_ROLES,):
-        return _looked_up(spec, _ALL_ROLES, known)
+    if (of_account := _listed_of_account(spec)) is not None:
+        return _looked_up(spec, of_account, known)
     if spec.choices and (one := _TYPE.fullmatch(str(spec.choices[0]))):
         return _type_of(bound.get(one["column"]), bound.get(one["table"]), known)
     if spec.choices:
@@ -120,6 +126,10 @@ def _fact(query: str, facts: Sequence[Fact]) -> Fact | None:
 
 def _kind_of(spec: InputSpec) -> tuple[str, str] | None:
     return _LISTED_OBJECTS.get(str(spec.choices[0])) if len(spec.choices) == 1 else None
+
+
+def _listed_of_account(spec: InputSpec) -> str | None:
+    return _LISTED_OF_ACCOUNT.get(str(spec.choices[0])) if len(spec.choices) == 1 else None
 
 
 def _objects(spec: InputSpec, kind: tuple[str, str], goal: str, facts: Sequence[Fact]) -> Choices:
@@ -152,9 +162,9 @@ def columns_choice(table: str) -> str:
 
 
 def looks_at_account(spec: InputSpec) -> bool:
-    """Tell whether the choices of an input are objects, columns or roles of the account."""
+    """Tell whether the choices of an input are what the account holds: objects, columns, users."""
     first = str(spec.choices[0]) if len(spec.choices) == 1 else ""
-    is_listed = first in _LISTED_OBJECTS or first == _ROLES
+    is_listed = first in _LISTED_OBJECTS or first in _LISTED_OF_ACCOUNT
     return is_listed or any(form.fullmatch(first) is not None for form in (_TYPE, _COLUMNS))
 
 

@@ -56,6 +56,8 @@ def coerce(spec: InputSpec, raw: Any) -> Any:
             return _choice(spec, raw)
         case "column_list":
             return [_identifier(spec, part) for part in _items(raw)]
+        case "text_list":
+            return [_text(spec, part) for part in _some(spec, _items(raw))]
         case "mapping":
             return _mapping(spec, raw)
         case "account_locator":
@@ -219,6 +221,7 @@ def _example(spec: InputSpec) -> str:
         "account_locator": "XY12345",
         "identifier": "ORDER_ID",
         "column_list": "EMAIL,PHONE",
+        "text_list": "LOW,HIGH",
         "mapping": '\'{"KEY": "value"}\'',
     }
     return examples.get(spec.type, "TEXT")
@@ -292,6 +295,12 @@ def _items(raw: Any) -> list[Any]:
     if isinstance(raw, str):
         return [part.strip() for part in raw.split(",") if part.strip()]
     return list(raw) if isinstance(raw, list | tuple) else [raw]
+
+
+def _some(spec: InputSpec, items: list[Any]) -> list[Any]:
+    if not items:
+        raise _wrong(spec, items, "give one text at least")
+    return items
 
 
 def _mapping(spec: InputSpec, raw: Any) -> dict[str, Any]:

@@ -148,7 +148,7 @@ def _fits(spec: InputSpec) -> bool:
             return isinstance(value, bool)
         case "mapping":
             return isinstance(value, dict)
-        case "column_list":
+        case "column_list" | "text_list":
             return isinstance(value, (list, str))
         case "choice" | "string":
             return not isinstance(value, (dict, list)) or spec.type == "choice"

@@ -32,6 +32,7 @@ _SCALARS: Mapping[str, Any] = {
     "identifier": Name(("NAME_1",)),
     "account_locator": "ORG.ACCOUNT_1",
     "column_list": [Name(("COLUMN_1",)), Name(("COLUMN_2",))],
+    "text_list": ["text 1", "text 2"],
     "string": "text",
 }
 _MOST = 12
