@@ -91,7 +91,7 @@ JOBS: Mapping[tuple[str, str], Job] = {
         "show the masking policies of tag CLINIC.RAW.SENSITIVITY", setup=_TAG_MASKS
     ),
     ("tag-based-masking", "Show how tags mask a table"): Job(
-        "show columns of CLINIC.RAW.PATIENTS masked by tags", setup=_TAG_MASKS
+        "list the columns of CLINIC.RAW.PATIENTS that are masked by tags", setup=_TAG_MASKS
     ),
     ("projection-policies", "Keep a column out of results"): Job(
         'set a projection policy on "test id" of ' + LAB, _SEES_ALL
@@ -126,10 +126,14 @@ JOBS: Mapping[tuple[str, str], Job] = {
         "take read access to CLINIC.RAW.PATIENTS away from role NURSE", setup=_READS
     ),
     ("roles-and-grants", "Let a role read a whole schema"): Job(
-        'let role NURSE read all tables in schema CLINIC."lab work", future ones too'
+        'let role NURSE read all tables in schema CLINIC."lab work", future ones too',
+        leaves=("grant SELECT to ROLE NURSE",),
     ),
     ("roles-and-grants", "Show what a role may do"): Job(
         "show the grants of role NURSE", setup=_READS
+    ),
+    ("roles-and-grants", "Show the roles of a user"): Job(
+        "which roles does user JOAN have", setup=_HAS_ROLE
     ),
     ("roles-and-grants", "Show who has a role"): Job("who has role NURSE", setup=_HAS_ROLE),
     ("users-and-authentication", "Create a user for a person"): Job(
@@ -142,7 +146,19 @@ JOBS: Mapping[tuple[str, str], Job] = {
     ("users-and-authentication", "Enable a user again"): Job(
         "enable user JOAN again", setup="ALTER USER JOAN SET DISABLED = TRUE;"
     ),
-    ("users-and-authentication", "Show users without MFA"): Job("show all users without MFA"),
+    ("users-and-authentication", "Show a user"): Job("show user JOAN", setup=_HAS_ROLE),
+    ("users-and-authentication", "Set up single sign-on"): Job(
+        "set up single sign-on",
+        {
+            "provider": "OKTA",
+            "issuer": "https://clinic.okta.com/saml",
+            "sso_url": "https://clinic.okta.com/sso",
+            "certificate": _KEY,
+        },
+    ),
+    ("users-and-authentication", "Provision users by SCIM"): Job(
+        "provision users by SCIM", {"client": "OKTA", "runs_as": "OKTA_PROVISIONER"}
+    ),
     ("network-policies", "Let a user connect from one network only"): Job(
         "restrict user JOAN to the office network, with a rule in schema CLINIC.RAW",
         {"network": "203.0.113.0/24"},
@@ -153,7 +169,7 @@ JOBS: Mapping[tuple[str, str], Job] = {
     ),
     ("data-classification", "Classify a table"): Job("classify CLINIC.RAW.PATIENTS"),
     ("data-classification", "Classify a table and tag its columns"): Job(
-        "classify CLINIC.RAW.PATIENTS and tag the columns"
+        "classify CLINIC.RAW.PATIENTS and tag the columns", leaves=("SNOWFLAKE.CORE",)
     ),
     ("data-classification", "Show how a table was classified"): Job(
         "show the classification result of CLINIC.RAW.PATIENTS",
@@ -162,7 +178,7 @@ JOBS: Mapping[tuple[str, str], Job] = {
     ("account-usage-views", "Show who read a table"): Job(
         "show the access history of CLINIC.RAW.PATIENTS for 14 days"
     ),
-    ("account-usage-views", "Show failed logins"): Job("show the failed logins of the last week"),
+    ("account-usage-views", "Show failed logins"): Job("show the failed logins of user JOAN"),
     ("account-usage-views", "Show what a user did"): Job(
         "show the queries of user JOAN in the last 3 days"
     ),
@@ -170,7 +186,7 @@ JOBS: Mapping[tuple[str, str], Job] = {
         f'create a share "Lab Results" with {LAB}'
     ),
     ("secure-data-sharing", "Add an account to a share"): Job(
-        "add an account to share CLINIC_SHARE", {"account": "PARTNER_ORG.LAB"}, setup=_SHARE
+        "add account PARTNER_ORG.LAB to share CLINIC_SHARE", setup=_SHARE
     ),
     ("secure-data-sharing", "Show our shares"): Job("show our shares", setup=_SHARE),
     ("secure-data-sharing", "Show what a share holds"): Job(
