@@ -48,8 +48,9 @@ def filled(plan):
     """Return the steps of a plan with a sample in each input."""
     inputs = {}
     for spec in plan.inputs:
-        first = next(iter(spec.choices), "X") if spec.type == "choice" else "X"
-        sample = spec.default if spec.has_default else SAMPLES.get(spec.type, first)
+        listed = [choice for choice in spec.choices if not str(choice).startswith("{")]
+        chosen = listed[0] if listed else SAMPLES.get(spec.type, "X")
+        sample = spec.default if spec.has_default else chosen
         inputs[spec.name] = coerce(spec, sample)
     return fill_in(plan, inputs)
 
