@@ -161,6 +161,55 @@ def test_a_choice_of_several_words_is_inferred_where_they_stand_together(goal, f
     assert infer_input(spec, goal=goal, context=CONTEXT, bound={}) == found
 
 
+@pytest.mark.parametrize(
+    ("goal", "found"),
+    [
+        ("statements of the last 14 days that ran over 30 minutes", "14"),
+        ("top 10 of the past week", "7"),
+        ("the slowest of 2 weeks", "14"),
+        ("failures since yesterday", "1"),
+        ("in the last 36 hours", "2"),
+        ("top 10 by duration", None),
+        ("this week against last month", None),
+        ('rows of LAB."last 3 days"', None),
+    ],
+)
+def test_days_are_inferred_from_a_span_and_from_no_other_number(goal, found):
+    spec = text_input("days", type="integer", infer_from=("intent",))
+    assert infer_input(spec, goal=goal, context=CONTEXT, bound={}) == found
+
+
+@pytest.mark.parametrize(
+    ("goal", "found"),
+    [
+        ("make it xlarge", "X-Large"),
+        ("make it X-Large", "X-Large"),
+        ("make it large", "Large"),
+        ("an x-small one", "X-Small"),
+        ("make it bigger", None),
+    ],
+)
+def test_of_choices_that_are_said_the_longest_is_meant(goal, found):
+    sizes = ("X-Small", "Small", "Large", "X-Large")
+    spec = text_input("size", type="choice", choices=sizes, infer_from=("intent",))
+    assert infer_input(spec, goal=goal, context=CONTEXT, bound={}) == found
+
+
+@pytest.mark.parametrize(
+    ("goal", "found"),
+    [
+        ("create a warehouse called tiny", "tiny"),
+        ('a warehouse named "night shift" please', '"night shift"'),
+        ("create warehouse night_wh", "night_wh"),
+        ("create warehouse NIGHT", "NIGHT"),
+        ("create a warehouse for reports", None),
+    ],
+)
+def test_a_new_thing_is_called_what_the_words_call_it(goal, found):
+    spec = text_input("warehouse", type="identifier", infer_from=("intent",))
+    assert infer_input(spec, goal=goal, context=CONTEXT, bound={}) == found
+
+
 def test_a_choice_is_inferred_from_a_word():
     spec = text_input("c", type="choice", choices=("HIGH", "LOW"), infer_from=("intent",))
     assert infer_input(spec, goal="keep it low please", context=CONTEXT, bound={}) == "LOW"
@@ -249,6 +298,14 @@ def test_what_stands_in_no_schema_is_listed_without_what_is_the_systems(choice, 
     rows = [["SNOWFLAKE"], ["my own"], ["A"]]
     known = [Fact(1, query, None, {"columns": ["name"], "rows": rows, "row_count": 3})]
     assert choices_for(spec, CONTEXT, known, {}).values == ('"my own"', "A")
+
+
+def test_warehouses_are_listed_by_their_names():
+    spec = text_input("w", type="warehouse", choices=("{warehouses}",))
+    assert choices_for(spec, CONTEXT, (), {}).discovery == "SHOW WAREHOUSES"
+    rows = {"columns": ["name"], "rows": [["DAY_WH"], ["night wh"]], "row_count": 2}
+    known = [Fact(1, "SHOW WAREHOUSES", None, rows)]
+    assert choices_for(spec, CONTEXT, known, {}).values == ("DAY_WH", '"night wh"')
 
 
 def test_a_text_without_choices_says_why_it_is_open():

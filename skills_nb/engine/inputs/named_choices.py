@@ -26,10 +26,13 @@ def word_roots(text: str) -> frozenset[str]:
 
 
 def says(text: str, phrase: str) -> bool:
-    """Tell whether a text says a phrase, its words together, singular and plural alike."""
+    """Tell whether a text says a phrase, its words together, singular and plural alike.
+
+    They may be written as one: `xlarge` says `X-Large`.
+    """
     words, wanted = _roots(text), _roots(phrase)
-    starts = range(len(words) - len(wanted) + 1)
-    return bool(wanted) and any(words[at : at + len(wanted)] == wanted for at in starts)
+    runs = (words[at : at + size] for size in (1, len(wanted)) for at in range(len(words)))
+    return bool(wanted) and any("".join(run) == "".join(wanted) for run in runs)
 
 
 def named_among(goal: str, choices: Iterable[str]) -> tuple[str, ...]:

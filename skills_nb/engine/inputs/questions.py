@@ -35,6 +35,9 @@ _LISTED_OF_ACCOUNT = {
     "{users}": "SHOW USERS",
     "{shares}": 'SHOW SHARES ->> SELECT "name" FROM $1 WHERE "kind" = \'OUTBOUND\' ORDER BY 1',
     "{network policies}": "SHOW NETWORK POLICIES",
+    "{warehouses}": "SHOW WAREHOUSES",
+    "{resource monitors}": "SHOW RESOURCE MONITORS",
+    "{compute pools}": "SHOW COMPUTE POOLS",
 }
 """The query that lists what stands in no schema; shares are those that the account gives."""
 _KINDS = {
@@ -59,6 +62,12 @@ _LISTED_OBJECTS = {
     "{pipes}": ("PIPES", _IN_DATABASE),
     "{procedures}": ("PROCEDURES", _IN_CATALOG),
     "{tags}": ("TAGS", _IN_DATABASE),
+    "{semantic views}": ("SEMANTIC VIEWS", _IN_DATABASE),
+    "{budgets}": ("SNOWFLAKE.CORE.BUDGET", _IN_DATABASE),
+    "{models}": ("MODELS", _IN_DATABASE),
+    "{streamlits}": ("STREAMLITS", _IN_DATABASE),
+    "{services}": ("SERVICES", _IN_DATABASE),
+    "{image repositories}": ("IMAGE REPOSITORIES", _IN_DATABASE),
 }
 """What SHOW lists of each kind of object to choose from, and where it names the database."""
 _NOT_THE_SYSTEMS = (
@@ -101,7 +110,7 @@ def choices_for(
         return _columns_of(_bound_table(columns["table"], bound), columns["kind"], known)
     if (kind := _kind_of(spec)) is not None:
         return _objects(spec, kind, goal, known)
-    if (of_account := _listed_of_account(spec)) is not None:
+    if (of_account := _LISTED_OF_ACCOUNT.get(_only_choice(spec))) is not None:
         return _looked_up(spec, of_account, known)
     if spec.choices and (one := _TYPE.fullmatch(str(spec.choices[0]))):
         return _type_of(bound.get(one["column"]), bound.get(one["table"]), known)
@@ -125,11 +134,11 @@ def _fact(query: str, facts: Sequence[Fact]) -> Fact | None:
 
 
 def _kind_of(spec: InputSpec) -> tuple[str, str] | None:
-    return _LISTED_OBJECTS.get(str(spec.choices[0])) if len(spec.choices) == 1 else None
+    return _LISTED_OBJECTS.get(_only_choice(spec))
 
 
-def _listed_of_account(spec: InputSpec) -> str | None:
-    return _LISTED_OF_ACCOUNT.get(str(spec.choices[0])) if len(spec.choices) == 1 else None
+def _only_choice(spec: InputSpec) -> str:
+    return str(spec.choices[0]) if len(spec.choices) == 1 else ""
 
 
 def _objects(spec: InputSpec, kind: tuple[str, str], goal: str, facts: Sequence[Fact]) -> Choices:
@@ -163,7 +172,7 @@ def columns_choice(table: str) -> str:
 
 def looks_at_account(spec: InputSpec) -> bool:
     """Tell whether the choices of an input are what the account holds: objects, columns, users."""
-    first = str(spec.choices[0]) if len(spec.choices) == 1 else ""
+    first = _only_choice(spec)
     is_listed = first in _LISTED_OBJECTS or first in _LISTED_OF_ACCOUNT
     return is_listed or any(form.fullmatch(first) is not None for form in (_TYPE, _COLUMNS))
 

@@ -14,6 +14,7 @@ from typing import Any
 
 from skills_nb.engine.inputs.named_choices import says
 from skills_nb.engine.inputs.questions import looks_at_account
+from skills_nb.engine.inputs.said_days import days_said
 from skills_nb.engine.inputs.secrecy import REDACTED, stand_in
 from skills_nb.errors import UsageError
 from skills_nb.model.events import AccountContext
@@ -34,6 +35,8 @@ _LONGEST_OF_OBJECT = 3
 _SHOUTED = re.compile(r"(?<![\w.\"$])([A-Z][A-Z0-9]*_[A-Z0-9_]+)(?![\w.$])")
 _NUMBER = re.compile(r"(?<![\w.,:/-])\d+(?![\w.,:/-]\w)")
 """A whole number by itself: no part of a date, a time, a version or a name."""
+_QUOTED = r'"(?:[^"\n]|"")+"'
+_CALLED = re.compile(rf"(?i:\b(?:called|named)) ({_QUOTED}|[^\W\d][\w$]*)(?![\w.])")
 _LOCATOR = re.compile(r"^[A-Za-z0-9_.-]{1,255}$")
 
 
@@ -161,12 +164,19 @@ def _named_in(goal: str, spec: InputSpec) -> Iterator[str]:
     """Yield what the words name that could be this input, in the order of the words."""
     if spec.type == "choice":
         words = without_names(goal)
-        yield from (str(choice) for choice in spec.choices if says(words, str(choice)))
+        said = (str(choice) for choice in spec.choices if says(words, str(choice)))
+        # `X-Large` says `Large` too, and means more.
+        yield from sorted(said, key=lambda choice: -len(choice))
+        return
+    if spec.type == "integer" and spec.name == "days":
+        yield from days_said(without_names(goal))
         return
     if spec.type == "integer":
         numbers = _NUMBER.findall(without_names(goal))
         yield from numbers if len(numbers) == 1 else ()
         return
+    if spec.type == "identifier" and not spec.choices:
+        yield from _called_in(goal, spec.name)
     if spec.type not in NAME_TYPES or spec.type == "identifier":
         return  # any word could be one
     most = _MAX_PARTS[spec.type]
@@ -178,6 +188,13 @@ def _named_in(goal: str, spec: InputSpec) -> Iterator[str]:
             yield ".".join(parts)
     for match in _SHOUTED.finditer(goal):
         yield match[1]
+
+
+def _called_in(goal: str, kind: str) -> Iterator[str]:
+    """Yield what a new thing is to be called: `called tiny`, `warehouse night_wh`."""
+    yield from _CALLED.findall(goal)
+    behind = re.findall(rf"(?i:\b{re.escape(kind)}) ({_QUOTED}|[^\W\d][\w$]*)", goal)
+    yield from (name for name in behind if name.isupper() or not name.isalpha())
 
 
 def unmet(playbook: Playbook, inputs: Mapping[str, Any], phase: str) -> tuple[InputSpec, ...]:
