@@ -8,7 +8,7 @@ import pytest
 
 from skills_nb.commands.wiring import shipped_library
 from skills_nb.reading import open_library
-from tests.library.offered import jobs, security_jobs
+from tests.library.offered import account_jobs, jobs, security_jobs
 from tests.library.offered.jobs import Job
 from tests.library.own_accounts import COMPLETED, OwnAccount, own_account
 
@@ -31,7 +31,7 @@ INSERT INTO CLINIC."lab work"."blood tests"
   SELECT 1, 'ok', '2026-11-01', PARSE_JSON('{"unit": "mg", "values": [1, 2]}');
 INSERT INTO CLINIC."lab work"."blood tests" SELECT * FROM CLINIC."lab work"."blood tests";
 """
-JOBS = {**jobs.JOBS, **security_jobs.JOBS}
+JOBS = {**jobs.JOBS, **security_jobs.JOBS, **account_jobs.JOBS}
 _MOST = 20
 
 
