@@ -68,6 +68,7 @@ _SHORTHANDS = (
     ),
     (re.compile(r"(?:(?<= )|^)(?:\d{1,2}[).]|[*•])(?= )", re.MULTILINE), " ; "),
     (re.compile(r"[\u2013\u2014]|--+(?=\s|$)"), " , "),
+    (re.compile(r"\b(?:warehouse )?[a-z]\w*_wh\b"), "warehouse"),
     (re.compile(r"\bw/(?=\s|[a-z])"), "with "),
     (re.compile(r"\bvs\.?(?=\s|$)"), "versus"),
     (re.compile(r"\be\.g\.|\bi\.e\."), " "),

@@ -22,6 +22,7 @@ _BEHIND_KIND = re.compile(
     rf"\b(?i:{'|'.join(_KINDS.split())}) (?!(?:FROM|IN|INTO|ON|AS|TO|WITH|FOR|AND|OR|NOT|IF)\b)"
     r"(?P<name>[A-Z][A-Z\d_$]+)(?![\w.])"
 )
+_WAREHOUSE = re.compile(r"(?<![\w.\"])(?:warehouse )?[^\W\d]\w*_WH(?![\w.\"])", re.IGNORECASE)
 _SPLIT = re.compile(rf"{_QUOTED}|[^.]+")
 _OURS_TEXT = (
     "snowflake information_schema account_usage organization_usage data_sharing_usage "
@@ -57,10 +58,10 @@ def object_names(text: str) -> tuple[ObjectName, ...]:
 
 
 def without_names(text: str) -> str:
-    """Return an intent without the names of objects in it."""
+    """Return an intent without the names of objects in it; `CLINIC_WH` says warehouse, no more."""
     for name in reversed(object_names(text)):
         text = f"{text[: name.start]} {text[name.end :]}"
-    return text
+    return _WAREHOUSE.sub("warehouse", text)
 
 
 def _found(text: str) -> Iterator[ObjectName]:

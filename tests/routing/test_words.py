@@ -25,6 +25,13 @@ def test_sql_names_and_error_numbers_are_kept_whole():
     )
 
 
+def test_the_name_of_a_warehouse_says_warehouse_and_nothing_else():
+    assert texts("suspend the warehouse CLINIC_WH, then etl_2_wh") == (
+        ["suspend", "the", "warehouse", ",", "then", "warehouse"]
+    )
+    assert texts("small wh, no _wh") == ["small", "wh", ",", "no", "_wh"]
+
+
 def test_an_address_is_one_word():
     assert texts("allow 10.0.0.0/8") == ["allow", "ipaddress"]
 

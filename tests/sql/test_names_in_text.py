@@ -2,7 +2,7 @@
 
 import pytest
 
-from skills_nb.sql.names_in_text import object_names
+from skills_nb.sql.names_in_text import object_names, without_names
 
 
 @pytest.mark.parametrize(
@@ -45,3 +45,10 @@ def test_what_is_no_name_of_an_object_stays_words(said):
 def test_parts_keep_their_quotes():
     (found,) = object_names('grant on "a.b".CD')
     assert found.parts == ('"a.b"', "CD")
+
+
+def test_without_names_a_goal_keeps_its_words_and_what_kind_a_warehouse_is():
+    assert without_names('clone A."b c".D now') == "clone   now"
+    assert without_names("resize the warehouse CLINIC_WH") == "resize the warehouse  "
+    assert without_names("resize Clinic_small_wh to large") == "resize warehouse to large"
+    assert without_names("resize it on a small wh") == "resize it on a small wh"

@@ -16,14 +16,14 @@ WAREHOUSES: Mapping[tuple[str, str], Job] = {
     ("warehouses", "Create a warehouse"): Job('create a small warehouse called "late shift"'),
     ("warehouses", "Change the size of a warehouse"): Job("resize the night wh to large", setup=NIGHT),
     ("warehouses", "Suspend a warehouse"): Job(
-        "suspend the warehouse CLINIC_WH", setup="ALTER WAREHOUSE CLINIC_WH RESUME IF SUSPENDED;"
+        "suspend CLINIC_WH", setup="ALTER WAREHOUSE CLINIC_WH RESUME IF SUSPENDED;"
     ),
     ("warehouses", "Start a warehouse"): Job("start the warehouse night wh", setup=NIGHT),
     ("warehouses", "Set when a warehouse suspends itself"): Job(
-        "the warehouse CLINIC_WH must suspend itself after 2 minutes"
+        "let CLINIC_WH suspend itself after 2 minutes"
     ),
     ("warehouses", "Cancel statements that run too long"): Job(
-        "set the statement timeout of CLINIC_WH to 30 minutes", leaves=("statement_timeout_s",)
+        "cancel statements on CLINIC_WH that run longer than 30 minutes", leaves=("statement_timeout_s",)
     ),
     ("warehouses", "Show who may use a warehouse"): Job(
         "show who may use the warehouse CLINIC_WH"
@@ -57,7 +57,7 @@ COSTS: Mapping[tuple[str, str], Job] = {
     ("warehouse-metering", "Credits by warehouse"): Job("credits by warehouse, last 14 days"),
     ("warehouse-metering", "Credits by day"): Job("show the credits per day of this month"),
     ("warehouse-metering", "What one warehouse cost"): Job(
-        "how many credits did the warehouse CLINIC_WH cost this week"
+        "what did CLINIC_WH cost this week"
     ),
     ("warehouse-metering", "Idle credits by warehouse"): Job("idle credits of our warehouses"),
     ("warehouse-metering", "This week and the week before"): Job(
