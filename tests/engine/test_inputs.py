@@ -308,6 +308,17 @@ def test_warehouses_are_listed_by_their_names():
     assert choices_for(spec, CONTEXT, known, {}).values == ("DAY_WH", '"night wh"')
 
 
+def test_metrics_are_those_of_the_semantic_view_that_is_known():
+    spec = text_input("metric", type="identifier", choices=("{metrics of view}",))
+    query = 'SHOW SEMANTIC METRICS IN LAB.WORK."my view"'
+    bound = {"view": Name(("LAB", "WORK", "my view"))}
+    assert choices_for(spec, CONTEXT, (), bound).discovery == query
+    columns = ["database_name", "schema_name", "semantic_view_name", "table_name", "name"]
+    rows = [["LAB", "WORK", "my view", "V", "TOTAL"], ["LAB", "WORK", "my view", "V", "per day"]]
+    known = [Fact(1, query, None, {"columns": columns, "rows": rows, "row_count": 2})]
+    assert choices_for(spec, CONTEXT, known, bound).values == ("TOTAL", '"per day"')
+
+
 def test_a_text_without_choices_says_why_it_is_open():
     spec = text_input("t", open_ended_because="Names differ")
     assert (

@@ -29,6 +29,7 @@ _SYSTEM_SCHEMAS = frozenset({"INFORMATION_SCHEMA"})
 _SYSTEM_DATABASES = frozenset({"SNOWFLAKE", "SNOWFLAKE_SAMPLE_DATA"})
 _MOST_CHOICES = 50
 _COLUMNS = re.compile(r"\{(?:(?P<kind>date|json|number) )?columns of (?P<table>.+)\}", re.DOTALL)
+_SEMANTIC = re.compile(r"\{(?P<kind>metrics|dimensions) of (?P<view>\w+)\}")
 _TYPE = re.compile(r"\{type of (?P<column>\w+) in (?P<table>\w+)\}")
 _LISTED_OF_ACCOUNT = {
     "{roles}": "SHOW ROLES",
@@ -108,6 +109,9 @@ def choices_for(
         return Choices(("true", "false"))
     if spec.choices and (columns := _COLUMNS.fullmatch(str(spec.choices[0]))):
         return _columns_of(_bound_table(columns["table"], bound), columns["kind"], known)
+    if (part := _SEMANTIC.fullmatch(_only_choice(spec))) is not None:
+        view = _bound_table(part["view"], bound)
+        return _looked_up(spec, f"SHOW SEMANTIC {part['kind'].upper()} IN {view}", known)
     if (kind := _kind_of(spec)) is not None:
         return _objects(spec, kind, goal, known)
     if (of_account := _LISTED_OF_ACCOUNT.get(_only_choice(spec))) is not None:
@@ -174,7 +178,8 @@ def looks_at_account(spec: InputSpec) -> bool:
     """Tell whether the choices of an input are what the account holds: objects, columns, users."""
     first = _only_choice(spec)
     is_listed = first in _LISTED_OBJECTS or first in _LISTED_OF_ACCOUNT
-    return is_listed or any(form.fullmatch(first) is not None for form in (_TYPE, _COLUMNS))
+    forms = (_TYPE, _COLUMNS, _SEMANTIC)
+    return is_listed or any(form.fullmatch(first) is not None for form in forms)
 
 
 def _bound_table(said: str, bound: Mapping[str, Any]) -> str:
@@ -239,7 +244,9 @@ def _listed(spec: InputSpec, fact: Fact) -> Iterator[str]:
     for row in fact.rows:
         name = str(row.get("name", ""))
         database = str(row.get("database_name", ""))
-        if "schema_name" in row:
+        if "semantic_view_name" in row:
+            yield render_name((name,))
+        elif "schema_name" in row:
             yield render_name((database, str(row["schema_name"]), name))
         elif spec.type in ("scope", "schema"):
             if name not in _SYSTEM_SCHEMAS and database not in _SYSTEM_DATABASES:

@@ -106,4 +106,43 @@ COMPARISONS: Mapping[tuple[str, str], Job] = {
         f"compare the columns of CLINIC.RAW.VISITS and {LAB}"
     ),
 }
-JOBS = WAREHOUSES | LIMITS | COSTS | HISTORY | COMPARISONS
+FEES = (
+    "CREATE SEMANTIC VIEW CLINIC.RAW.FEES TABLES (V AS CLINIC.RAW.VISITS PRIMARY KEY (VISIT_ID))"
+    " DIMENSIONS (V.WARD AS WARD, V.PATIENT AS PATIENT_ID)"
+    " METRICS (V.TOTAL AS SUM(FEE), V.AVERAGE AS AVG(FEE));"
+)
+POOL = (
+    "CREATE COMPUTE POOL LAB_POOL MIN_NODES = 1 MAX_NODES = 1 INSTANCE_FAMILY = CPU_X64_XS"
+    " INITIALLY_SUSPENDED = TRUE; ALTER COMPUTE POOL LAB_POOL RESUME;"
+)
+IMAGES = "CREATE IMAGE REPOSITORY CLINIC.RAW.LAB_IMAGES;"
+APP = 'CREATE STREAMLIT CLINIC."lab work"."ward app" QUERY_WAREHOUSE = CLINIC_WH;'
+SERVICES: Mapping[tuple[str, str], Job] = {
+    ("semantic-views", "Query a semantic view"): Job(
+        "query the semantic view CLINIC.RAW.FEES for the total by ward", setup=FEES
+    ),
+    ("semantic-views", "Show what a semantic view offers"): Job(
+        "which metrics does our semantic view have", setup=FEES
+    ),
+    ("semantic-views", "List the semantic views"): Job("list our semantic views", setup=FEES),
+    ("spcs-compute-pools", "Create a compute pool"): Job(
+        "create a compute pool called lab_pool with CPU_X64_XS machines"
+    ),
+    ("spcs-compute-pools", "Suspend a compute pool"): Job(
+        "suspend the compute pool LAB_POOL", setup=POOL
+    ),
+    ("spcs-compute-pools", "List the compute pools"): Job("list our compute pools", setup=POOL),
+    ("image-repositories", "Create an image repository"): Job(
+        "create an image repository called lab_images in CLINIC.RAW"
+    ),
+    ("image-repositories", "List the images of a repository"): Job(
+        "list the images in CLINIC.RAW.LAB_IMAGES", setup=IMAGES
+    ),
+    ("streamlit-in-snowflake", "Let a role use an app"): Job(
+        'share the streamlit app CLINIC."lab work"."ward app" with role NURSE', setup=APP
+    ),
+    ("streamlit-in-snowflake", "List the Streamlit apps"): Job(
+        "list our streamlit apps", setup=APP
+    ),
+}
+JOBS = WAREHOUSES | LIMITS | COSTS | HISTORY | COMPARISONS | SERVICES
