@@ -135,11 +135,11 @@ def _taken_by(spec: InputSpec, names: Sequence[_Named]) -> _Named | None:
         return _column_for(spec, names)
     if spec.type in ("role", "warehouse"):
         return next((one for one in names if one.kind == spec.type), None)
-    kinds = {"", spec.type, *(_OBJECTS if spec.type == "table" else ())}
+    known = {"", spec.type, *(_OBJECTS if spec.type == "table" else ())}
     for parts in _PARTS.get(spec.type, ()):
-        fits = [one for one in names if len(one.parts) == parts and one.kind in kinds]
-        if fits:
-            return next((one for one in fits if one.kind == spec.name), fits[0])
+        alike = [one for one in names if len(one.parts) == parts and one.kind in known]
+        if alike:
+            return next((one for one in alike if one.kind == spec.name), alike[0])
     return None
 
 
