@@ -139,7 +139,7 @@ SERVICES: Mapping[tuple[str, str], Job] = {
         "list the images in CLINIC.RAW.LAB_IMAGES", setup=IMAGES
     ),
     ("streamlit-in-snowflake", "Let a role use an app"): Job(
-        'share the streamlit app CLINIC."lab work"."ward app" with role NURSE', setup=APP
+        'let role NURSE open the streamlit app CLINIC."lab work"."ward app"', setup=APP
     ),
     ("streamlit-in-snowflake", "List the Streamlit apps"): Job(
         "list our streamlit apps", setup=APP
