@@ -91,7 +91,7 @@ def token_of(ref: ObjectRef) -> str | None:
     """Return the query for a token that differs once rows of a table have changed."""
     if ref.type != "table" or ref.facet:
         return None
-    return f"SELECT SYSTEM$LAST_CHANGE_COMMIT_TIME({literal(render_name(ref.name))}) AS TOKEN"
+    return f"SELECT SYSTEM$LAST_CHANGE_COMMIT_TIME({literal(render_name(ref.name))}) AS LAST_CHANGE"
 
 
 def body_of(ref: ObjectRef) -> str | None:
