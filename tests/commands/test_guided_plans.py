@@ -192,10 +192,15 @@ def test_a_plan_comes_from_a_file_or_a_cell_and_not_from_both(app, tmp_path):
 
 
 def test_an_intent_that_no_playbook_covers_becomes_a_plan_on_the_real_account(app):
-    words = ["run", "create a stream on a table", "--thread", "p"]
-    reply = app.invoke([*words, "--input", "table=PROD.CUSTOMER_DATA.CUSTOMERS"])
-    assert reply.pause.kind in ("input_question", "plan_proposed")
+    reply = app.invoke(["run", "create a stream on PROD.CUSTOMER_DATA.CUSTOMERS", "--thread", "p"])
+    assert reply.pause.kind == "plan_proposed"
     assert events(app, "routed")[0]["mode"] == "guided"
+
+
+def test_an_input_that_a_plan_does_not_know_is_refused_with_those_that_it_knows(app):
+    words = ["run", "create a stream on PROD.CUSTOMER_DATA.CUSTOMERS", "--thread", "p"]
+    with pytest.raises(UsageError, match="has no input 'nonsense'"):
+        app.invoke([*words, "--input", "nonsense=1"])
 
 
 def test_a_question_of_fact_is_answered_by_its_section_and_begins_no_thread(app):
