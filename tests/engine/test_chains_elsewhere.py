@@ -7,15 +7,19 @@ import pytest
 from skills_nb.errors import ThreadError
 from skills_nb.model.library import IndexEntry
 from skills_nb.model.routes import Route
-from tests.builders import CONTEXT, checkpoint, primitive, step
+from tests.builders import CONTEXT, checkpoint, offered, primitive, step, text_input
 from tests.engine.chaining import LOAD, ChainDrive, toy_library, toy_router
 
 BOARD = replace(
-    primitive(
-        "board",
-        Examples="Let somebody look.\n\n```sql\nCREATE VIEW board AS SELECT * FROM a.b.c;\n```\n",
-    ),
+    primitive("board"),
     domain="showing",
+    plans=(
+        offered(
+            "board",
+            "CREATE VIEW {{ ident(table.container, 'BOARD') }} AS SELECT * FROM {{ table }}",
+            inputs=(text_input("table", type="table", infer_from=("intent",)),),
+        ),
+    ),
 )
 
 

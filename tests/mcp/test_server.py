@@ -147,7 +147,7 @@ def test_an_agent_completes_the_main_job_with_a_person_at_the_critical_checkpoin
     assert set(actors) - {"timer"} == {"human:local", "agent:mcp"}
 
 
-def test_what_looks_like_an_option_is_a_goal_and_nothing_else(home, tmp_path):
+def test_what_looks_like_an_option_is_no_option_and_starts_nothing(home, tmp_path):
     answers = tmp_path / "answers.yaml"
     answers.write_text("- {at: '5', choice: approve}\n")
 
@@ -156,7 +156,7 @@ def test_what_looks_like_an_option_is_a_goal_and_nothing_else(home, tmp_path):
         return said, await called(client, "next", thread="--help")
 
     said, gone = driven(home, drive)
-    assert said["result"]["goal"] == f"--answers={answers}"
+    assert "'--answers' stands among the words of the goal" in said
     assert "'--help' is not a thread id" in gone
 
 

@@ -117,7 +117,7 @@ def _filled(inputs: Sequence[InputSpec], names: list[_Named]) -> tuple[tuple[Inp
             left = [one for one in left if one is not taken]
             exact += len(taken.parts) == _PARTS.get(spec.type, (1,))[0]
             spec = replace(spec, default=taken.text, has_default=True, infer_from=())
-        elif not spec.choices and spec.type in _PARTS:
+        elif names and not spec.choices and spec.type in _PARTS:
             # The names of the goal are given away here: none is left for it.
             others = tuple(source for source in spec.infer_from if source != "intent")
             spec = replace(spec, infer_from=others)
