@@ -42,6 +42,8 @@ def validated(session: Context, arguments: Arguments, env: Env) -> Rows:
     """
     path, job = _table(session, arguments, env), _job(arguments)
     table = access.existing(session, Kind.TABLE, path, env.roles)
+    if session.statement.only_columns:
+        return loading.ERRORS, []
     found = _load(session, env, job)
     if found is None:
         raise errors.invalid_argument(f"Invalid argument [{job}] for JOB_ID: it is no load here.")
