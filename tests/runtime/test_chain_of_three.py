@@ -85,7 +85,7 @@ def test_one_thread_of_three_phases_ends_well(through):
         ],
     )
     assert [kind for kind, at in pauses if at.startswith("plan")] == ["plan_proposed"]
-    assert [at for kind, at in pauses if kind == "input_question"] == ["input:role"]
+    assert [at for kind, at in pauses if kind == "input_question"] == ["input:viewer"]
 
 
 def test_what_was_loaded_is_what_is_masked(through):

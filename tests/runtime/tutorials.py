@@ -6,6 +6,7 @@ notebook reach it by a name of Snowflake's own `connections.toml`, through a `Fa
 
 from __future__ import annotations
 
+import re
 import shutil
 from collections import Counter
 from pathlib import Path
@@ -112,7 +113,7 @@ class Played:
         """Return how often each of the threads' statements succeeded: thread and text."""
         tags = {f"{name}:" for name in self.events}
         return Counter(
-            (tag.partition(":")[0], text)
+            (tag.partition(":")[0], _MOMENT.sub("…", text))
             for tag, text, status in self.history
             if status == "SUCCESS" and f"{tag.partition(':')[0]}:" in tags and "again" not in tag
         )
@@ -155,6 +156,10 @@ def _history(server: App) -> list[tuple[str, str, str]]:
     return [tuple(map(str, row)) for row in found.rows]
 
 
+_MOMENT = re.compile(r"\d{4}-\d\d-\d\d \d\d:\d\d:\d\d[.\d]*")
+"""What a query says of when something was done, which two runs do at different times."""
+
+
 def _story(events) -> list[tuple[str, ...]]:
     lost = {e["effect_key"] for e in events if e["type"] == "statement_lost"}
     kept = [e for e in events if e["type"] not in _PASSING]
@@ -162,7 +167,7 @@ def _story(events) -> list[tuple[str, ...]]:
         (
             e["type"],
             str(e.get("step") or e.get("at") or ""),
-            str(e.get("sql") or e.get("query") or ""),
+            _MOMENT.sub("…", str(e.get("sql") or e.get("query") or "")),
             str(e["actor"]),
         )
         for e in kept
