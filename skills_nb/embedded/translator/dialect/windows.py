@@ -109,8 +109,13 @@ def most_frequent(node: exp.Expr) -> exp.Expr:
     """Choose the smallest of the values that are equally frequent, so that answers repeat.
 
     Snowflake chooses any of them: https://docs.snowflake.com/en/sql-reference/functions/mode
+
+    Raises:
+        SqlError: DISTINCT has no value behind it (938).
     """
     values = node.this
+    if isinstance(values, exp.Distinct) and not values.expressions:
+        raise errors.not_enough_arguments("MODE")
     if not isinstance(values, exp.Expr) or isinstance(values, exp.Order):
         return node
     ordered = values.expressions[0] if isinstance(values, exp.Distinct) else values
