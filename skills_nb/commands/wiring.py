@@ -36,6 +36,7 @@ if TYPE_CHECKING:
     from skills_nb.runtime.loopback.shared_wire import SharedWire
     from skills_nb.runtime.mounted_connection import Session
     from skills_nb.runtime.tracing import Watcher
+    from skills_nb.runtime.wire_session import WireSession
 
 _LOG = logging.getLogger(__name__)
 HOME_VARIABLE = "SKILLS_NB_HOME"
@@ -135,7 +136,7 @@ class Wiring:
     def use(self, connection: Connection) -> None:
         """Reach the account in another way from now on; it opens with the first statement."""
         self._close("session")
-        for name in ("snowpark", "conductor", "resolver"):
+        for name in ("login", "snowpark", "conductor", "resolver"):
             self.__dict__.pop(name, None)
         self._connection = connection
 
@@ -145,21 +146,28 @@ class Wiring:
         return embedded_accounts.share(self.account_folder, demo=True)
 
     @cached_property
-    def snowpark(self) -> Session:
-        """Return a Snowpark session on the embedded account, as its administrator."""
-        from skills_nb.runtime import mounted_connection
+    def login(self) -> WireSession:
+        """Return the login on the embedded account, as its administrator; threads work on it."""
+        from skills_nb.runtime.wire_session import WireSession
 
-        connection = mounted_connection.connect(
+        session = WireSession(
             self.account,
             user="ADMIN",
             role=connections.EMBEDDED_ROLE,
             warehouse=connections.EMBEDDED_WAREHOUSE,
         )
-        session = mounted_connection.session(connection)
         # A step's role must be all that it runs with: with secondary roles on, checking what a
         # restricted role sees would show what the person sees.
-        session.sql("USE SECONDARY ROLES NONE").collect()
+        session.cursor().execute("USE SECONDARY ROLES NONE")
         return session
+
+    @cached_property
+    def snowpark(self) -> Session:
+        """Return Snowpark on the login that threads work on, in the embedded account."""
+        from skills_nb.runtime import mounted_connection
+
+        joined = mounted_connection.join(self.account, self.login.tokens, user=self.login.user)
+        return mounted_connection.session(joined)
 
     @cached_property
     def session(self) -> SqlSession:
@@ -178,15 +186,13 @@ class Wiring:
 
     def _open_session(self) -> SqlSession:
         from skills_nb.runtime.snowpark import SnowparkSession
-        from skills_nb.runtime.snowpark.sql_errors import explain_errors
 
         timeout_s = self.configuration.statement_timeout_s
         limit_s = connections.probe_limit(self.configuration.probe_timeout_s)
         if self.connection.kind != "embedded":
             return connections.open_session(self.connection, self.variables, timeout_s, limit_s)
-        with explain_errors():
-            session = SnowparkSession(self.snowpark, probe_limit_s=limit_s)
-            return connections.limit_statements(session, timeout_s)
+        session = SnowparkSession(self.login, probe_limit_s=limit_s)
+        return connections.limit_statements(session, timeout_s)
 
     @property
     def rehearsal(self) -> Rehearsal:
@@ -243,13 +249,13 @@ class Wiring:
     def close(self) -> None:
         """Close what was opened."""
         opened = self.__dict__
-        # The session port ends the Snowpark session that it wraps.
+        # The session port ends the login that it wraps, and with it what joined it.
         for name in ("session", "store", "watcher"):
             self._close(name)
         if opened.pop("account", None) is not None:
             embedded_accounts.release(self.account_folder)
-        opened.pop("snowpark", None)
-        opened.pop("conductor", None)
+        for name in ("login", "snowpark", "conductor"):
+            opened.pop(name, None)
 
     def _close(self, name: str) -> None:
         part = self.__dict__.pop(name, None)

@@ -145,6 +145,16 @@ def connect(
     )
 
 
+def join(wire: Wire, tokens: Mapping[str, str], *, user: str) -> SnowflakeConnection:
+    """Return a connection on a session that somebody began on the wire; whoever began it ends it.
+
+    Raises:
+        snowflake.connector.errors.ProgrammingError: the session has ended.
+    """
+    options = {**connector_options({}, None, {}), "server_session_keep_alive": True}
+    return MountedConnection(wire, user=user, **options, **tokens)
+
+
 def session(connection: SnowflakeConnection) -> Session:
     """Return a Snowpark session over a connection."""
     from snowflake.snowpark import Session

@@ -84,6 +84,7 @@ LATE_OURS = {
     "skills_nb.notebook.door": _DOOR,
     "skills_nb.notebook.threads": _DOOR,
     "skills_nb.runtime.loopback.server": "what answers loads in the thread that answers",
+    "skills_nb.runtime.wire_session": "only PUT and GET need the connector, which moves files",
     "skills_nb.sql.classify": _FACE,
     "skills_nb.sql.conditions": _FACE,
     "skills_nb.sql.harm": _FACE,

@@ -19,7 +19,7 @@ from snowflake.connector.errors import DatabaseError, OperationalError, Programm
 from skills_nb.errors import SqlError
 from skills_nb.model.events import AccountContext
 from skills_nb.ports import QueryRows
-from skills_nb.runtime.snowpark.sql_errors import words_of
+from skills_nb.runtime.refusal_texts import words_of
 from skills_nb.sql.json_values import json_safe
 from tests.runtime.scripted_account import opened
 

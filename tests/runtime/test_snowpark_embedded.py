@@ -1,4 +1,5 @@
-"""The same session on the embedded account, through the real connector and a real Snowpark."""
+"""The same session on the embedded account: a real Snowpark on the real connector, and a login on
+the wire without either."""
 
 from __future__ import annotations
 
@@ -6,6 +7,7 @@ from contextlib import closing
 
 import pytest
 from snowflake.connector.constants import QueryStatus
+from snowflake.connector.cursor import SnowflakeCursor
 from snowflake.connector.errors import ProgrammingError
 
 from skills_nb.embedded.engine.account import Account
@@ -16,24 +18,44 @@ from skills_nb.runtime import mounted_connection
 from skills_nb.runtime.handler_sessions import HandlerSessions
 from skills_nb.runtime.snowpark import SnowparkSession
 from skills_nb.runtime.snowpark.submitted_statements import await_end
+from skills_nb.runtime.wire_session import WireCursor, WireSession
+
+
+def _through_snowpark(account):
+    connection = mounted_connection.connect(
+        EmbeddedWire(account), user="ADMIN", role="ACCOUNTADMIN"
+    )
+    return mounted_connection.session(connection)
+
+
+def _on_the_wire(account):
+    return WireSession(
+        EmbeddedWire(account), user="ADMIN", role="ACCOUNTADMIN", warehouse="COMPUTE_WH"
+    )
+
+
+WAYS = [_through_snowpark, _on_the_wire]
+
+
+@pytest.fixture(scope="module", params=WAYS)
+def way(request):
+    return request.param
 
 
 @pytest.fixture(scope="module")
-def account():
+def account(way):
     with closing(Account.open()) as opened:
         yield opened
 
 
 @pytest.fixture(scope="module")
-def session(account):
-    connection = mounted_connection.connect(
-        EmbeddedWire(account), user="ADMIN", role="ACCOUNTADMIN"
-    )
-    opened = SnowparkSession(mounted_connection.session(connection))
+def session(account, way):
+    made = way(account)
+    opened = SnowparkSession(made)
     opened.execute("CREATE DATABASE d", role=None, tag="setup")
     opened.execute("CREATE TABLE d.public.t (a INT, b NUMBER(10,2))", role=None, tag="setup")
     yield opened
-    connection.close()
+    made.connection.close()
 
 
 @pytest.fixture
@@ -123,13 +145,12 @@ def test_a_statements_tag_does_not_become_the_sessions(session):
     assert dict(zip(shown.columns, shown.rows[0], strict=True))["value"] == ""
 
 
-def test_a_session_of_its_own_can_be_closed(account):
-    connection = mounted_connection.connect(
-        EmbeddedWire(account), user="ADMIN", role="ACCOUNTADMIN"
-    )
-    with closing(SnowparkSession(mounted_connection.session(connection))) as opened:
+def test_a_session_of_its_own_can_be_closed(account, way):
+    made = way(account)
+    with closing(SnowparkSession(made)) as opened:
         assert opened.query("SELECT 1").rows == ((1,),)
-    assert connection.is_closed()
+    with pytest.raises(SqlError):
+        opened.query("SELECT 1")
 
 
 # --- fate
@@ -153,13 +174,11 @@ def test_a_statement_that_was_never_sent_is_absent(session):
     assert session.fate("thr_9:99").status == "absent"
 
 
-def test_a_statement_of_another_session_is_found(account, session):
-    connection = mounted_connection.connect(
-        EmbeddedWire(account), user="ADMIN", role="ACCOUNTADMIN"
-    )
-    other = SnowparkSession(mounted_connection.session(connection))
+def test_a_statement_of_another_session_is_found(account, session, way):
+    made = way(account)
+    other = SnowparkSession(made)
     sent = other.execute("CREATE OR REPLACE TABLE d.public.w (a INT)", role=None, tag="thr_9:3")
-    connection.close()
+    made.connection.close()
     assert session.fate("thr_9:3").query_id == sent.query_id
 
 
@@ -333,7 +352,7 @@ def test_only_success_ends_the_waiting():
 
 @pytest.mark.parametrize("errno", [2003, -20002, 604])
 def test_a_number_of_its_own_is_the_statement_s_end(errno):
-    with pytest.raises(ProgrammingError) as said:
+    with pytest.raises(SqlError) as said:
         await_end(Answering(QueryStatus.RUNNING, _refusal(errno)), "q")
     assert said.value.errno == errno
 
@@ -353,9 +372,11 @@ def test_a_statement_that_the_account_forgot_is_not_waited_for_for_ever(monkeypa
 
 def test_a_success_stays_one_where_its_report_is_no_longer_kept(session, table, monkeypatch):
     def lost(cursor, query_id):
-        raise _refusal(709, f"Statement {query_id} not found")
+        problem = _refusal(709, f"Statement {query_id} not found")
+        raise problem if isinstance(cursor, SnowflakeCursor) else SqlError("not found", errno=709)
 
     query_id = session.submit(f"INSERT INTO {table} VALUES (3, 1)", role=None, tag="thr_5:1")
     monkeypatch.setattr("snowflake.connector.cursor.SnowflakeCursor.query_result", lost)
+    monkeypatch.setattr(WireCursor, "query_result", lost)
     outcome = session.outcome(query_id)
     assert (outcome.query_id, outcome.row_count) == (query_id, None)

@@ -16,8 +16,8 @@ from typing import Any, Literal
 
 from skills_nb.errors import SqlError
 from skills_nb.ports import Fate
+from skills_nb.runtime.refusal_texts import number_of, words_of
 from skills_nb.runtime.snowpark.parent_queries import SoughtStatement, parent
-from skills_nb.runtime.snowpark.sql_errors import number_of, words_of
 from skills_nb.sql.identifiers import quote
 
 Status = Literal["succeeded", "failed", "running", "unknown"]

@@ -1,4 +1,4 @@
-"""A Snowpark session as `ports.SqlSession`: one statement at a time, tagged, in a borrowed role.
+"""An account's session as `ports.SqlSession`: one statement at a time, tagged, in a borrowed role.
 
 Room: work (runtime, snowpark). Rules: what the session was (its role, its own query tag) it is
 again after every call, also after a failed one; a statement that succeeded is reported as such
@@ -31,20 +31,26 @@ if TYPE_CHECKING:
     from snowflake.connector.cursor import SnowflakeCursor
     from snowflake.snowpark import Session
 
+    from skills_nb.runtime.wire_session import WireCursor, WireSession
+
 _NOT_STATEMENTS = 250_000
 """From here on numbers are of connections, logins and sessions, and not of statements."""
 
 
 class SnowparkSession:
-    """An account behind a real Snowpark session. Implements `ports.SqlSession`."""
+    """An account behind a Snowpark session, or a login on a wire. Implements `ports.SqlSession`."""
 
     def __init__(
-        self, session: Session, *, is_ours: bool = True, probe_limit_s: int | None = None
+        self,
+        session: Session | WireSession,
+        *,
+        is_ours: bool = True,
+        probe_limit_s: int | None = None,
     ) -> None:
         """Work through a session that somebody opened; `close` ends it where it is ours.
 
         Args:
-            session: Snowpark's.
+            session: Snowpark's, or one on a wire, which has the same shape here.
             is_ours: whether it ends with this one.
             probe_limit_s: seconds that the account gives to what only looks; None: as it is set.
         """
@@ -141,7 +147,7 @@ class SnowparkSession:
             finally:
                 self._return_role()
 
-    def _await_end(self, query_id: str, cursor: SnowflakeCursor) -> None:
+    def _await_end(self, query_id: str, cursor: SnowflakeCursor | WireCursor) -> None:
         """Wait until a statement is done; whoever interrupts the waiting ends the statement."""
         try:
             await_end(self._session.connection, query_id)
@@ -258,7 +264,7 @@ class SnowparkSession:
         tag: str | None = None,
         parameters: Sequence[Any] = (),
         limit_s: int | None = None,
-    ) -> Iterator[SnowflakeCursor]:
+    ) -> Iterator[SnowflakeCursor | WireCursor]:
         """Run one statement; yields its cursor, closed afterwards."""
         given = {"QUERY_TAG": tag, "STATEMENT_TIMEOUT_IN_SECONDS": limit_s}
         with sql_errors.explain_errors(), closing(self._session.connection.cursor()) as cursor:
@@ -269,7 +275,7 @@ class SnowparkSession:
             )
             if ran is None:
                 raise SqlError("the statement is empty", hint="write a statement into it")
-            yield cursor
+            yield ran
 
 
 def _role_name(role: str) -> str:
@@ -280,7 +286,9 @@ def _role_name(role: str) -> str:
         return role
 
 
-def _report(cursor: SnowflakeCursor, query_id: str) -> tuple[int | None, Mapping[str, int]]:
+def _report(
+    cursor: SnowflakeCursor | WireCursor, query_id: str
+) -> tuple[int | None, Mapping[str, int]]:
     """Return what a statement that succeeded changed, where the account still tells it.
 
     Raises:
@@ -295,7 +303,7 @@ def _report(cursor: SnowflakeCursor, query_id: str) -> tuple[int | None, Mapping
         return None, {}
 
 
-def _changed_rows(cursor: SnowflakeCursor) -> tuple[int | None, Mapping[str, int]]:
+def _changed_rows(cursor: SnowflakeCursor | WireCursor) -> tuple[int | None, Mapping[str, int]]:
     """Return how many rows a statement changed, and its counts; None where it changes no rows."""
     names = [column.name for column in cursor.description]
     if not is_counted(names):

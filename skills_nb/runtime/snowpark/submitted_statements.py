@@ -11,47 +11,47 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from skills_nb.errors import SqlError
-from skills_nb.runtime.snowpark.sql_errors import number_of, words_of
+from skills_nb.runtime.refusal_texts import words_of
+from skills_nb.runtime.snowpark.sql_errors import explain_errors
 
 if TYPE_CHECKING:
+    from enum import Enum
+
     from snowflake.connector import SnowflakeConnection
-    from snowflake.connector.constants import QueryStatus
+
+    from skills_nb.runtime.wire_session import WireSession
 
 _UNHEARD_OF_S = 60.0
 """How long an account may know nothing of a statement that it has taken."""
 _CONNECTION_LOST = "08006"
 
 
-def await_end(connection: SnowflakeConnection, query_id: str) -> None:
+def await_end(connection: SnowflakeConnection | WireSession, query_id: str) -> None:
     """Wait until a statement has succeeded.
 
     Raises:
-        SqlError: nobody can tell how it is doing.
-        snowflake.connector.errors.Error: it failed, or the way to the account is broken.
+        SqlError: it failed, or nobody can tell how it is doing.
     """
-    from snowflake.connector.constants import QueryStatus
-
     deadline = time.monotonic() + _UNHEARD_OF_S
     for pause_s in _pauses():
         status = _status(connection, query_id)
-        if status is QueryStatus.SUCCESS:
+        if status.name == "SUCCESS":
             return
-        if status is not QueryStatus.NO_DATA:
+        if status.name != "NO_DATA":
             deadline = time.monotonic() + _UNHEARD_OF_S
         elif time.monotonic() > deadline:
             raise _untold("the account knows nothing of the statement", query_id)
         time.sleep(pause_s)
 
 
-def _status(connection: SnowflakeConnection, query_id: str) -> QueryStatus:
-    from snowflake.connector.errors import Error
-
+def _status(connection: SnowflakeConnection | WireSession, query_id: str) -> Enum:
     try:
-        return connection.get_query_status_throw_if_error(query_id)
-    except Error as problem:
-        if number_of(problem.errno) is not None:
+        with explain_errors():
+            return connection.get_query_status_throw_if_error(query_id)
+    except SqlError as problem:
+        if problem.errno is not None:
             raise
-        raise _untold(str(problem.raw_msg or problem.msg), query_id) from problem
+        raise _untold(problem.message, query_id) from problem
     except (KeyError, TypeError, ValueError) as problem:
         # The connector stumbles over an answer that lacks what it expects.
         raise _untold("the account's answer cannot be read", query_id) from problem

@@ -32,13 +32,16 @@ def start_create(
 
     Raises:
         SqlError: IF NOT EXISTS and OR REPLACE are both written (1420), the container is missing or
-            hidden (2003), the name is taken (2002, 3041, 1512), or the role may not create it or
-            replace what is there (3001).
+            hidden (2003), the name is taken (2002, 3041, 1512), or for a while by another session
+            (0A000), or the role may not create it or replace what is there (3001).
     """
     if or_replace and if_not_exists:
         raise errors.invalid_property("options IF NOT EXISTS and OR REPLACE are incompatible.")
     path = session.qualify_as(kind, name)
     standing = session.account.catalog.find(kind, path)
+    if standing is not None and getattr(standing.detail, "temporary", 0) not in (0, session.id):
+        # What another session has for itself exists for nobody else.
+        raise errors.unsupported(f"a {kind.value} beside another session's temporary one")
     if standing is not None and if_not_exists and not access.is_hidden(session, standing):
         access.container_of(session, kind, path)
         return path, standing, False
