@@ -29,6 +29,17 @@ def _own_home(tmp_path_factory, monkeypatch):
         monkeypatch.setenv("SKILLS_NB_HOME", str(tmp_path_factory.mktemp("home")))
 
 
+@pytest.fixture(scope="session", autouse=True)
+def _own_cache(tmp_path_factory):
+    """Keep what is worked out once for a machine out of the folder of whoever runs the tests."""
+    before = os.environ.get("XDG_CACHE_HOME")
+    os.environ["XDG_CACHE_HOME"] = str(tmp_path_factory.mktemp("cache"))
+    yield
+    os.environ.pop("XDG_CACHE_HOME")
+    if before is not None:
+        os.environ["XDG_CACHE_HOME"] = before
+
+
 def pytest_collection_modifyitems(items):
     """A notebook starts a kernel, and its cells belong together; a browser starts a laboratory."""
     for item in items:

@@ -34,7 +34,7 @@ def load_library(path: str | Path | None = None) -> Library:
 
 def route(intent: str) -> Route:
     """Return what an intent resolves to in the shipped library; nothing is started."""
-    from skills_nb.routing import resolve
+    from skills_nb.commands.home.prepared_routing import resolve
 
     return resolve(intent, load_library())
 

@@ -204,7 +204,7 @@ class Wiring:
     @cached_property
     def conductor(self) -> Conductor:
         """Return what drives the threads of this home."""
-        from skills_nb.routing import resolve
+        from skills_nb.commands.home.prepared_routing import resolve
         from skills_nb.runtime.archive import Archive
         from skills_nb.runtime.compactor import Compactor
         from skills_nb.runtime.conductor import Conductor

@@ -7,9 +7,9 @@ other words speak for the same target (as in BM25).
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import OrderedDict, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import lru_cache
 from math import log, sqrt
 
@@ -120,22 +120,33 @@ class Evidence:
         return saturated * _rarity(len(said), name)
 
 
-@dataclass(frozen=True)
-class _Key:
-    """A library as a cache key: the same text gives the same digest."""
-
-    digest: str
-    library: Library = field(compare=False)
+_KEPT = 8
+_known_libraries: OrderedDict[str, Evidence] = OrderedDict()
+"""By digest: the same text gives the same evidence."""
 
 
 def evidence_of(library: Library) -> Evidence:
     """Return the prepared evidence; a library of the same digest is prepared once."""
-    return _prepared(_Key(library.digest, library))
+    known = _known_libraries.get(library.digest)
+    if known is None:
+        known = _prepared(library)
+        remember(library.digest, known)
+    return known
 
 
-@lru_cache(maxsize=8)
-def _prepared(key: _Key) -> Evidence:
-    library = key.library
+def is_known(digest: str) -> bool:
+    """Return whether a library of this digest has been prepared."""
+    return digest in _known_libraries
+
+
+def remember(digest: str, evidence: Evidence) -> None:
+    """Take what was prepared before for a library of this digest."""
+    _known_libraries[digest] = evidence
+    while len(_known_libraries) > _KEPT:
+        _known_libraries.popitem(last=False)
+
+
+def _prepared(library: Library) -> Evidence:
     lexicon = build_lexicon(library.vocabulary.synonyms)
     texts: dict[Target, list[tuple[str, float]]] = {}
     for target, said in _sources(library):

@@ -74,7 +74,7 @@ _OPTION = re.compile(r"(?<!\S)--[A-Za-z][\w-]*")
 
 
 def _route(app: AppContext, words: Namespace, cell: str | None) -> Reply:
-    from skills_nb.routing import resolve
+    from skills_nb.commands.home.prepared_routing import resolve
     from skills_nb.views import route_card
 
     intent = _text(words.intent, cell)
@@ -163,7 +163,7 @@ def _refuse_other_goal(state: ThreadState, goal: str) -> None:
 
 def _fact_asked_for(app: AppContext, goal: str) -> Reply | None:
     """Answer a question of fact from the library: no thread, no execution."""
-    from skills_nb.routing import resolve
+    from skills_nb.commands.home.prepared_routing import resolve
     from skills_nb.runtime.intent_resolution import named_target
 
     library = app.wiring.library

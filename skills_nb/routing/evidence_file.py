@@ -1,0 +1,76 @@
+"""Prepared evidence as text and back: a library is prepared once, and not once for a process.
+
+Room: routing. Pure: whoever has a place for files keeps the text. JSON, because a text from a
+folder of caches must not be able to do anything.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from skills_nb.routing.evidence import Evidence, Target
+from skills_nb.routing.features import Lexicon
+from skills_nb.routing.spelling import Spelling
+
+FORM = 1
+"""Raised with every change of the form."""
+
+
+def write(evidence: Evidence) -> str:
+    """Return the evidence as one text."""
+    return json.dumps(
+        {
+            "form": FORM,
+            "phrases": evidence.lexicon.phrases,
+            "outside": sorted(evidence.outside),
+            "known": evidence.spelling.known,
+            "targets": [_row(target) for target in evidence.targets],
+            "shares": evidence.shares,
+            "said_of": evidence.said_of,
+            "domain_words": {name: sorted(all_) for name, all_ in evidence.domain_words.items()},
+        },
+        ensure_ascii=False,
+        separators=(",", ":"),
+    )
+
+
+def read(text: str) -> Evidence:
+    """Return the evidence that a text holds.
+
+    Raises:
+        ValueError: it is no such text, or one of another form.
+    """
+    held = json.loads(text)
+    try:
+        if held["form"] != FORM:
+            raise ValueError("another form")
+        return Evidence(
+            Lexicon(_phrases(held["phrases"])),
+            frozenset(tuple(words) for words in held["outside"]),
+            Spelling(held["known"]),
+            tuple(Target(*row[:-1], frozenset(row[-1])) for row in held["targets"]),
+            tuple(held["shares"]),
+            held["said_of"],
+            {name: frozenset(domains) for name, domains in held["domain_words"].items()},
+        )
+    except (KeyError, TypeError, AttributeError) as problem:
+        raise ValueError(f"no evidence: {problem}") from problem
+
+
+def _row(target: Target) -> list[Any]:
+    told = (target.ref, target.domain, target.mode, target.option, target.description)
+    return [*told, sorted(target.name)]
+
+
+def _phrases(
+    held: Mapping[str, Mapping[str, Sequence[Any]]],
+) -> dict[str, dict[str, list[tuple[tuple[str, ...], str]]]]:
+    return {
+        first: {
+            second: [(tuple(lemmas), term) for lemmas, term in phrases]
+            for second, phrases in seconds.items()
+        }
+        for first, seconds in held.items()
+    }
