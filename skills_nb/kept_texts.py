@@ -23,19 +23,23 @@ KEPT = 16
 
 def key_of(parts: Sequence[str], rooms: tuple[str, ...]) -> str:
     """Return the name of a text: different whenever a part or a module of these rooms is."""
-    return hashlib.sha256("\0".join((*parts, _program(rooms))).encode()).hexdigest()
+    return hashlib.sha256("\0".join((*parts, __version__, _program(rooms))).encode()).hexdigest()
+
+
+def stamp_of(folder: Path, pattern: str = "*") -> str:
+    """Return what tells one state of a folder's files from another, by size and time alone."""
+    stamp = hashlib.sha256()
+    for path in sorted(folder.rglob(pattern)):
+        info = path.stat()
+        stamp.update(f"{path.relative_to(folder)}\0{info.st_size}\0{info.st_mtime_ns}\0".encode())
+    return stamp.hexdigest()
 
 
 @cache
 def _program(rooms: tuple[str, ...]) -> str:
-    """Return what tells one state of this program from another."""
+    """Return what tells one state of this program's rooms from another."""
     root = Path(str(files("skills_nb")))
-    stamp = hashlib.sha256(__version__.encode())
-    for room in rooms:
-        for path in sorted((root / room).rglob("*.py")):
-            info = path.stat()
-            stamp.update(f"{path.relative_to(root)}\0{info.st_size}\0{info.st_mtime_ns}".encode())
-    return stamp.hexdigest()
+    return " ".join(stamp_of(root / room, "*.py") for room in rooms)
 
 
 class KeptTexts:

@@ -50,7 +50,7 @@ def read(text: str) -> Evidence:
             Lexicon(_phrases(held["phrases"])),
             frozenset(tuple(words) for words in held["outside"]),
             Spelling(held["known"]),
-            tuple(Target(*row[:-1], frozenset(row[-1])) for row in held["targets"]),
+            tuple(_target(*row) for row in held["targets"]),
             tuple(held["shares"]),
             held["said_of"],
             {name: frozenset(domains) for name, domains in held["domain_words"].items()},
@@ -62,6 +62,12 @@ def read(text: str) -> Evidence:
 def _row(target: Target) -> list[Any]:
     told = (target.ref, target.domain, target.mode, target.option, target.description)
     return [*told, sorted(target.name)]
+
+
+def _target(
+    ref: str, domain: str, mode: str, option: str, description: str, name: Sequence[str]
+) -> Target:
+    return Target(ref, domain, mode, option, description, frozenset(name))
 
 
 def _phrases(

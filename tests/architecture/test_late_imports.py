@@ -73,6 +73,7 @@ LATE_OURS = {
     "skills_nb.commands.verbs.program_verbs": _VERB,
     "skills_nb.commands.verbs.session_verbs": _VERB,
     "skills_nb.commands.verbs.thread_reply": _VERB,
+    "skills_nb.commands.verbs.thread_rows": "a row that was worked out before needs no engine",
     "skills_nb.commands.verbs.thread_verbs": _VERB,
     "skills_nb.commands.verbs.yaml_answers": "PyYAML is read where somebody hands YAML over",
     "skills_nb.commands.wiring": _ROOT,

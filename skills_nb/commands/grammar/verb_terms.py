@@ -140,8 +140,17 @@ VERBS: tuple[Verb, ...] = (
     Verb(
         "threads",
         "list the threads, newest first",
-        (arg("--import", dest="source", metavar="FILE", help="keep YAML as a new thread"),),
-        ("threads", "threads --import thread.yaml", "threads migrate postgresql+psycopg:///team"),
+        (
+            arg("--page", type=int, default=1, metavar="N", help="older ones, fifty a page"),
+            arg("--all", action="store_true", help="all of them, however many"),
+            arg("--import", dest="source", metavar="FILE", help="keep YAML as a new thread"),
+        ),
+        (
+            "threads",
+            "threads --page 2",
+            "threads --import thread.yaml",
+            "threads migrate postgresql+psycopg:///team",
+        ),
         reads=True,
         verbs=(_MIGRATE, _VERIFY, _ACCEPT),
         optional_verb=True,

@@ -231,17 +231,21 @@ def _threads(app: AppContext, words: Namespace, cell: str | None) -> Reply:
     if words.source is not None:
         return _imported(app, words.source)
 
-    conductor = app.wiring.conductor
+    from skills_nb.commands.verbs.thread_rows import ThreadRows, page_of
+
+    heads = app.wiring.store.heads()
+    known = ThreadRows(app)
     rows, notices = [], []
-    for head in app.wiring.store.heads():
+    for head in heads if words.all else page_of(heads, words.page):
         try:
-            state = conductor.load(head.thread_id)
+            rows.append(known.of(head))
         except StoreError as problem:
             # One damaged thread does not hide the others.
             notices.append(f"{problem.message}. {problem.hint or ''}".rstrip())
-            continue
-        rows.append(documents.thread_row(state, conductor.pause(state)))
-    return Reply(thread_list(rows, (*notices, *thread_checks.notices_of(app))), rows)
+    known.keep()
+    notices.extend(thread_checks.notices_of(app))
+    page = None if words.all else words.page
+    return Reply(thread_list(rows, tuple(notices), page=page, total=len(heads)), rows)
 
 
 def _imported(app: AppContext, source: str) -> Reply:

@@ -78,7 +78,7 @@ class SqliteThreadStore:
             try:
                 with locks.exclusive(self._writer):
                     damaged_logs.keep(self.path, self._ends)
-                    self._database = sqlite_schema.connect(self.path, self._ends.promised())
+                    self._database = sqlite_schema.connect(self.path, self._ends.promised)
             except BaseException:
                 os.close(self._writer)
                 raise

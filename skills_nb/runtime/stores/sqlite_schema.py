@@ -8,7 +8,7 @@ Source: THREADS, Store; sqlite.org/pragma.html.
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from skills_nb.errors import StoreError
@@ -79,12 +79,13 @@ COMMIT;"""
 """Events that stand there already have none: they came before."""
 
 
-def connect(path: Path, acknowledged: Sequence[str] = ()) -> sqlite3.Connection:
+def connect(path: Path, acknowledged: Callable[[], Sequence[str]] = tuple) -> sqlite3.Connection:
     """Open a thread database, made if the file is empty; the caller keeps other processes out.
 
     Args:
         path: the file.
-        acknowledged: threads that it must have; an empty file is not made a new store then.
+        acknowledged: tells the threads that it must have; an empty file is not made a new store
+            where there are some. Asked of an empty file alone, because it reads one file a thread.
 
     Raises:
         StoreError: the file is another program's or a newer release's, or empty where threads
@@ -101,8 +102,9 @@ def connect(path: Path, acknowledged: Sequence[str] = ()) -> sqlite3.Connection:
     connection = sqlite3.connect(path, isolation_level=None, timeout=10, check_same_thread=False)
     try:
         is_new = _is_new(connection, path)
-        if is_new and acknowledged:
-            raise _emptied(path, acknowledged)
+        missing = acknowledged() if is_new else ()
+        if missing:
+            raise _emptied(path, missing)
         _make_durable(connection, path)
         if is_new:
             connection.executescript(_CREATE)

@@ -12,6 +12,8 @@ from typing import Any
 from skills_nb.views.sheets import blocks as b
 from skills_nb.views.sheets.phrasing import plural
 
+THREADS_A_PAGE = 50
+
 
 @dataclass(frozen=True, slots=True)
 class ThreadRow:
@@ -37,13 +39,29 @@ class ThreadList:
     """Newest first."""
     notices: tuple[str, ...] = ()
     """What is wrong with their record."""
+    total: int = 0
+    """How many there are, on all pages."""
+    page: int | None = None
+    """Which page this is, from 1; None: all threads are here."""
 
 
 def thread_list(
-    documents: Iterable[Mapping[str, Any]], notices: tuple[str, ...] = ()
+    documents: Iterable[Mapping[str, Any]],
+    notices: tuple[str, ...] = (),
+    *,
+    page: int | None = None,
+    total: int | None = None,
 ) -> ThreadList:
-    """Return the list of threads, given in the shape of `threads --json`, and what is wrong."""
-    return ThreadList(tuple(_row(document) for document in documents), notices)
+    """Return a list of threads.
+
+    Args:
+        documents: in the shape of `threads --json`.
+        notices: what is wrong with their record.
+        page: which page they are, from 1; None: all threads are here.
+        total: how many there are on all pages; None: these.
+    """
+    rows = tuple(_row(document) for document in documents)
+    return ThreadList(rows, notices, len(rows) if total is None else total, page)
 
 
 def _row(document: Mapping[str, Any]) -> ThreadRow:
@@ -69,4 +87,16 @@ def lay_out_threads(view: ThreadList) -> b.Sheet:
     columns = ("Thread", "Status", "Waits at", "Playbook", "Goal")
     table = b.Table(columns, rows, "Newest first", most_in_text=50)
     again = b.Command("Go on with one:", f"resume {view.rows[0].name}")
-    return b.Sheet(plural(len(rows), "thread"), blocks=(*notices, table, again))
+    older = _older(view)
+    return b.Sheet(plural(view.total, "thread"), blocks=(*notices, table, *older, again))
+
+
+def _older(view: ThreadList) -> tuple[b.Block, ...]:
+    """Return how to see what is not on this page."""
+    if view.page is None or len(view.rows) == view.total:
+        return ()
+    last = -(-view.total // THREADS_A_PAGE)
+    if view.page == last:
+        return ()
+    said = f"Page {view.page} of {last}. Older ones:"
+    return (b.Command(said, f"threads --page {view.page + 1}"),)
