@@ -108,8 +108,7 @@ def apply_event(state: ThreadState, event: ev.Event) -> ThreadState:
 
     A numbered event takes its own place, so that a view with gaps folds too.
     """
-    placed = replace(
-        state,
+    placed = state.after(
         seq=event.seq or state.seq + 1,
         updated_at=event.timestamp or state.updated_at,
         story=(*state.story[1 - STORY_LENGTH :], event.type),

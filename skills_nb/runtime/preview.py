@@ -40,6 +40,7 @@ from skills_nb.model.effects import (
 from skills_nb.model.library import Library
 from skills_nb.model.skills import Playbook
 from skills_nb.model.state import Pause, ThreadState
+from skills_nb.model.state.grown import Grown
 from skills_nb.ports import SOMEBODY, Ports
 from skills_nb.runtime.rehearsal.dry_run_events import step_planned, summary
 from skills_nb.runtime.rehearsal.estimates import computes, estimates_of
@@ -107,7 +108,7 @@ def _rehearse(
     playbook = playbook_of(run, library) or library.playbook(run.playbook)
     fresh = replace(run, mode="live", steps={}, planned=(), summary=None, agreed={})
     # An earlier dry run is compared with when its plan is done, not when it is made anew.
-    facts = tuple(fact for fact in stage.facts if fact.query != BASIS)
+    facts = Grown([fact for fact in stage.facts if fact.query != BASIS])
     go.state = replace(stage, run=fresh, chain=None, pause=None, facts=facts)
     go.is_stuck = False
     go.guessed.clear()

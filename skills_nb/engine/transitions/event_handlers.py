@@ -97,7 +97,7 @@ def _plan_drafted(state: ThreadState, plan: PlanState) -> ThreadState:
 
 
 def _environment_probed(state: ThreadState, event: ev.EnvironmentProbed) -> ThreadState:
-    return replace(state, facts=(*state.facts, Fact.of(event, state.seq)))
+    return state.after(facts=state.facts.plus(Fact.of(event, state.seq)))
 
 
 def _probes_executed(state: ThreadState, event: ev.ProbesExecuted) -> ThreadState:

@@ -20,6 +20,7 @@ from skills_nb.model.events.values import (
     Untouched,
 )
 from skills_nb.model.skills import InputSpec
+from skills_nb.model.state.grown import Grown
 from skills_nb.model.state.pause import Pause
 from skills_nb.model.state.records import Fact, StatementRecord, StepState
 
@@ -249,9 +250,9 @@ class AbortState:
     """What was refused when it was tried to be taken back, where the thread goes on."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class ThreadState:
-    """The fold of a thread."""
+    """The fold of a thread. Without slots, so that the state after an event is a copied dict."""
 
     thread_id: str = ""
     """Its key in the store."""
@@ -291,7 +292,7 @@ class ThreadState:
     """Pause name to the choice that ended it."""
     passed: tuple[tuple[str, str], ...] = ()
     """(step, text) of the checkpoints that went on by themselves since a person last answered."""
-    facts: tuple[Fact, ...] = ()
+    facts: Grown[Fact] = field(default_factory=Grown)
     """What read-only queries found, oldest first."""
     statements: tuple[StatementRecord, ...] = ()
     """Every attempt at every statement, oldest first."""
@@ -329,6 +330,15 @@ class ThreadState:
     def guided_plan(self) -> PlanState | None:
         """Return the plan that the thread is in, be it begun or not."""
         return self.run.plan if self.run is not None and self.run.plan else self.plan
+
+    def after(self, **changed: Any) -> ThreadState:
+        """Return the state with these fields changed, as `replace` does, in a tenth of its time.
+
+        For what happens with every event of a thread; anything else is checked by `replace`.
+        """
+        made = object.__new__(ThreadState)
+        made.__dict__.update(self.__dict__, **changed)
+        return made
 
     def with_plan(self, plan: PlanState) -> ThreadState:
         """Return the state with the plan that it is in changed."""
