@@ -17,9 +17,10 @@ from skills_nb.model.events import Option
 from skills_nb.model.state import Pause
 from skills_nb.notebook.forms import Field, Form
 from skills_nb.notebook.plan_editor import PlanEditor
-from skills_nb.notebook.plan_tools import plan_tools
+from skills_nb.notebook.plan_tools import copy_button, plan_tools
 from skills_nb.views import ThreadCard
 from skills_nb.views.sheets.blocks import SIGNS
+from skills_nb.views.threads.next_steps import script_ahead
 from skills_nb.views.threads.pause_panel import PausePanel, pause_panel
 from skills_nb.visible import visible
 from skills_nb.visible import visible_html as escape
@@ -107,6 +108,8 @@ class Controls:
         parts: list[w.Widget] = [w.HTML(_place(card) + _head(panel))]
         if card is not None and card.plan is not None:
             parts.insert(0, plan_tools(card, card.plan, self._redraw))
+        elif card is not None and any(step.statements for step in card.ahead):
+            parts.insert(0, copy_button(script_ahead(card.ahead)))
         if panel.phrase:
             parts.append(self._phrase_box(panel))
         parts += [self._choices(pause, fields, hold_s), *_legend(panel), self._form, self._said]

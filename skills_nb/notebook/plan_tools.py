@@ -50,11 +50,11 @@ def plan_tools(
 
     words.observe(again, "value")
     shape.observe(again, "value")
-    parts = [words, shape, _copy_button(script_of(plan))]
+    parts = [words, shape, copy_button(script_of(plan))]
     return w.HBox(parts, layout=w.Layout(flex_flow="row wrap"))
 
 
-def _copy_button(sql: str) -> w.HTML:
+def copy_button(sql: str) -> w.HTML:
     """Return a button that works in the page alone: the clipboard is the browser's."""
     text = escape(sql, quote=True).replace("\n", "&#10;")
     return w.HTML(

@@ -3,7 +3,7 @@
 from skills_nb.model.ahead import Ahead
 from skills_nb.views.sheets import blocks as b
 from skills_nb.views.sheets.text import to_text
-from skills_nb.views.threads.next_steps import next_blocks, next_steps
+from skills_nb.views.threads.next_steps import next_blocks, next_steps, script_ahead
 
 LONG = ";\n".join(f"SELECT {n}" for n in range(60))
 
@@ -40,3 +40,36 @@ def test_what_is_not_known_yet_is_said():
     assert shown(*(Ahead(str(n), "x", is_open=True) for n in (6, 7, 8))) == (
         "What steps 6, 7 and 8 send rests on what the steps before them find."
     )
+
+
+def test_before_what_is_critical_the_unknown_is_promised_to_be_shown():
+    said = shown(Ahead("6", "x", is_open=True), is_whole=True)
+
+    assert " ".join(said.split()) == (
+        "What step 6 sends rests on what the steps before it find. "
+        "You see it before anything is changed."
+    )
+
+
+def test_the_script_says_each_step_each_role_and_what_is_not_known():
+    steps = next_steps(
+        [Ahead("2", "Delete\nthem", (("OWNER", "DROP TABLE T"),)), Ahead("3", "x", is_open=True)]
+    )
+
+    assert script_ahead(steps) == (
+        "-- Step 2: Delete them\n\n-- as OWNER\nDROP TABLE T;\n\n"
+        "-- Step 3: x\n\n-- rests on what the steps before it find\n"
+    )
+    assert script_ahead(()) == ""
+
+
+def test_a_title_cannot_leave_the_comment_of_the_script():
+    assert script_ahead(next_steps([Ahead("2", "a\u2028b\r\nDROP TABLE T", (("R", "X"),))])) == (
+        "-- Step 2: a b DROP TABLE T\n\n-- as R\nX;\n"
+    )
+
+
+def test_the_name_of_a_role_cannot_leave_its_comment():
+    (step,) = next_steps([Ahead("2", "x", (('"A\nDROP TABLE T"', "SELECT 1"),))])
+
+    assert [line[:2] for line in step.statements[0].split("\n")] == ["--", "SE"]

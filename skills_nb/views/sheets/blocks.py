@@ -6,7 +6,7 @@ only, so that no view can have one form and lack the other.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
@@ -155,6 +155,8 @@ class Code:
     """With its own line breaks."""
     caption: str = ""
     """Above it; empty for none."""
+    is_sql: bool = False
+    """Whether it is SQL: it is coloured then, and a click selects it whole."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -224,6 +226,14 @@ class Fold:
     """Whether the text form, which cannot fold, shows them."""
     command: str = ""
     """What shows them in a terminal, where the text form leaves them out."""
+
+
+def holds(blocks: Iterable[Block], is_wanted: Callable[[Block], bool]) -> bool:
+    """Return whether a block is among these, or inside of a fold of them."""
+    return any(
+        is_wanted(block) or (isinstance(block, Fold) and holds(block.blocks, is_wanted))
+        for block in blocks
+    )
 
 
 Block: TypeAlias = (

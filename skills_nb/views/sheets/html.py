@@ -12,6 +12,7 @@ from html import escape
 from typing import assert_never
 
 from skills_nb.views.sheets import blocks as b
+from skills_nb.views.sheets.sql_colours import SQL_CSS, sql_html
 from skills_nb.views.sheets.style import CSS, RUNNING_CSS
 from skills_nb.views.sheets.visible_sheet import make_visible
 
@@ -19,16 +20,22 @@ from skills_nb.views.sheets.visible_sheet import make_visible
 def to_html(sheet: b.Sheet, prompt: str) -> str:
     """Return the sheet as one self-contained element with its style sheet before it."""
     sheet = make_visible(sheet)
-    runs = any(isinstance(block, b.Running) for block in sheet.blocks)
     label = escape(f"{sheet.title}: {sheet.status}" if sheet.status else sheet.title, quote=True)
     parts = [
-        f"<style>{CSS}{RUNNING_CSS if runs else ''}</style>",
+        f"<style>{CSS}{_more_css(sheet)}</style>",
         f'<div class="sk" role="group" data-tone="{sheet.tone}" aria-label="{label}">',
         *_head(sheet),
         *(_block(block, prompt) for block in sheet.blocks),
         "</div>",
     ]
     return "\n".join(parts)
+
+
+def _more_css(sheet: b.Sheet) -> str:
+    """Return the styles of what few cards show, where this one shows it."""
+    runs = any(isinstance(block, b.Running) for block in sheet.blocks)
+    has_sql = b.holds(sheet.blocks, lambda block: isinstance(block, b.Code) and block.is_sql)
+    return (RUNNING_CSS if runs else "") + (SQL_CSS if has_sql else "")
 
 
 def _head(sheet: b.Sheet) -> Iterator[str]:
@@ -65,8 +72,7 @@ def _block(block: b.Block, prompt: str) -> str:
         case b.Log():
             return _log(block)
         case b.Code():
-            lead = f'<p class="sk-soft">{escape(block.caption)}</p>' if block.caption else ""
-            return f'{lead}<pre tabindex="0">{escape(block.text)}</pre>'
+            return _code(block)
         case b.Verbatim():
             return f'<pre tabindex="0">{escape(block.text)}</pre>'
         case b.Picture():
@@ -160,6 +166,13 @@ def _log_line(line: b.LogLine) -> str:
     else:
         text += note
     return f'<li><span class="sk-no">{escape(line.number)}.</span> <div>{text}</div></li>'
+
+
+def _code(block: b.Code) -> str:
+    lead = f'<p class="sk-soft">{escape(block.caption)}</p>' if block.caption else ""
+    if not block.is_sql:
+        return f'{lead}<pre tabindex="0">{escape(block.text)}</pre>'
+    return f'{lead}<pre class="sk-sql" tabindex="0">{sql_html(block.text)}</pre>'
 
 
 def _choice(choice: b.Choice) -> str:

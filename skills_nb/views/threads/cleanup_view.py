@@ -56,7 +56,7 @@ def cleanup_blocks(view: CleanupView) -> list[b.Block]:
         columns, said = ("Step", "Type", "Object"), "What would be taken back"
         blocks.append(b.Table(columns, view.rows, said, most_in_text=len(view.rows), is_prose=True))
         # Nothing is dropped that nobody saw: this is never folded.
-        sql = b.Code(view.sql)
+        sql = b.Code(view.sql, is_sql=True)
         blocks.append(b.Fold("The SQL that takes it back", (sql,), is_open=True, in_text=True))
     if view.stays:
         said, count = "What stays as it is", len(view.stays)

@@ -211,7 +211,8 @@ def _listed(counts: tuple[tuple[str, int], ...]) -> str:
 def _statements(step: PlannedStepRow) -> b.Fold:
     count = plural(len(step.statements), "statement")
     sql = "\n\n".join(_closed(text) for text in step.statements)
-    return b.Fold(f"Step {step.step}, {sentence(step.title)}: {count}", (b.Code(sql),))
+    code = b.Code(sql, is_sql=True)
+    return b.Fold(f"Step {step.step}, {sentence(step.title)}: {count}", (code,))
 
 
 def _closed(sql: str) -> str:

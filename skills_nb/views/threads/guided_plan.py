@@ -91,4 +91,4 @@ def _title(step: GuidedStep) -> str:
 def _content(step: GuidedStep) -> tuple[b.Block, ...]:
     if not step.sql:
         return (b.Paragraph("Sends nothing.", is_muted=True),)
-    return (b.Code(step.sql),)
+    return (b.Code(step.sql, is_sql=True),)

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from skills_nb.views.sheets import blocks as b
 from skills_nb.views.sheets.phrasing import plural, sentence
+from skills_nb.visible import visible, visible_lines
 
 if TYPE_CHECKING:
     from skills_nb.model.ahead import Ahead
@@ -46,7 +47,7 @@ def _statements(sent: Sequence[tuple[str | None, str]]) -> tuple[str, ...]:
     before: str | None = None
     for role, sql in sent:
         closed = f"{sql.strip().rstrip(';')};"
-        texts.append(f"-- as {role}\n{closed}" if role and role != before else closed)
+        texts.append(f"-- as {visible(role)}\n{closed}" if role and role != before else closed)
         before = role
     return tuple(texts)
 
@@ -62,7 +63,11 @@ def next_blocks(steps: Sequence[NextStep], *, is_whole: bool) -> list[b.Block]:
     in_open = is_whole or lines <= _FEW_LINES
     blocks = [_block(step, in_open=in_open) for step in steps if not step.is_open]
     unknown = [step.step for step in steps if step.is_open]
-    return [*blocks, *([b.Paragraph(_said(unknown))] if unknown else [])]
+    if not unknown:
+        return [*blocks]
+    # What nobody could see is asked about again, after a phrase: see `approved_statements`.
+    then = f" You see {'it' if len(unknown) == 1 else 'them'} before anything is changed."
+    return [*blocks, b.Paragraph(_said(unknown) + (then if is_whole else ""))]
 
 
 def _said(unknown: Sequence[str]) -> str:
@@ -72,8 +77,22 @@ def _said(unknown: Sequence[str]) -> str:
     return f"What steps {named} send rests on what the steps before them find."
 
 
+def script_ahead(steps: Sequence[NextStep]) -> str:
+    """Return what an approval lets through as one script, each step under its title.
+
+    Of a step whose statements are not known yet, the script says so.
+    """
+    parts = []
+    for step in steps:
+        title = visible(" ".join(step.title.split()))
+        head = f"-- Step {step.step}: {title}"
+        told = ("-- rests on what the steps before it find",) if step.is_open else step.statements
+        parts.append("\n\n".join((head, *map(visible_lines, told))))
+    return "\n\n".join(parts) + "\n" if parts else ""
+
+
 def _block(step: NextStep, *, in_open: bool) -> b.Block:
     title = f"Then step {step.step}, {sentence(step.title).rstrip('.')}"
     count = plural(len(step.statements), "statement")
-    sql = b.Code("\n\n".join(step.statements))
+    sql = b.Code("\n\n".join(step.statements), is_sql=True)
     return b.Fold(f"{title}: {count}", (sql,), in_open, in_open, command="status --sql")

@@ -184,4 +184,4 @@ def _changed(statements: tuple[str, ...], title: str) -> list[b.Block]:
     if not statements:
         return []
     sql = "\n\n".join(f"{text.strip().rstrip(';')};" for text in statements)
-    return [b.Fold(title, (b.Code(sql),), is_open=True, in_text=True)]
+    return [b.Fold(title, (b.Code(sql, is_sql=True),), is_open=True, in_text=True)]

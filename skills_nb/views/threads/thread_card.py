@@ -327,7 +327,7 @@ def _findings(view: ThreadCard) -> list[b.Block]:
     if view.cleanup is not None:
         blocks += cleanup_blocks(view.cleanup)
     if view.failed_sql:
-        blocks.append(b.Code(view.failed_sql, "The statement that was refused"))
+        blocks.append(b.Code(view.failed_sql, "The statement that was refused", is_sql=True))
     return blocks
 
 
