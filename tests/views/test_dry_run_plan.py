@@ -40,9 +40,9 @@ def test_a_few_objects_stand_in_one_table():
         (
             "Objects it touches",
             (
-                ("create", "masking policy", "D.G.M", ""),
-                ("change", "column", "D.S.T0.C", "masking policy: D.G.M"),
-                ("change", "column", "D.S.T1.C", "masking policy: D.G.M"),
+                ("+ create", "masking policy", "D.G.M", ""),
+                ("~ change", "column", "D.S.T0.C", "masking policy: D.G.M"),
+                ("~ change", "column", "D.S.T1.C", "masking policy: D.G.M"),
             ),
         )
     ]
@@ -51,7 +51,10 @@ def test_a_few_objects_stand_in_one_table():
 def test_a_thousand_objects_fold_by_what_happens_to_which():
     plan = dry_run_plan((), summary([POLICY], columns(1000)))
     folds = [block for block in plan_blocks(plan) if isinstance(block, b.Fold)]
-    assert [fold.summary for fold in folds] == ["Create: 1 masking policy", "Change: 1000 columns"]
+    assert [fold.summary for fold in folds] == [
+        "+ Create: 1 masking policy",
+        "~ Change: 1000 columns",
+    ]
     (table,) = folds[1].blocks
     assert (len(table.rows), table.note) == (200, "800 more: export the plan, or filter")
 
@@ -61,7 +64,7 @@ def test_a_thousand_objects_are_few_lines_of_text_and_closed_on_a_page():
     text, html = render_text(told), render_html(told)
     assert "Change: 1000 columns" in text
     assert len(text.splitlines()) < 60
-    assert "<details><summary>Change: 1000 columns</summary>" in html
+    assert "<details><summary>~ Change: 1000 columns</summary>" in html
 
 
 def test_what_an_error_keeps_from_happening_is_listed_and_not_counted():

@@ -43,6 +43,7 @@ def reply_of(app: AppContext, state: ThreadState) -> Reply:
     """Return the reply that shows a thread."""
     from skills_nb.engine.approvals.statements_ahead import steps_ahead
     from skills_nb.engine.changed_inputs.redo_plan import foretell_changes
+    from skills_nb.engine.ledger.net_changes import net_changes
     from skills_nb.engine.planning.step_context import commands_at
     from skills_nb.engine.planning.template_names import playbook_of
     from skills_nb.views import thread_card
@@ -57,6 +58,7 @@ def reply_of(app: AppContext, state: ThreadState) -> Reply:
         commands=commands,
         ahead=steps_ahead(state, playbook, pause),
         changes=foretell_changes(state, playbook),
+        came_to=net_changes(state, app.wiring.library) if state.is_over else (),
     )
     card = replace(card, warnings=(*notices_of(app, state.thread_id), *card.warnings))
     status = _status(state, pause)

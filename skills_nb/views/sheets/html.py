@@ -13,7 +13,7 @@ from typing import assert_never
 
 from skills_nb.views.sheets import blocks as b
 from skills_nb.views.sheets.sql_colours import SQL_CSS, sql_html
-from skills_nb.views.sheets.style import CSS, RUNNING_CSS
+from skills_nb.views.sheets.style import CSS, DIFF_CSS, RUNNING_CSS
 from skills_nb.views.sheets.visible_sheet import make_visible
 
 
@@ -35,7 +35,9 @@ def _more_css(sheet: b.Sheet) -> str:
     """Return the styles of what few cards show, where this one shows it."""
     runs = any(isinstance(block, b.Running) for block in sheet.blocks)
     has_sql = b.holds(sheet.blocks, lambda block: isinstance(block, b.Code) and block.is_sql)
-    return (RUNNING_CSS if runs else "") + (SQL_CSS if has_sql else "")
+    has_diff = b.holds(sheet.blocks, lambda block: isinstance(block, b.Table) and block.is_diff)
+    shown = ((runs, RUNNING_CSS), (has_sql, SQL_CSS), (has_diff, DIFF_CSS))
+    return "".join(css for is_there, css in shown if is_there)
 
 
 def _head(sheet: b.Sheet) -> Iterator[str]:
@@ -130,17 +132,25 @@ def _progress(block: b.Progress) -> str:
 
 def _table(block: b.Table) -> str:
     head = "".join(f'<th scope="col">{escape(name)}</th>' for name in block.columns)
-    body = "".join(
-        f"<tr>{''.join(f'<td>{escape(text)}</td>' for text in row)}</tr>" for row in block.rows
-    )
+    body = "".join(_row(row, is_diff=block.is_diff) for row in block.rows)
     note = f'<p class="sk-soft">{escape(block.note)}</p>' if block.note else ""
+    kind = "sk-rows sk-diff" if block.is_diff else "sk-rows"
     return (
         f'<div class="sk-scroll" tabindex="0" role="group" '
         f'aria-label="{escape(block.caption, quote=True)}">'
-        f'<table class="sk-rows"><caption>{escape(block.caption)}</caption>'
+        f'<table class="{kind}"><caption>{escape(block.caption)}</caption>'
         f"<thead><tr>{head}</tr></thead>"
         f"<tbody>{body}</tbody></table></div>{note}"
     )
+
+
+_FATES = {"+": "new", "~": "changed", "−": "gone"}
+
+
+def _row(row: tuple[str, ...], *, is_diff: bool) -> str:
+    fate = _FATES.get(row[0][:1], "") if is_diff and row else ""
+    mark = f' data-fate="{fate}"' if fate else ""
+    return f"<tr{mark}>{''.join(f'<td>{escape(text)}</td>' for text in row)}</tr>"
 
 
 _PART = 100

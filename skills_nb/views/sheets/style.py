@@ -99,3 +99,13 @@ font-variant-numeric:tabular-nums}.sk .sk-el::after{content:counter(sk-s) " s"}
 @media (prefers-reduced-motion:reduce){.sk .sk-run::after{animation:none;width:100%;opacity:.5}}
 """
 """Elapsed seconds run by the style sheet alone, so they go on while the kernel is busy."""
+
+DIFF_CSS = """
+.sk table.sk-diff td:first-child{white-space:nowrap;font-weight:600;padding-left:8px;
+border-left:4px solid var(--sk-fate,transparent)}
+.sk table.sk-diff tr[data-fate] td:first-child{color:var(--sk-fate)}
+.sk .sk-diff [data-fate=new]{--sk-fate:var(--sk-ok)}
+.sk .sk-diff [data-fate=changed]{--sk-fate:var(--sk-review)}
+.sk .sk-diff [data-fate=gone]{--sk-fate:var(--sk-critical)}
+"""
+"""Rows of a diff: the sign and the word say what the colour says."""

@@ -12,16 +12,11 @@ from typing import TYPE_CHECKING, Any
 
 from skills_nb.views.sheets import blocks as b
 from skills_nb.views.sheets.phrasing import cell, in_words, plural, sentence
+from skills_nb.views.threads.object_diff import diff_blocks
 from skills_nb.views.threads.row_changes import changed_line, rows_of_entry
 
 if TYPE_CHECKING:
     from skills_nb.model.events import DryRunSummary, StepPlanned
-
-_MOST_UNFOLDED = 60
-"""So many objects stand in one table; more are folded."""
-_MOST_OBJECTS = 200
-"""How many of one group a page shows."""
-_MOST_IN_TEXT = 5
 
 
 @dataclass(frozen=True, slots=True)
@@ -162,31 +157,9 @@ def plan_blocks(plan: DryRunPlan) -> list[b.Block]:
     if plan.stopped_at:
         text = f"What comes after the error of step {plan.stopped_at} is listed and not counted."
         blocks.append(b.Paragraph(text))
-    return [*blocks, *_touched(plan), *_all_statements(plan)]
-
-
-def _touched(plan: DryRunPlan) -> list[b.Block]:
-    """Return the objects in one table; where they are many, folded by what happens to which."""
-    columns = ("Would", "Type", "Object", "Change")
-    if not plan.objects:
-        return []
-    if len(plan.objects) <= _MOST_UNFOLDED:
-        said = "Objects it touches"
-        return [b.Table(columns, plan.objects, said, most_in_text=30, is_prose=True)]
-    groups: dict[tuple[str, str], list[tuple[str, ...]]] = {}
-    for verb, kind, *rest in plan.objects:
-        groups.setdefault((verb, kind), []).append(tuple(rest))
-    return [_group(verb, kind, rows) for (verb, kind), rows in groups.items()]
-
-
-def _group(verb: str, kind: str, rows: list[tuple[str, ...]]) -> b.Fold:
-    title = f"{sentence(verb)}: {plural(len(rows), kind)}"
-    hidden = len(rows) - _MOST_OBJECTS
-    note = f"{hidden} more: export the plan, or filter" if hidden > 0 else ""
-    shown = tuple(rows[:_MOST_OBJECTS])
-    # The text form, which cannot fold, tells of a large group by a few of it.
-    table = b.Table(("Object", "Change"), shown, f"To {verb}", note, most_in_text=_MOST_IN_TEXT)
-    return b.Fold(title, (table,), in_text=True)
+    more = "export the plan, or filter"
+    touched = diff_blocks(plan.objects, "Objects it touches", "Would", more)
+    return [*blocks, *touched, *_all_statements(plan)]
 
 
 def _all_statements(plan: DryRunPlan) -> list[b.Block]:

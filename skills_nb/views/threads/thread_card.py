@@ -27,6 +27,7 @@ from skills_nb.views.threads.dry_run_impact import with_tree
 from skills_nb.views.threads.dry_run_plan import DryRunPlan, dry_run_plan, plan_blocks
 from skills_nb.views.threads.guided_plan import GuidedPlan, guided_blocks, guided_plan
 from skills_nb.views.threads.next_steps import NextStep, next_blocks, next_steps
+from skills_nb.views.threads.object_diff import Row, diff_blocks, rows_of_changes
 from skills_nb.views.threads.pause_panel import PausePanel, pause_blocks, pause_panel
 from skills_nb.views.threads.row_changes import rows_in_words
 from skills_nb.views.threads.row_samples import Sample, sample_blocks, samples_of
@@ -35,6 +36,7 @@ from skills_nb.views.threads.thread_runs import context_of, planned_steps, runs_
 
 if TYPE_CHECKING:
     from skills_nb.model.ahead import Ahead
+    from skills_nb.model.net_changes import NetChange
     from skills_nb.model.skills import Playbook
     from skills_nb.model.state import (
         Pause,
@@ -97,6 +99,8 @@ class ThreadCard:
     """(step, type, name) of what stands."""
     changed: tuple[tuple[str, str, str, str], ...] = ()
     """(step, type, name, what happened to its rows)."""
+    objects: tuple[Row, ...] = ()
+    """What the thread came to, (what happened, type, name, how), where its statements tell."""
     cleanup: CleanupView | None = None
     """What would be taken back, or what a cleanup left as it is."""
     ahead: tuple[NextStep, ...] = ()
@@ -129,6 +133,7 @@ def thread_card(
     commands: tuple[str, ...] = (),
     ahead: Sequence[Ahead] = (),
     changes: tuple[tuple[str, str], ...] = (),
+    came_to: Sequence[NetChange] = (),
 ) -> ThreadCard:
     """Return the card of a thread.
 
@@ -140,6 +145,7 @@ def thread_card(
         commands: command lines of the step that waits, for its person to run.
         ahead: the steps that an approval lets through.
         changes: (inputs, what a change of them would bring about).
+        came_to: what is not as it was before the thread.
     """
     name = "" if _DRAWN.fullmatch(state.thread_id) else state.thread_id
     run, context = state.run, context_of(state)
@@ -166,6 +172,7 @@ def thread_card(
         samples=samples_of(run, playbook, waiting),
         created=_created(state) if state.is_over else (),
         changed=_changed(state) if state.is_over else (),
+        objects=rows_of_changes(came_to, _changed(state)) if state.is_over else (),
         cleanup=cleanup_view(state, waiting),
         ahead=next_steps(ahead) if waiting else (),
         commands=commands if waiting else (),
@@ -344,6 +351,8 @@ def _ending(view: ThreadCard) -> list[b.Block]:
     if view.outcome:
         word = "DONE" if view.tone == "ok" else "ENDED"
         blocks.append(b.Notice(view.tone, word, view.outcome))
+    if view.objects:
+        return [*blocks, *diff_blocks(view.objects, "What it changed", "Did")]
     if view.created:
         table = b.Table(("Step", "Type", "Object"), view.created, "Created", most_in_text=30)
         blocks.append(table)
