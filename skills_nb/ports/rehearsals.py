@@ -86,6 +86,15 @@ class RehearsalAccount(SqlReader, Protocol):
         """Return what the statements so far changed."""
         ...
 
+    def access(self) -> Sequence[Mapping[str, Any]]:
+        """Return for which roles and columns the statements so far change what is seen.
+
+        Returns:
+            For each table `{table, columns, roles: [{role, before, after}], rows}`, each value
+            `clear`, `masked`, `no access` or `varies`; JSON-safe, and never a row.
+        """
+        ...
+
     def survey(self, scope: Sequence[str]) -> Mapping[str, Mapping[str, Any]]:
         """Return what the account held before, by object and property; values are JSON-safe.
 

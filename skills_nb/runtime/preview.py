@@ -79,7 +79,7 @@ def preview(state: ThreadState, library: Library, ports: Ports) -> Iterator[ev.E
         chain = state.chain
         if chain is None or chain.number == len(chain.phases):
             told = summary(go)
-            yield survey_scope(shadow, scope_of(stages, told))
+            yield survey_scope(shadow, scope_of(stages, told), with_pictures=True)
             yield told
         else:
             yield _predicted(chain.phases[chain.number - 1].domain, go, library)

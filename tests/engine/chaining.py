@@ -136,6 +136,9 @@ class Shadow(FakeAccount):
         made = [{"type": "object", "name": name, "fqn": name} for name in sorted(self.objects)]
         return CatalogDifference(created=tuple(made))
 
+    def access(self):
+        return ()
+
     def survey(self, scope):
         return {f"object {name}": {"owner": "R"} for name in sorted(self.real.objects)}
 

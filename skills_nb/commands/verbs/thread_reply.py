@@ -46,6 +46,7 @@ def reply_of(app: AppContext, state: ThreadState) -> Reply:
     from skills_nb.engine.ledger.net_changes import net_changes
     from skills_nb.engine.planning.step_context import commands_at
     from skills_nb.engine.planning.template_names import playbook_of
+    from skills_nb.engine.probes.drift import foretold_by
     from skills_nb.views import thread_card
 
     pause = app.wiring.conductor.pause(state)
@@ -58,6 +59,7 @@ def reply_of(app: AppContext, state: ThreadState) -> Reply:
         commands=commands,
         ahead=steps_ahead(state, playbook, pause),
         changes=foretell_changes(state, playbook),
+        foretold=foretold_by(state),
         came_to=net_changes(state, app.wiring.library) if state.is_over else (),
     )
     card = replace(card, warnings=(*notices_of(app, state.thread_id), *card.warnings))

@@ -217,17 +217,20 @@ class Account:
 
     clone_metadata = fingerprint
 
-    def snapshot_without_rows(self) -> Account:
+    def snapshot_without_rows(self, catalog: Catalog | None = None) -> Account:
         """Return an account in memory with the same catalog and empty tables.
 
         DuckDB learns of a table when a statement first touches its rows, which most never do.
+
+        Args:
+            catalog: what it holds in place of the account's own, such as an earlier state of it.
         """
         with self.lock:
             shadow = Account(Store(None), clock=self.clock, ids=self.ids, info=self.info)
             shadow.ai_handler = self.ai_handler
             shadow.python_session = self.python_session
             shadow.python.trusted = self.python.trusted
-            for record in self.catalog.records():
+            for record in (catalog or self.catalog).records():
                 shadow.catalog.put(record)
             shadow.catalog.take_journal()
         shadow.postpone_tables()

@@ -20,6 +20,8 @@ from skills_nb.embedded.catalog.surveying import survey
 from skills_nb.embedded.storage.files.borrowing import BorrowedFiles
 from skills_nb.embedded.storage.lending import Lender
 from skills_nb.embedded.tools import predicting
+from skills_nb.embedded.tools.access_changes import access_changes
+from skills_nb.embedded.tools.seen_columns import Onlooker
 from skills_nb.errors import SqlError
 from skills_nb.model.events.values import AccountContext
 from skills_nb.ports import CatalogDifference, InnerStatement, QueryRows, RehearsedOutcome
@@ -153,6 +155,18 @@ class ShadowAccount:
     def difference(self) -> CatalogDifference:
         """Return what the planned statements changed."""
         return difference_of(self._before, self._shadow.catalog)
+
+    def access(self) -> Sequence[Mapping[str, Any]]:
+        """Return for which roles and columns the planned statements change what is seen."""
+        earlier = self._shadow.snapshot_without_rows(self._before)
+        user = self._session.user
+        try:
+            return access_changes(
+                (self._before, Onlooker(earlier, self._before, user)),
+                (self._shadow.catalog, Onlooker(self._shadow, self._shadow.catalog, user)),
+            )
+        finally:
+            earlier.close()
 
     def survey(self, scope: Sequence[str]) -> Mapping[str, Mapping[str, Any]]:
         """Return what the account held in a scope before anything was planned."""

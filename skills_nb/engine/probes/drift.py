@@ -32,6 +32,18 @@ def basis_of(state: ThreadState, run: PlaybookRun) -> Fact | None:
     return None if any(past.started_seq > basis.seq for past in state.past_runs) else basis
 
 
+def foretold_by(state: ThreadState) -> Mapping[str, Any] | None:
+    """Return what the newest dry run recorded of its plan; None where there was none.
+
+    A run that did something else since is not told by it.
+    """
+    found = next((fact for fact in reversed(state.facts) if fact.query == BASIS), None)
+    if found is None or found.error is not None:
+        return None
+    live = [run for run in (*state.past_runs, state.run) if run is not None and run.mode == "live"]
+    return found.result if len([run for run in live if run.started_seq > found.seq]) <= 1 else None
+
+
 def survey_again(state: ThreadState, run: PlaybookRun, since: int) -> tuple[Survey, ...]:
     """Return the effect that reads again what a dry run rests on, where that is due."""
     basis = basis_of(state, run)

@@ -54,9 +54,20 @@ def scope_of(stages: Iterable[ThreadState], told: ev.DryRunSummary) -> tuple[str
     return tuple(found)
 
 
-def survey_scope(shadow: RehearsalAccount, scope: Sequence[str]) -> ev.EnvironmentProbed:
-    """Return what an account held in a scope when its shadow was made."""
-    return _event(scope, {"objects": shadow.survey(scope)})
+def survey_scope(
+    shadow: RehearsalAccount, scope: Sequence[str], *, with_pictures: bool = False
+) -> ev.EnvironmentProbed:
+    """Return what an account held in a scope when its shadow was made.
+
+    Args:
+        shadow: the rehearsal.
+        scope: the names.
+        with_pictures: whether it also tells who sees what, before and after the plan.
+    """
+    found: dict[str, Any] = {"objects": shadow.survey(scope)}
+    if with_pictures and (access := shadow.access()):
+        found["access"] = list(access)
+    return _event(scope, found)
 
 
 def survey_again(scope: Sequence[str], ports: Ports) -> ev.EnvironmentProbed:

@@ -117,6 +117,8 @@ class Table:
     """How many rows the text form shows."""
     is_prose: bool = False
     """Whether cells are sentences, which the text form wraps; values it cuts."""
+    is_matrix: bool = False
+    """Whether a cell with an arrow tells of a change, which a page marks."""
     is_diff: bool = False
     """Whether each row begins with a sign: `+` for what is new, `~` changed, `−` gone."""
 

@@ -13,7 +13,7 @@ from typing import assert_never
 
 from skills_nb.views.sheets import blocks as b
 from skills_nb.views.sheets.sql_colours import SQL_CSS, sql_html
-from skills_nb.views.sheets.style import CSS, DIFF_CSS, RUNNING_CSS
+from skills_nb.views.sheets.style import CSS, DIFF_CSS, MATRIX_CSS, RUNNING_CSS
 from skills_nb.views.sheets.visible_sheet import make_visible
 
 
@@ -36,7 +36,13 @@ def _more_css(sheet: b.Sheet) -> str:
     runs = any(isinstance(block, b.Running) for block in sheet.blocks)
     has_sql = b.holds(sheet.blocks, lambda block: isinstance(block, b.Code) and block.is_sql)
     has_diff = b.holds(sheet.blocks, lambda block: isinstance(block, b.Table) and block.is_diff)
-    shown = ((runs, RUNNING_CSS), (has_sql, SQL_CSS), (has_diff, DIFF_CSS))
+    has_matrix = b.holds(sheet.blocks, lambda one: isinstance(one, b.Table) and one.is_matrix)
+    shown = (
+        (runs, RUNNING_CSS),
+        (has_sql, SQL_CSS),
+        (has_diff, DIFF_CSS),
+        (has_matrix, MATRIX_CSS),
+    )
     return "".join(css for is_there, css in shown if is_there)
 
 
@@ -132,9 +138,9 @@ def _progress(block: b.Progress) -> str:
 
 def _table(block: b.Table) -> str:
     head = "".join(f'<th scope="col">{escape(name)}</th>' for name in block.columns)
-    body = "".join(_row(row, is_diff=block.is_diff) for row in block.rows)
+    body = "".join(_row(row, block) for row in block.rows)
     note = f'<p class="sk-soft">{escape(block.note)}</p>' if block.note else ""
-    kind = "sk-rows sk-diff" if block.is_diff else "sk-rows"
+    kind = "sk-rows" + " sk-diff" * block.is_diff + " sk-matrix" * block.is_matrix
     return (
         f'<div class="sk-scroll" tabindex="0" role="group" '
         f'aria-label="{escape(block.caption, quote=True)}">'
@@ -147,10 +153,18 @@ def _table(block: b.Table) -> str:
 _FATES = {"+": "new", "~": "changed", "−": "gone"}
 
 
-def _row(row: tuple[str, ...], *, is_diff: bool) -> str:
-    fate = _FATES.get(row[0][:1], "") if is_diff and row else ""
+def _row(row: tuple[str, ...], table: b.Table) -> str:
+    fate = _FATES.get(row[0][:1], "") if table.is_diff and row else ""
     mark = f' data-fate="{fate}"' if fate else ""
-    return f"<tr{mark}>{''.join(f'<td>{escape(text)}</td>' for text in row)}</tr>"
+    if not table.is_matrix:
+        return f"<tr{mark}>{''.join(f'<td>{escape(text)}</td>' for text in row)}</tr>"
+    head, *cells = row
+    rest = "".join(f"<td{_turned(text)}>{escape(text)}</td>" for text in cells)
+    return f'<tr><th scope="row">{escape(head)}</th>{rest}</tr>'
+
+
+def _turned(text: str) -> str:
+    return " data-turned" if " → " in text else ""
 
 
 _PART = 100

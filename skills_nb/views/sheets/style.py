@@ -109,3 +109,11 @@ border-left:4px solid var(--sk-fate,transparent)}
 .sk .sk-diff [data-fate=gone]{--sk-fate:var(--sk-critical)}
 """
 """Rows of a diff: the sign and the word say what the colour says."""
+
+MATRIX_CSS = """
+.sk table.sk-matrix td{white-space:nowrap}
+.sk table.sk-matrix tbody th{position:sticky;left:0;font-weight:400}
+.sk table.sk-matrix thead th:first-child{left:0;z-index:1}
+.sk table.sk-matrix td[data-turned]{font-weight:600;color:var(--sk-review)}
+"""
+"""A matrix keeps its first column in sight; what changes is bold as well as coloured."""

@@ -7,9 +7,9 @@ the same thread to the next, so ids that were drawn at random are left out.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from skills_nb.views import account
 from skills_nb.views.not_covered import not_covered_notices
@@ -29,6 +29,12 @@ from skills_nb.views.threads.guided_plan import GuidedPlan, guided_blocks, guide
 from skills_nb.views.threads.next_steps import NextStep, next_blocks, next_steps
 from skills_nb.views.threads.object_diff import Row, diff_blocks, rows_of_changes
 from skills_nb.views.threads.pause_panel import PausePanel, pause_blocks, pause_panel
+from skills_nb.views.threads.pictures import (
+    NO_PICTURES,
+    Pictures,
+    picture_blocks,
+    pictures_of,
+)
 from skills_nb.views.threads.row_changes import rows_in_words
 from skills_nb.views.threads.row_samples import Sample, sample_blocks, samples_of
 from skills_nb.views.threads.step_lines import step_lines
@@ -77,6 +83,8 @@ class ThreadCard:
     """What waits for an answer; None where nothing does."""
     plan: DryRunPlan | None = None
     """What its dry run found; None for a real run."""
+    pictures: Pictures = NO_PICTURES
+    """What it draws of a plan, or of what was done."""
     plan_as_tree: bool = False
     """Whether the plan's objects are shown by database and schema."""
     guided: GuidedPlan | None = None
@@ -134,6 +142,7 @@ def thread_card(
     ahead: Sequence[Ahead] = (),
     changes: tuple[tuple[str, str], ...] = (),
     came_to: Sequence[NetChange] = (),
+    foretold: Mapping[str, Any] | None = None,
 ) -> ThreadCard:
     """Return the card of a thread.
 
@@ -146,6 +155,7 @@ def thread_card(
         ahead: the steps that an approval lets through.
         changes: (inputs, what a change of them would bring about).
         came_to: what is not as it was before the thread.
+        foretold: what the dry run before recorded of the plan, beside its objects.
     """
     name = "" if _DRAWN.fullmatch(state.thread_id) else state.thread_id
     run, context = state.run, context_of(state)
@@ -164,6 +174,7 @@ def thread_card(
         inputs=_inputs(run),
         pause=panel,
         plan=_plan(state, waiting),
+        pictures=pictures_of(state, waiting, foretold),
         guided=guided_plan(state.guided_plan, waiting),
         again=_again(run, waiting),
         changes=changes if panel and any(c.id == "modify" for c in panel.options) else (),
@@ -329,6 +340,7 @@ def _by_itself(step: str, text: str) -> str:
 def _findings(view: ThreadCard) -> list[b.Block]:
     blocks: list[b.Block] = [b.Notice("info", "AGAIN", view.again)] if view.again else []
     blocks += _planned(view.plan, as_tree=view.plan_as_tree) if view.plan else []
+    blocks += picture_blocks(view.pictures) if view.pause is not None else []
     blocks += guided_blocks(view.guided) if view.guided else []
     blocks += sample_blocks(view.samples)
     if view.cleanup is not None:
@@ -352,7 +364,8 @@ def _ending(view: ThreadCard) -> list[b.Block]:
         word = "DONE" if view.tone == "ok" else "ENDED"
         blocks.append(b.Notice(view.tone, word, view.outcome))
     if view.objects:
-        return [*blocks, *diff_blocks(view.objects, "What it changed", "Did")]
+        blocks += diff_blocks(view.objects, "What it changed", "Did")
+        return [*blocks, *picture_blocks(view.pictures)]
     if view.created:
         table = b.Table(("Step", "Type", "Object"), view.created, "Created", most_in_text=30)
         blocks.append(table)

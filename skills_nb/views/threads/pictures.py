@@ -1,0 +1,52 @@
+"""The pictures of a card: who sees what, what rests on what, what it costs by day.
+
+Room: laws (views). They stand where a person decides about a plan, and where it was done.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from skills_nb.views.sheets import blocks as b
+from skills_nb.views.threads.access_matrix import access_blocks
+
+if TYPE_CHECKING:
+    from skills_nb.model.state import Pause, ThreadState
+
+
+@dataclass(frozen=True, slots=True)
+class Pictures:
+    """What a card draws."""
+
+    access: tuple[Mapping[str, Any], ...] = ()
+    """A matrix a table of who sees which columns before and after, as the dry run found."""
+    is_done: bool = False
+    """Whether what was foretold has been done since."""
+
+
+NO_PICTURES = Pictures()
+
+
+def pictures_of(
+    state: ThreadState, pause: Pause | None, foretold: Mapping[str, Any] | None
+) -> Pictures:
+    """Return the pictures of a thread where it stands.
+
+    Args:
+        state: the thread.
+        pause: what it waits for.
+        foretold: what the dry run recorded of its plan, beside its objects.
+    """
+    is_asked = pause is not None and pause.kind == "dry_run_summary"
+    is_done = state.status == "completed" and state.aftermath is None
+    if not (is_asked or is_done):
+        return NO_PICTURES
+    told = foretold or {}
+    return Pictures(access=tuple(told.get("access", ())), is_done=is_done)
+
+
+def picture_blocks(found: Pictures) -> list[b.Block]:
+    """Return the blocks of what a card draws."""
+    return access_blocks(found.access, is_foretold=found.is_done)
