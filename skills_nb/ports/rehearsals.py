@@ -95,6 +95,15 @@ class RehearsalAccount(SqlReader, Protocol):
         """
         ...
 
+    def lineage(self) -> Mapping[str, Any]:
+        """Return what feeds the objects that the statements so far touch, and what they feed.
+
+        Returns:
+            `{nodes: [{name, type, fate}], edges: [[from, to]], more}`, JSON-safe; empty where
+            nothing is fed by any of them.
+        """
+        ...
+
     def survey(self, scope: Sequence[str]) -> Mapping[str, Mapping[str, Any]]:
         """Return what the account held before, by object and property; values are JSON-safe.
 

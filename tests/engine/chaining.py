@@ -139,6 +139,9 @@ class Shadow(FakeAccount):
     def access(self):
         return ()
 
+    def lineage(self):
+        return {}
+
     def survey(self, scope):
         return {f"object {name}": {"owner": "R"} for name in sorted(self.real.objects)}
 

@@ -21,6 +21,7 @@ from skills_nb.embedded.storage.files.borrowing import BorrowedFiles
 from skills_nb.embedded.storage.lending import Lender
 from skills_nb.embedded.tools import predicting
 from skills_nb.embedded.tools.access_changes import access_changes
+from skills_nb.embedded.tools.lineage import lineage
 from skills_nb.embedded.tools.seen_columns import Onlooker
 from skills_nb.errors import SqlError
 from skills_nb.model.events.values import AccountContext
@@ -167,6 +168,10 @@ class ShadowAccount:
             )
         finally:
             earlier.close()
+
+    def lineage(self) -> Mapping[str, Any]:
+        """Return what feeds the objects that the planned statements touch, and what they feed."""
+        return lineage(self._before, self._shadow.catalog, self.difference())
 
     def survey(self, scope: Sequence[str]) -> Mapping[str, Mapping[str, Any]]:
         """Return what the account held in a scope before anything was planned."""

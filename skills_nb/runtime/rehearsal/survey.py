@@ -62,11 +62,13 @@ def survey_scope(
     Args:
         shadow: the rehearsal.
         scope: the names.
-        with_pictures: whether it also tells who sees what, before and after the plan.
+        with_pictures: whether it also tells who sees what, before and after the plan, and what
+            rests on what the plan touches.
     """
     found: dict[str, Any] = {"objects": shadow.survey(scope)}
-    if with_pictures and (access := shadow.access()):
-        found["access"] = list(access)
+    if with_pictures:
+        pictures = {"access": list(shadow.access()), "lineage": dict(shadow.lineage())}
+        found |= {name: picture for name, picture in pictures.items() if picture}
     return _event(scope, found)
 
 

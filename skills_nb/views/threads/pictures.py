@@ -6,11 +6,12 @@ Room: laws (views). They stand where a person decides about a plan, and where it
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from skills_nb.views.sheets import blocks as b
 from skills_nb.views.threads.access_matrix import access_blocks
+from skills_nb.views.threads.lineage_picture import lineage_blocks
 
 if TYPE_CHECKING:
     from skills_nb.model.state import Pause, ThreadState
@@ -22,6 +23,8 @@ class Pictures:
 
     access: tuple[Mapping[str, Any], ...] = ()
     """A matrix a table of who sees which columns before and after, as the dry run found."""
+    lineage: Mapping[str, Any] = field(default_factory=dict)
+    """What feeds what, around what the plan touches, as the dry run found."""
     is_done: bool = False
     """Whether what was foretold has been done since."""
 
@@ -44,9 +47,16 @@ def pictures_of(
     if not (is_asked or is_done):
         return NO_PICTURES
     told = foretold or {}
-    return Pictures(access=tuple(told.get("access", ())), is_done=is_done)
+    return Pictures(
+        access=tuple(told.get("access", ())),
+        lineage=told.get("lineage", {}) if is_asked else {},
+        is_done=is_done,
+    )
 
 
 def picture_blocks(found: Pictures) -> list[b.Block]:
     """Return the blocks of what a card draws."""
-    return access_blocks(found.access, is_foretold=found.is_done)
+    return [
+        *access_blocks(found.access, is_foretold=found.is_done),
+        *lineage_blocks(found.lineage),
+    ]
