@@ -77,7 +77,10 @@ def test_what_was_made_is_listed_with_its_phase():
     drive.run()
     drive.approve_to("the end")
     card = thread_card(drive.state, None, None)
-    assert card.created == (("1.1", "table", "DB.S.T"), ("2.2", "masking policy", "DB.S.P"))
+    assert card.objects == (
+        ("created", "table", "DB.S.T", "how many rows is not known; in step 1.1"),
+        ("created", "masking policy", "DB.S.P", "in step 2.2"),
+    )
 
 
 def test_a_phase_that_was_not_reached_says_so():

@@ -69,13 +69,16 @@ def test_a_finished_card_shows_one_diff_with_what_happened_to_rows():
     made = NetChange("created", "masking_policy", "D.G.M")
     turned = NetChange("changed", "table", "D.S.T", ("row access policy: D.G.R",))
     rows = rows_of_changes(
-        (made, turned), [("1", "table", "D.S.T", "2 rows deleted"), ("2", "table", "D.S.U", "x")]
+        (made, turned),
+        [("3", "view", "D.S.V")],
+        [("1", "table", "D.S.T", "2 rows deleted"), ("2", "table", "D.S.U", "x")],
     )
 
     assert rows == (
         ("created", "masking policy", "D.G.M", ""),
-        ("changed", "table", "D.S.T", "2 rows deleted; row access policy: D.G.R"),
-        ("changed", "table", "D.S.U", "x"),
+        ("created", "view", "D.S.V", "in step 3"),
+        ("changed", "table", "D.S.T", "2 rows deleted; row access policy: D.G.R; in step 1"),
+        ("changed", "table", "D.S.U", "x; in step 2"),
     )
     done = thread_card(
         s.state(status="completed", summary="All done"), s.PLAYBOOK, None, came_to=(made,)

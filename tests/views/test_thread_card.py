@@ -134,7 +134,7 @@ def test_a_finished_thread_lists_what_it_made():
     shown = text(s.state(status="completed", summary="All done"), None)
 
     assert "✓ DONE  All done" in shown
-    assert "  2     masking policy  PROD.G.M" in shown
+    assert "  + created  masking policy  PROD.G.M" in shown
     assert shown.endswith("Everything is on record: %skill show tidy")
 
 

@@ -19,14 +19,12 @@ if TYPE_CHECKING:
 _MOST_TABLES, _MOST_EXAMINED, _MOST_ROLES, _MOST_COLUMNS = 12, 200, 8, 60
 
 
-def access_changes(
-    before: tuple[Catalog, Onlooker], after: tuple[Catalog, Onlooker]
-) -> list[dict[str, Any]]:
+def access_changes(before: Onlooker, after: Onlooker) -> list[dict[str, Any]]:
     """Return a matrix for each table whose columns some role sees otherwise than before.
 
     Args:
-        before: a catalog, and who looks at it.
-        after: the same account's later one.
+        before: who looks at an account.
+        after: who looks at a later state of it.
 
     Returns:
         `{table, columns, roles: [{role, before: [...], after: [...]}], rows: [policy, policy]}`
@@ -34,7 +32,7 @@ def access_changes(
         `{more_tables}` where tables are.
     """
     found: list[dict[str, Any]] = []
-    examined = list(_concerned(before[0], after[0]))
+    examined = list(_concerned(before.catalog, after.catalog))
     for entity in examined[:_MOST_EXAMINED]:
         matrix = _matrix(before, after, entity)
         if matrix is not None:
@@ -96,18 +94,16 @@ def _body(catalog: Catalog, policy_id: int) -> str:
     return f"{policy_id} {detail.body}" if isinstance(detail, PolicyDetail) else str(policy_id)
 
 
-def _matrix(
-    before: tuple[Catalog, Onlooker], after: tuple[Catalog, Onlooker], entity: Entity
-) -> dict[str, Any] | None:
-    old = before[0].find(Kind.TABLE, entity.path)
-    rows = [before[1].row_policy(old) if old is not None else "", after[1].row_policy(entity)]
+def _matrix(before: Onlooker, after: Onlooker, entity: Entity) -> dict[str, Any] | None:
+    old = before.catalog.find(Kind.TABLE, entity.path)
+    rows = [before.row_policy(old) if old is not None else "", after.row_policy(entity)]
     names = [column.name for column in columns_of(entity)]
     seen = {
         role: (
-            before[1].sights(old, role) if old is not None else {},
-            after[1].sights(entity, role),
+            before.sights(old, role) if old is not None else {},
+            after.sights(entity, role),
         )
-        for role in _roles(after[0])
+        for role in _roles(after.catalog)
     }
     told = {role: both for role, both in seen.items() if _is_told(both)}
     changed = [name for name in names if any(_differs(both, name) for both in told.values())]

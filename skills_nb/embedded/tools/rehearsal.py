@@ -160,13 +160,12 @@ class ShadowAccount:
     def access(self) -> Sequence[Mapping[str, Any]]:
         """Return for which roles and columns the planned statements change what is seen."""
         earlier = self._shadow.snapshot_without_rows(self._before)
-        user = self._session.user
+        before, after = (Onlooker(one, self._session.user) for one in (earlier, self._shadow))
         try:
-            return access_changes(
-                (self._before, Onlooker(earlier, self._before, user)),
-                (self._shadow.catalog, Onlooker(self._shadow, self._shadow.catalog, user)),
-            )
+            return access_changes(before, after)
         finally:
+            before.close()
+            after.close()
             earlier.close()
 
     def lineage(self) -> Mapping[str, Any]:

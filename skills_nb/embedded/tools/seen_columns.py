@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from sqlglot import exp
 
-from skills_nb.embedded.catalog import rights
+from skills_nb.embedded.authorizer import name_resolution, role_inheritance
 from skills_nb.embedded.catalog.entities import (
     ColumnDef,
     Entity,
@@ -47,29 +47,33 @@ _SAMPLES = {
 class Onlooker:
     """Tells what roles see in one account, whose rows are not needed."""
 
-    def __init__(self, account: Account, catalog: Catalog, user: str) -> None:
-        """Remember where to look; the account's catalog is that catalog, or a copy of it."""
-        self._account, self._catalog, self._user = account, catalog, user
+    def __init__(self, account: Account, user: str) -> None:
+        """Enter the account; `close` leaves it."""
+        self.catalog: Catalog = account.catalog
+        self._session = account.session(user)
         self._known: dict[tuple[int, str, str], str] = {}
+
+    def close(self) -> None:
+        """Leave the account."""
+        self._session.close()
 
     def reads(self, entity: Entity, role: str) -> bool:
         """Return whether a role and those behind it may select from a table or view."""
-        roles = rights.closure(self._catalog, role)
-        is_reached = rights.reachable(self._catalog, roles, entity)
-        return is_reached and rights.has(self._catalog, roles, "SELECT", entity)
+        roles = role_inheritance.inherited(self.catalog, role)
+        return name_resolution.is_usable(self._session, entity, "SELECT", roles)
 
     def sights(self, entity: Entity, role: str) -> Mapping[str, str]:
         """Return how a role sees each column of a table or view."""
         columns = columns_of(entity)
         if not self.reads(entity, role):
             return {column.name: NO_ACCESS for column in columns}
-        guard = protection_of(self._catalog, entity)
+        guard = protection_of(self.catalog, entity)
         return {column.name: self._sight(guard, column, role) for column in columns}
 
     def row_policy(self, entity: Entity) -> str:
         """Return the name of the policy that decides on the rows; empty for none."""
-        ref = protection_of(self._catalog, entity).rows
-        policy = self._catalog.by_id(ref.policy_id) if ref is not None else None
+        ref = protection_of(self.catalog, entity).rows
+        policy = self.catalog.by_id(ref.policy_id) if ref is not None else None
         return ".".join(policy.path) if policy is not None else ""
 
     def _sight(self, guard: Protection, column: ColumnDef, role: str) -> str:
@@ -85,7 +89,7 @@ class Onlooker:
 
     def _through(self, ref: PolicyRef, of_type: SfType, role: str) -> str:
         """Return how one value comes out of a mask."""
-        policy = self._catalog.by_id(ref.policy_id)
+        policy = self.catalog.by_id(ref.policy_id)
         detail = policy.detail if policy is not None else None
         sample = _sample(of_type)
         if not isinstance(detail, PolicyDetail) or sample is None:
@@ -94,14 +98,12 @@ class Onlooker:
         return VARIES if query is None else self._answer(query, role)
 
     def _answer(self, query: str, role: str) -> str:
-        session = self._account.session(self._user)
+        session = self._session
         session.frame = replace(session.frame, role=role, secondary_mode="NONE")
         try:
             ((answer,),) = session.execute(query).rows
         except (SqlError, ValueError):
             return VARIES
-        finally:
-            session.close()
         return CLEAR if answer else MASKED
 
 

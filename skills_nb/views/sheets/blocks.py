@@ -175,6 +175,9 @@ class Picture:
     """A drawing of our own as SVG; what it shows is told in words by the blocks after it."""
 
     svg: str
+    """The drawing."""
+    text: str = ""
+    """What a terminal draws in its place; it may have several lines."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -75,7 +75,7 @@ def _block(block: b.Block, columns: int, prompt: str) -> Iterator[str]:
             yield from [block.caption] if block.caption else []
             yield from (f"    {line}" for line in _lines_of(block.text))
         case b.Picture():
-            return
+            yield from _lines_of(block.text)
         case b.Verbatim():
             yield from _lines_of(block.text)
         case b.Choices():

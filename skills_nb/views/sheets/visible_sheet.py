@@ -29,6 +29,7 @@ _OTHERWISE: dict[tuple[type, str], _Shows] = {
     (b.LogLine, "code"): visible_lines,
     (b.Verbatim, "text"): visible_page,
     (b.Picture, "svg"): visible_page,
+    (b.Picture, "text"): visible_lines,
 }
 """Texts that have lines; all of them are set in or framed, but for those laid out by others."""
 

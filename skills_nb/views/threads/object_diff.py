@@ -5,7 +5,7 @@ Room: laws (views). A sign never stands alone: the word is beside it, whatever t
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from skills_nb.views.sheets import blocks as b
@@ -66,22 +66,38 @@ def _group(fate: str, kind: str, rows: Sequence[tuple[str, ...]], note: str) -> 
 
 
 def rows_of_changes(
-    changes: Sequence[NetChange], written: Sequence[tuple[str, str, str, str]]
+    changes: Sequence[NetChange],
+    made: Sequence[tuple[str, str, str]],
+    written: Sequence[tuple[str, str, str, str]],
 ) -> tuple[Row, ...]:
     """Return what a thread came to, one row an object, with what happened to its rows.
 
     Args:
         changes: what is not as it was.
+        made: (step, type, name) of what its steps made, where no statement tells of it.
         written: (step, type, name, what happened to its rows).
     """
-    told: dict[str, str] = {name: how for _, _, name, how in written}
-    found = [(one.fate, in_words(one.type), one.fqn, _joined(one, told)) for one in changes]
-    known = {one.fqn for one in changes}
-    more = [("changed", kind, name, how) for _, kind, name, how in written if name not in known]
+    told = {name: how for _, _, name, how in written}
+    steps = {name: step for step, _, name, _ in written} | {name: step for step, _, name in made}
+    listed: dict[tuple[str, str], tuple[str, str, tuple[str, ...]]] = {}
+    for one in changes:
+        listed[one.fate, one.fqn] = (one.fate, in_words(one.type), one.said)
+    known = {name for _, name in listed}
+    for _, kind, name in made:
+        if name not in known:
+            listed["created", name] = ("created", kind, ())
+    known |= {name for _, _, name in made}
+    for _, kind, name, _ in written:
+        if name not in known:
+            listed["changed", name] = ("changed", kind, ())
     order = ("created", "changed", "dropped")
-    return tuple(sorted([*found, *dict.fromkeys(more)], key=lambda row: order.index(row[0])))
+    rows = [
+        (fate, kind, name, _how(told.get(name, ""), said, steps.get(name, "")))
+        for (_, name), (fate, kind, said) in listed.items()
+    ]
+    return tuple(sorted(rows, key=lambda row: order.index(row[0])))
 
 
-def _joined(one: NetChange, told: Mapping[str, str]) -> str:
-    rows = told.get(one.fqn, "")
-    return "; ".join(part for part in (rows, *one.said) if part)
+def _how(rows: str, said: Sequence[str], step: str) -> str:
+    where = f"in step {step}" if step else ""
+    return "; ".join(part for part in (rows, *said, where) if part)

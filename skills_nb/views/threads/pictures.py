@@ -11,7 +11,9 @@ from typing import TYPE_CHECKING, Any
 
 from skills_nb.views.sheets import blocks as b
 from skills_nb.views.threads.access_matrix import access_blocks
+from skills_nb.views.threads.cost_by_day import DailyCost, cost_blocks, daily_costs
 from skills_nb.views.threads.lineage_picture import lineage_blocks
+from skills_nb.views.threads.thread_runs import runs_of
 
 if TYPE_CHECKING:
     from skills_nb.model.state import Pause, ThreadState
@@ -25,6 +27,8 @@ class Pictures:
     """A matrix a table of who sees which columns before and after, as the dry run found."""
     lineage: Mapping[str, Any] = field(default_factory=dict)
     """What feeds what, around what the plan touches, as the dry run found."""
+    costs: tuple[DailyCost, ...] = ()
+    """Credits by day, where a step found them."""
     is_done: bool = False
     """Whether what was foretold has been done since."""
 
@@ -44,14 +48,25 @@ def pictures_of(
     """
     is_asked = pause is not None and pause.kind == "dry_run_summary"
     is_done = state.status == "completed" and state.aftermath is None
-    if not (is_asked or is_done):
-        return NO_PICTURES
-    told = foretold or {}
+    told = (foretold or {}) if is_asked or is_done else {}
     return Pictures(
         access=tuple(told.get("access", ())),
         lineage=told.get("lineage", {}) if is_asked else {},
+        costs=_costs(state, pause),
         is_done=is_done,
     )
+
+
+def _costs(state: ThreadState, pause: Pause | None) -> tuple[DailyCost, ...]:
+    """Return what the step that waits found, or all that the steps of a finished thread did."""
+    if state.run is None or (pause is None and not state.is_over):
+        return ()
+    if pause is None:
+        runs = runs_of(state)
+        return daily_costs(step.result for _, run in runs for step in run.steps.values())
+    if pause.kind != "checkpoint" or pause.step is None or pause.is_before:
+        return ()
+    return daily_costs([state.run.step(pause.step).result])
 
 
 def picture_blocks(found: Pictures) -> list[b.Block]:
@@ -59,4 +74,5 @@ def picture_blocks(found: Pictures) -> list[b.Block]:
     return [
         *access_blocks(found.access, is_foretold=found.is_done),
         *lineage_blocks(found.lineage),
+        *cost_blocks(found.costs),
     ]

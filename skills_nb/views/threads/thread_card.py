@@ -103,12 +103,8 @@ class ThreadCard:
     """What must not be done, as its person said."""
     samples: tuple[Sample, ...] = ()
     """Rows that steps found, for the decision at the pause."""
-    created: tuple[tuple[str, str, str], ...] = ()
-    """(step, type, name) of what stands."""
-    changed: tuple[tuple[str, str, str, str], ...] = ()
-    """(step, type, name, what happened to its rows)."""
     objects: tuple[Row, ...] = ()
-    """What the thread came to, (what happened, type, name, how), where its statements tell."""
+    """What a finished thread came to: (what happened, type, name, how)."""
     cleanup: CleanupView | None = None
     """What would be taken back, or what a cleanup left as it is."""
     ahead: tuple[NextStep, ...] = ()
@@ -162,6 +158,7 @@ def thread_card(
     waiting = None if running else pause
     panel = pause_panel(waiting, thread=name) if waiting else None
     is_dry = run is not None and run.mode == "dry_run"
+    over = state.is_over
     return ThreadCard(
         title=_title(state, playbook),
         name=name,
@@ -181,9 +178,7 @@ def thread_card(
         passed=state.passed,
         warnings=_warnings(state, waiting),
         samples=samples_of(run, playbook, waiting),
-        created=_created(state) if state.is_over else (),
-        changed=_changed(state) if state.is_over else (),
-        objects=rows_of_changes(came_to, _changed(state)) if state.is_over else (),
+        objects=rows_of_changes(came_to, _created(state), _changed(state)) if over else (),
         cleanup=cleanup_view(state, waiting),
         ahead=next_steps(ahead) if waiting else (),
         commands=commands if waiting else (),
@@ -363,16 +358,8 @@ def _ending(view: ThreadCard) -> list[b.Block]:
     if view.outcome:
         word = "DONE" if view.tone == "ok" else "ENDED"
         blocks.append(b.Notice(view.tone, word, view.outcome))
-    if view.objects:
-        blocks += diff_blocks(view.objects, "What it changed", "Did")
-        return [*blocks, *picture_blocks(view.pictures)]
-    if view.created:
-        table = b.Table(("Step", "Type", "Object"), view.created, "Created", most_in_text=30)
-        blocks.append(table)
-    if view.changed:
-        columns = ("Step", "Type", "Object", "Rows")
-        blocks.append(b.Table(columns, view.changed, "Changed rows", most_in_text=30))
-    return blocks
+    blocks += diff_blocks(view.objects, "What it changed", "Did")
+    return [*blocks, *picture_blocks(view.pictures)]
 
 
 def _waiting(view: ThreadCard) -> list[b.Block]:
