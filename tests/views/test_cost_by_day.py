@@ -45,6 +45,7 @@ def test_what_is_no_cost_by_day_is_none():
         [{"USAGE_DAY": "2026-13-01", "CREDITS": 1}] * 2,
         [{"HOUR": "2026-11-01 07:00:00", "CREDITS": 1}, {"HOUR": "x", "CREDITS": 1}],
         [{"DAY": "2026-11-01", "ROWS": 1}, {"DAY": "2026-11-02", "ROWS": 2}],
+        [{"DAY": "2026-11-01", "CREDITS": "inf"}, {"DAY": "2026-11-02", "CREDITS": 2}],
         [{"DAY": "2026-11-01", "CREDITS": "many"}, {"DAY": "2026-11-02", "CREDITS": 2}],
     ):
         assert daily_costs([{"rows": rows}]) == ()

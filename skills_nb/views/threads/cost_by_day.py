@@ -9,6 +9,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, timedelta
+from math import inf, isfinite
 from typing import Any
 
 from skills_nb.views.graph.svg import CSS, EDGE
@@ -79,7 +80,7 @@ def _credit_columns(row: Mapping[str, Any]) -> list[str]:
 
 def _are_numbers(rows: Sequence[Mapping[str, Any]], column: str) -> bool:
     try:
-        return all(float(row.get(column) or 0) >= 0 for row in rows)
+        return all(0 <= float(row.get(column) or 0) < inf for row in rows)
     except (TypeError, ValueError):
         return False
 
@@ -107,6 +108,8 @@ def cost_blocks(costs: Sequence[DailyCost]) -> list[b.Block]:
     """Return the bars of each, and what they say."""
     blocks: list[b.Block] = []
     for one in costs:
+        if not one.days:
+            continue
         blocks += [b.Picture(_svg(one), _line(one)), b.Paragraph(_said(one))]
     return blocks
 
@@ -116,10 +119,16 @@ def _line(cost: DailyCost) -> str:
     most = max(credit for _, credit in cost.days)
     top = len(_LEVELS) - 1
     marks = (
-        _LEVELS[max(1, round(credit / most * top))] if credit > 0 else _LEVELS[0]
+        _LEVELS[max(1, round(_share(credit, most) * top))] if credit > 0 else _LEVELS[0]
         for _, credit in cost.days
     )
     return f"{sentence(cost.name)}, credits by day\n  {''.join(marks)}"
+
+
+def _share(credit: float, most: float) -> float:
+    """Return how much of the highest a value is, between 0 and 1, whatever numbers they are."""
+    share = credit / most if most else 0.0
+    return min(max(share, 0.0), 1.0) if isfinite(share) else 0.0
 
 
 def _said(cost: DailyCost) -> str:
@@ -164,7 +173,7 @@ def _svg(cost: DailyCost) -> str:
 
 def _bar(at: int, day: tuple[str, float], most: float, step: float) -> str:
     when, credit = day
-    tall = max(credit / most * _HEIGHT, 1.0)
+    tall = max(_share(credit, most) * _HEIGHT, 1.0)
     kind, tone = ("peak", LIGHT["review"]) if credit == most else ("", LIGHT["info"])
     kind, tone = (kind, tone) if credit > 0 else ("none", EDGE)
     x, y = _LEFT + at * step, _TOP + _HEIGHT - tall
