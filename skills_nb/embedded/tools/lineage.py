@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections import deque
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from sqlglot import exp
@@ -25,10 +25,12 @@ if TYPE_CHECKING:
     from skills_nb.embedded.catalog.catalog import Catalog
     from skills_nb.ports import CatalogDifference
 
-_MOST_NODES, _UPSTREAM = 30, 2
+_MOST_NODES, _MOST_FOLLOWED, _UPSTREAM = 30, 200, 2
 _KINDS = frozenset({"table", "view", "materialized_view", "dynamic_table", "stream", "task"})
 _ASKS_STREAM = re.compile(r"SYSTEM\$STREAM_HAS_DATA\s*\(\s*'((?:[^']|'')+)'", re.IGNORECASE)
 Path = tuple[str, ...]
+Edge = tuple[Path, Path]
+"""(what feeds, what is fed)."""
 
 
 def lineage(before: Catalog, after: Catalog, difference: CatalogDifference) -> dict[str, Any]:
@@ -39,19 +41,51 @@ def lineage(before: Catalog, after: Catalog, difference: CatalogDifference) -> d
         is `created`, `changed`, `dropped` or empty.
     """
     fates = _fates(difference)
-    edges = set(_edges(before)) | set(_edges(after))
-    kinds = {**_kinds(before), **_kinds(after)}
-    touched = [path for path in fates if path in kinds]
-    near, more = _near(touched, edges)
-    order = {path: number for number, path in enumerate(near)}
-    shown = sorted([order[one], order[other]] for one, other in edges if {one, other} <= set(near))
-    if not shown:
+    if not fates:
+        return {}
+    graphs = (_Graph(before), _Graph(after))
+    kinds = graphs[0].kinds | graphs[1].kinds
+    near, edges = _near([path for path in fates if path in kinds], graphs)
+    shown = near[:_MOST_NODES]
+    order = {path: number for number, path in enumerate(shown)}
+    drawn = sorted([order[one], order[other]] for one, other in edges if {one, other} <= set(shown))
+    if not drawn:
         return {}
     nodes = [
         {"name": render_name(path), "type": kinds.get(path, "table"), "fate": fates.get(path, "")}
-        for path in near
+        for path in shown
     ]
-    return {"nodes": nodes, "edges": shown, **({"more": more} if more else {})}
+    more = len(near) - len(shown)
+    return {"nodes": nodes, "edges": drawn, **({"more": more} if more else {})}
+
+
+class _Graph:
+    """What feeds what in one catalog; a text is parsed when a name in it is asked for."""
+
+    def __init__(self, catalog: Catalog) -> None:
+        related = list(_related(catalog))
+        self.kinds = {one.path: _kind_of(one) for one in related}
+        self._catalog = catalog
+        self._by_path = {one.path: one for one in related}
+        self._texts = [(one, text.upper()) for one in related if (text := _text_of(one))]
+        self._linked: dict[Path, list[Entity]] = {}
+        for one in related:
+            for source in _sources(catalog, one):
+                self._linked.setdefault(source, []).append(one)
+        self._known: dict[Path, frozenset[Edge]] = {}
+
+    def at(self, path: Path) -> set[Edge]:
+        """Return (what feeds, what is fed) of which an object is one end."""
+        own = self._by_path.get(path)
+        last = path[-1].replace('"', '""').upper()
+        asked = [one for one, text in self._texts if last in text]
+        asked += [*self._linked.get(path, ()), *([own] if own is not None else ())]
+        return {edge for one in asked for edge in self._of(one) if path in edge}
+
+    def _of(self, one: Entity) -> frozenset[Edge]:
+        if one.path not in self._known:
+            self._known[one.path] = frozenset(_edges_of(self._catalog, one))
+        return self._known[one.path]
 
 
 def _fates(difference: CatalogDifference) -> dict[Path, str]:
@@ -80,10 +114,6 @@ def _path_of(one: Mapping[str, Any]) -> Path | None:
     return path[:3] if len(path) >= 3 else None
 
 
-def _kinds(catalog: Catalog) -> dict[Path, str]:
-    return {one.path: _kind_of(one) for one in _related(catalog)}
-
-
 def _related(catalog: Catalog) -> Iterator[Entity]:
     for kind in (Kind.TABLE, Kind.STREAM, Kind.TASK):
         yield from (one for one in catalog.within(kind) if one.dropped_on is None)
@@ -100,26 +130,38 @@ def _kind_of(entity: Entity) -> str:
     return "dynamic table" if detail.dynamic is not None else "table"
 
 
-def _edges(catalog: Catalog) -> Iterator[tuple[Path, Path]]:
-    """Yield (what feeds, what is fed)."""
-    for one in _related(catalog):
-        detail = one.detail
-        if isinstance(detail, StreamDetail):
-            source = catalog.by_id(detail.source_id)
-            if source is not None:
-                yield source.path, one.path
-        elif isinstance(detail, TaskDetail):
-            yield from _of_task(catalog, one, detail)
-        elif (query := query_of(one)) is not None:
-            for _, found in _named(catalog, query, one.path[:2]):
-                yield found, one.path
+def _text_of(entity: Entity) -> str:
+    detail = entity.detail
+    return (
+        f"{detail.body} {detail.when}" if isinstance(detail, TaskDetail) else query_of(entity) or ""
+    )
 
 
-def _of_task(catalog: Catalog, task: Entity, detail: TaskDetail) -> Iterator[tuple[Path, Path]]:
-    for number in detail.after:
-        before = catalog.by_id(number)
-        if before is not None:
-            yield before.path, task.path
+def _sources(catalog: Catalog, entity: Entity) -> list[Path]:
+    """Return what an object follows by its number, not by a name in its text."""
+    detail = entity.detail
+    numbers: tuple[int, ...] = ()
+    if isinstance(detail, StreamDetail):
+        numbers = (detail.source_id,)
+    elif isinstance(detail, TaskDetail):
+        numbers = detail.after
+    found = (catalog.by_id(number) for number in numbers)
+    return [one.path for one in found if one is not None]
+
+
+def _edges_of(catalog: Catalog, one: Entity) -> Iterator[Edge]:
+    """Yield (what feeds, what is fed) as one object's own definition tells."""
+    for source in _sources(catalog, one):
+        yield source, one.path
+    detail = one.detail
+    if isinstance(detail, TaskDetail):
+        yield from _of_task(catalog, one, detail)
+    elif (query := query_of(one)) is not None:
+        for _, found in _named(catalog, query, one.path[:2]):
+            yield found, one.path
+
+
+def _of_task(catalog: Catalog, task: Entity, detail: TaskDetail) -> Iterator[Edge]:
     for said in _ASKS_STREAM.findall(detail.when):
         stream = _found(catalog, _split(said), task.path[:2])
         if stream is not None:
@@ -165,30 +207,34 @@ def _found(catalog: Catalog, path: Path, schema: Path) -> Path | None:
     return full if is_there else None
 
 
-def _near(touched: Iterable[Path], edges: set[tuple[Path, Path]]) -> tuple[list[Path], int]:
-    """Return what is touched, all that it feeds and what feeds it from near; and how many more."""
-    feeds, fed_by = _by(edges), _by((other, one) for one, other in edges)
-    begun = [path for path in touched if path in feeds or path in fed_by]
-    down = _walk(begun, feeds, None)
-    up = _walk(begun, fed_by, _UPSTREAM)
-    found = list(dict.fromkeys([*begun, *down, *up]))
-    return found[:_MOST_NODES], max(len(found) - _MOST_NODES, 0)
+def _near(touched: Sequence[Path], graphs: Sequence[_Graph]) -> tuple[list[Path], set[Edge]]:
+    """Return what is touched, all that it feeds and what feeds it from near; and their edges."""
+    edges: set[Edge] = set()
+    known: dict[Path, set[Edge]] = {}
+
+    def at(path: Path) -> set[Edge]:
+        if path not in known:
+            known[path] = {edge for graph in graphs for edge in graph.at(path)}
+            edges.update(known[path])
+        return known[path]
+
+    begun = [path for path in touched if at(path)]
+    down = _walk(begun, lambda path: [other for one, other in at(path) if one == path], None)
+    up = _walk(begun, lambda path: [one for one, other in at(path) if other == path], _UPSTREAM)
+    return list(dict.fromkeys([*begun, *down, *up])), edges
 
 
-def _by(edges: Iterable[tuple[Path, Path]]) -> dict[Path, list[Path]]:
-    found: dict[Path, list[Path]] = {}
-    for one, other in sorted(edges):
-        found.setdefault(one, []).append(other)
-    return found
-
-
-def _walk(begun: Iterable[Path], leads: Mapping[Path, list[Path]], depth: int | None) -> list[Path]:
+def _walk(
+    begun: Iterable[Path], leads: Callable[[Path], list[Path]], depth: int | None
+) -> list[Path]:
     found: dict[Path, None] = {}
     pending = deque((path, 0) for path in begun)
     met = {path for path, _ in pending}
     while pending:
         path, far = pending.popleft()
-        for other in leads.get(path, ()) if depth is None or far < depth else ():
+        if len(found) > _MOST_FOLLOWED or (depth is not None and far >= depth):
+            continue
+        for other in sorted(leads(path)):
             if other not in met:
                 met.add(other)
                 found[other] = None
