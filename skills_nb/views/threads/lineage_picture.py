@@ -16,7 +16,7 @@ from skills_nb.views.sheets.phrasing import plural
 from skills_nb.views.sheets.style import INK, LIGHT, PAPER
 from skills_nb.visible import visible_label as escape
 
-_MARGIN, _HEIGHT, _ROW, _GAP, _LETTER = 8, 40, 54, 46, 6.8
+_MARGIN, _HEIGHT, _ROW, _GAP, _LETTER = 8, 40, 54, 46, 8.2
 _LONGEST = 26
 """Letters of a name that are drawn; the whole one is in its tooltip and in the words."""
 _FATES = {"created": ("+", "ok"), "changed": ("~", "review"), "dropped": ("−", "critical")}
