@@ -188,9 +188,7 @@ def test_a_session_that_does_not_see_the_object_either_is_told_so(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(connections, "EMBEDDED_ROLE", "OUTSIDER")
-    rights = (
-        "GRANT ROLE OUTSIDER TO USER ADMIN; ALTER USER ADMIN SET DEFAULT_SECONDARY_ROLES = ();"
-    )
+    rights = "GRANT ROLE OUTSIDER TO USER ADMIN; ALTER USER ADMIN SET DEFAULT_SECONDARY_ROLES = ();"
     with shop(tmp_path, rights) as account:
         shown = ask(account, "CLERK", "select", ORDERS)
         assert "this session cannot see it either" in shown[-1]

@@ -133,10 +133,7 @@ def test_the_account_waits_for_a_break_glass_login(gov: OwnAccount) -> None:
 def test_changed_wishes_show_the_difference_and_then_hold(gov: OwnAccount) -> None:
     modernize(gov)
     shown = modernize(gov, mfa_for="all-logins")
-    assert (
-        "MFA now REQUIRED_PASSWORD_ONLY, wanted REQUIRED;"
-        in shown[1]
-    )
+    assert "MFA now REQUIRED_PASSWORD_ONLY, wanted REQUIRED;" in shown[1]
     assert [sql.partition(" SET")[0] for sql in gov.sent()] == [
         "ALTER AUTHENTICATION POLICY GOV.AUTH.PEOPLE_WITH_MFA"
     ]

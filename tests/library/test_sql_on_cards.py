@@ -75,3 +75,22 @@ def test_it_is_open_coloured_and_escaped_and_in_the_terminal_too(tmp_path: Path)
             for sql in step.statements:
                 assert all(f"    {line}".rstrip() in text for line in sql.split("\n"))
                 assert sql in script_ahead(card.ahead)
+
+
+def test_a_dry_run_tells_who_sees_what_and_keeps_no_row(tmp_path: Path) -> None:
+    words = [word for name, value in INPUTS.items() for word in ("--input", f"{name}={value}")]
+    with own_account(tmp_path, ACCOUNT) as account:
+        account.thread = "dry"
+        account.invoke(
+            "run", "playbooks/secure-sensitive-data", "--dry-run", "--thread", "dry", *words
+        )
+        (matrix,) = card_of(account).pictures.access
+        reader = next(line for line in matrix["roles"] if line["role"] == "read & see")
+
+        assert matrix["table"] == '"Trade House"."My Sales"."<b>people</b>"'
+        assert matrix["columns"] == ["e-mail", "PHONE", "N"]
+        assert reader["before"] == ["clear", "clear", "clear"]
+        assert reader["after"] == ["masked", "masked", "clear"]
+        told = [event.model_dump_json() for event in account.store.load("dry")]
+        assert told
+        assert not any("a@b.example" in text or "7654321" in text for text in told)

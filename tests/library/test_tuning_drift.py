@@ -25,7 +25,7 @@ GRANT USAGE ON WAREHOUSE COMPUTE_WH TO ROLE CLERK;
 TUNE = "tune-slow-query"
 TABLE = '"My Shop"."the sales"."or.ders"'
 COPY = '"My Shop"."trials"."or.ders"'
-SLOW = f'SELECT "Größe", COUNT(*) FROM {TABLE} WHERE DAY > \'2026-02-01\' GROUP BY 1'
+SLOW = f"SELECT \"Größe\", COUNT(*) FROM {TABLE} WHERE DAY > '2026-02-01' GROUP BY 1"
 TRIAL = {"trial_schema": '"My Shop"."trials"', "trial_table": TABLE, "key_columns": 'DAY,"Größe"'}
 SAME = "Both sides return the same 2 rows, by their hash."
 

@@ -120,7 +120,6 @@ def _query(detail: PolicyDetail, sample: str) -> str | None:
     """Return a query whether a mask leaves one value as it is; None where more decides on it."""
     first, *others = detail.arguments
     try:
-        query = parse_query("SELECT 1")
         body = parse_query(f"SELECT {detail.body}").expressions[0]
     except SqlError:
         return None
@@ -130,8 +129,8 @@ def _query(detail: PolicyDetail, sample: str) -> str | None:
     named = exp.to_identifier(first.name, quoted=True)
     inner = exp.Select(expressions=[exp.alias_(value, named)])
     same = exp.NullSafeEQ(this=exp.Paren(this=body), expression=exp.Column(this=named.copy()))
-    query.set("expressions", [same])
-    return query.from_(inner.subquery()).sql(dialect="snowflake")
+    query = exp.Select(expressions=[same]).from_(inner.subquery())
+    return str(query.sql(dialect="snowflake"))
 
 
 def columns_of(entity: Entity) -> tuple[ColumnDef, ...]:

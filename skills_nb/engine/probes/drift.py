@@ -33,15 +33,9 @@ def basis_of(state: ThreadState, run: PlaybookRun) -> Fact | None:
 
 
 def foretold_by(state: ThreadState) -> Mapping[str, Any] | None:
-    """Return what the newest dry run recorded of its plan; None where there was none.
-
-    A run that did something else since is not told by it.
-    """
+    """Return what the newest dry run recorded of its plan; None where there was none."""
     found = next((fact for fact in reversed(state.facts) if fact.query == BASIS), None)
-    if found is None or found.error is not None:
-        return None
-    live = [run for run in (*state.past_runs, state.run) if run is not None and run.mode == "live"]
-    return found.result if len([run for run in live if run.started_seq > found.seq]) <= 1 else None
+    return found.result if found is not None and found.error is None else None
 
 
 def survey_again(state: ThreadState, run: PlaybookRun, since: int) -> tuple[Survey, ...]:

@@ -15,22 +15,23 @@ _SIGNS = {"clear": "●", "masked": "◐", "no access": "○", "varies": "◌"}
 _MOST_OPEN = 3
 """So many tables stand in the open; more are folded."""
 _KEY = "● clear  ◐ masked  ○ no access  ◌ depends on the row, a tag or another policy"
-_BASIS = "judged on the rehearsal's copy of grants and policies, as far as this role sees them"
+_BASIS = (
+    "Judged in the rehearsal by grants and policies, as far as this role sees them; where the plan "
+    "is a prediction, so is this."
+)
 ARROW = " → "
 
 
-def access_blocks(found: Sequence[Mapping[str, Any]], *, is_foretold: bool) -> list[b.Block]:
+def access_blocks(found: Sequence[Mapping[str, Any]]) -> list[b.Block]:
     """Return a matrix for each table that some role sees otherwise than before.
 
     Args:
         found: as the dry run recorded it.
-        is_foretold: whether it has been done since, as the dry run foretold.
     """
     tables = [one for one in found if "table" in one]
     if not tables:
         return []
-    lead = "As the dry run foretold, " if is_foretold else ""
-    blocks: list[b.Block] = [b.Paragraph(f"{lead}{_KEY}; {_BASIS}.", is_muted=True)]
+    blocks: list[b.Block] = [b.Paragraph(f"{_KEY}. {_BASIS}", is_muted=True)]
     for number, one in enumerate(tables):
         table = _matrix(one)
         is_folded = number >= _MOST_OPEN

@@ -29,8 +29,6 @@ class Pictures:
     """What feeds what, around what the plan touches, as the dry run found."""
     costs: tuple[DailyCost, ...] = ()
     """Credits by day, where a step found them."""
-    is_done: bool = False
-    """Whether what was foretold has been done since."""
 
 
 NO_PICTURES = Pictures()
@@ -47,13 +45,12 @@ def pictures_of(
         foretold: what the dry run recorded of its plan, beside its objects.
     """
     is_asked = pause is not None and pause.kind == "dry_run_summary"
-    is_done = state.status == "completed" and state.aftermath is None
-    told = (foretold or {}) if is_asked or is_done else {}
+    # What was done may differ from what a dry run could only predict.
+    told = (foretold or {}) if is_asked else {}
     return Pictures(
         access=tuple(told.get("access", ())),
-        lineage=told.get("lineage", {}) if is_asked else {},
+        lineage=told.get("lineage", {}),
         costs=_costs(state, pause),
-        is_done=is_done,
     )
 
 
@@ -72,7 +69,7 @@ def _costs(state: ThreadState, pause: Pause | None) -> tuple[DailyCost, ...]:
 def picture_blocks(found: Pictures) -> list[b.Block]:
     """Return the blocks of what a card draws."""
     return [
-        *access_blocks(found.access, is_foretold=found.is_done),
+        *access_blocks(found.access),
         *lineage_blocks(found.lineage),
         *cost_blocks(found.costs),
     ]

@@ -14,7 +14,9 @@ LIMITED = (
 BUDGET = 'CREATE SNOWFLAKE.CORE.BUDGET CLINIC."lab work"."lab budget"();'
 WAREHOUSES: Mapping[tuple[str, str], Job] = {
     ("warehouses", "Create a warehouse"): Job('create a small warehouse called "late shift"'),
-    ("warehouses", "Change the size of a warehouse"): Job("resize the night wh to large", setup=NIGHT),
+    ("warehouses", "Change the size of a warehouse"): Job(
+        "resize the night wh to large", setup=NIGHT
+    ),
     ("warehouses", "Suspend a warehouse"): Job(
         "suspend CLINIC_WH", setup="ALTER WAREHOUSE CLINIC_WH RESUME IF SUSPENDED;"
     ),
@@ -23,12 +25,13 @@ WAREHOUSES: Mapping[tuple[str, str], Job] = {
         "let CLINIC_WH suspend itself after 2 minutes"
     ),
     ("warehouses", "Cancel statements that run too long"): Job(
-        "cancel statements on CLINIC_WH that run longer than 30 minutes", leaves=("statement_timeout_s",)
+        "cancel statements on CLINIC_WH that run longer than 30 minutes",
+        leaves=("statement_timeout_s",),
     ),
-    ("warehouses", "Show who may use a warehouse"): Job(
-        "show who may use the warehouse CLINIC_WH"
+    ("warehouses", "Show who may use a warehouse"): Job("show who may use the warehouse CLINIC_WH"),
+    ("warehouses", "Drop a warehouse"): Job(
+        "drop the warehouse night wh", setup=NIGHT, leaves=("identity",)
     ),
-    ("warehouses", "Drop a warehouse"): Job("drop the warehouse night wh", setup=NIGHT, leaves=("identity",)),
     ("warehouses", "List the warehouses"): Job("which warehouses do we have"),
 }
 LIMITS: Mapping[tuple[str, str], Job] = {
@@ -56,9 +59,7 @@ LIMITS: Mapping[tuple[str, str], Job] = {
 COSTS: Mapping[tuple[str, str], Job] = {
     ("warehouse-metering", "Credits by warehouse"): Job("credits by warehouse, last 14 days"),
     ("warehouse-metering", "Credits by day"): Job("show the credits per day of this month"),
-    ("warehouse-metering", "What one warehouse cost"): Job(
-        "what did CLINIC_WH cost this week"
-    ),
+    ("warehouse-metering", "What one warehouse cost"): Job("what did CLINIC_WH cost this week"),
     ("warehouse-metering", "Idle credits by warehouse"): Job("idle credits of our warehouses"),
     ("warehouse-metering", "This week and the week before"): Job(
         "compare the credits of our warehouses with the week before"
