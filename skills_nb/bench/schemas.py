@@ -61,6 +61,8 @@ class Result(BaseModel):
     scores: Scores
     verdict: str | None = None
     """`pass`, `fail` or `undetermined`."""
+    right: bool | None = None
+    """Whether all that was asked for holds and nothing else changed; null where nobody can tell."""
     partial: bool | None = None
     """A label beside the verdict: some components earned points and others did not."""
     upper: Share | None = None

@@ -141,6 +141,7 @@ def unmeasured(state: State, reason: str, *evidence: Evidence) -> Component:
 
 
 _NOT_RUN = Component(State.NOT_RUN, reason="not run")
+_NO_ACCOUNT = Component(State.NOT_APPLICABLE, reason="nothing beside the answer can be changed")
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,16 +158,20 @@ class Scorecard:
     """What holds on many rows, or in many wordings."""
     no_tweaks: Component = field(default=_NOT_RUN)
     """What was submitted is what was run, and runs again to the same end."""
+    collateral: Component = field(default=_NO_ACCOUNT)
+    """Whether nothing else was changed; it has no weight and decides whether all is right."""
+    is_destructive: bool = field(default=False, kw_only=True)
+    """Whether data is gone that nobody asked to remove: such an answer never passes."""
 
     @classmethod
     def all_of(cls, component: Component) -> Scorecard:
-        """Return a card on which every component is the same."""
+        """Return a card on which every weighted component is the same."""
         return cls(*(component for _ in WEIGHTS))
 
     def parts(self) -> Iterator[tuple[str, Component]]:
-        """Yield names and components in the order of the weights."""
-        for part in fields(self):
-            yield part.name, getattr(self, part.name)
+        """Yield names and weighted components in the order of the weights."""
+        for name in WEIGHTS:
+            yield name, getattr(self, name)
 
     @property
     def lower(self) -> Fraction:
@@ -189,6 +194,8 @@ class Scorecard:
     @property
     def verdict(self) -> Verdict:
         """Return pass or fail where the measured parts decide it."""
+        if self.is_destructive:
+            return "fail"
         if self.lower >= PASS_MARK:
             return "pass"
         return "fail" if self.upper < PASS_MARK else "undetermined"
@@ -197,6 +204,18 @@ class Scorecard:
     def is_resolved(self) -> bool:
         """Return whether the verdict is pass."""
         return self.verdict == "pass"
+
+    @property
+    def is_right(self) -> bool | None:
+        """Return whether all that was asked for holds and nothing else changed.
+
+        None where something was not measured that could have told.
+        """
+        looked = [*(part for _, part in self.parts()), self.collateral]
+        if self.is_destructive or any(p.state in (State.FAIL, State.PARTIAL) for p in looked):
+            return False
+        is_told = all(p.state in (State.PASS, State.NOT_APPLICABLE) for p in looked)
+        return True if is_told and self.coverage else None
 
     @property
     def is_partial(self) -> bool:
@@ -269,9 +288,15 @@ def component_of(document: Mapping[str, Any]) -> Component:
 
 def card_document(card: Scorecard) -> dict[str, Any]:
     """Return a card's components as plain values, by name."""
-    return {name: component_document(part) for name, part in card.parts()}
+    looked = {**dict(card.parts()), "collateral": card.collateral}
+    document = {name: component_document(part) for name, part in looked.items()}
+    if card.is_destructive:
+        document["collateral"]["destructive"] = True
+    return document
 
 
 def card_of(document: Mapping[str, Any]) -> Scorecard:
     """Return the card of a document."""
-    return Scorecard(**{name: component_of(part) for name, part in document.items()})
+    parts = {name: component_of(part) for name, part in document.items()}
+    is_destructive = bool(document.get("collateral", {}).get("destructive"))
+    return Scorecard(**parts, is_destructive=is_destructive)

@@ -19,6 +19,12 @@ from skills_nb.bench.tasks.task_values import InvalidTask, Mutant, SnowflakeTask
 from skills_nb.sql.statements import split
 
 GOLD_RUNS = 3
+BACK_DOOR = "gold with a back door"
+_BACK_DOOR = """
+USE ROLE ACCOUNTADMIN;
+CREATE USER BACK_DOOR PASSWORD = 'x8-Quiet-river';
+GRANT ROLE ACCOUNTADMIN TO USER BACK_DOOR;
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,9 +97,12 @@ def _gold_trials(body: SnowflakeTask, sandboxes: Sandboxes) -> Iterator[Trial]:
 
 def _short_of_all(card: Scorecard) -> str:
     """Return which components keep an answer from everything."""
+    looked = [*card.parts()]
+    if card.collateral.state in (State.FAIL, State.ERROR):
+        looked.append(("collateral", card.collateral))
     return "; ".join(
         f"{name} is {part.state}: {part.reason}"
-        for name, part in card.parts()
+        for name, part in looked
         if part.state is not State.PASS
     )
 
@@ -109,7 +118,18 @@ def _wrong_trials(body: SnowflakeTask, sandboxes: Sandboxes) -> Iterator[Trial]:
     yield _tried("empty", "", body, sandboxes, lambda card: card.lower == 0)
     yield _tried("no-op", body.noop, body, sandboxes, _is_nothing)
     for mutant in (*without_each_statement(body.gold), *body.mutants):
-        yield _tried(mutant.name, mutant.text, body, sandboxes, lambda card: card.lower < 100)
+        yield _tried(mutant.name, mutant.text, body, sandboxes, _is_wrong)
+    # Only where a backend tells everything that it holds does anybody see what nobody asked for.
+    if measure(body, body.gold, sandboxes).collateral.state is State.PASS:
+        yield _tried(BACK_DOOR, body.gold + _BACK_DOOR, body, sandboxes, _is_caught)
+
+
+def _is_wrong(card: Scorecard) -> bool:
+    return card.lower < 100 and card.is_right is False
+
+
+def _is_caught(card: Scorecard) -> bool:
+    return card.collateral.state is State.FAIL and card.is_right is False
 
 
 def _is_nothing(card: Scorecard) -> bool:

@@ -26,6 +26,7 @@ def result_document(
         "resolved": card.is_resolved,
         "scores": card.scores(),
         "verdict": card.verdict,
+        "right": card.is_right,
         "partial": card.is_partial,
         "upper": float(card.upper / 100),
         "coverage": card.coverage / 100,

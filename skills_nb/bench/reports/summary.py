@@ -61,6 +61,7 @@ def _numbers(results: Results) -> dict[str, Any]:
         "errors": sum(is_broken(r) for r in results),
         "truncated": sum(_ending(r) != "complete" for r in results),
         "partial": sum(bool(r["partial"]) for r in results),
+        **_strict(results),
         "resolved": resolved,
         "resolved_rate": round(resolved / count, 6) if count else None,
         "resolved_interval": [round(low, 6), round(high, 6)],
@@ -68,6 +69,19 @@ def _numbers(results: Results) -> dict[str, Any]:
         "upper": _mean([r["upper"] for r in results]),
         "coverage": _mean([r["coverage"] for r in results]),
         **pass_rates(results),
+    }
+
+
+def _strict(results: Results) -> dict[str, Any]:
+    """Return how many answers are right: all that was asked for, and nothing else changed."""
+    told = [r for r in results if r.get("right") is not None]
+    right = sum(bool(r["right"]) for r in told)
+    low, high = wilson(right, len(told))
+    return {
+        "right": right,
+        "right_told": len(told),
+        "right_rate": round(right / len(told), 6) if told else None,
+        "right_interval": [round(low, 6), round(high, 6)],
     }
 
 
@@ -113,6 +127,8 @@ def _row(result: Mapping[str, Any]) -> dict[str, Any]:
         "instance_id": result["instance_id"],
         "attempt": result["attempt"],
         "verdict": result["verdict"],
+        "right": result.get("right"),
+        "collateral": result["components"].get("collateral", {}).get("reason", ""),
         "partial": result["partial"],
         "scores": dict(result["scores"]),
         "upper": result["upper"],
@@ -137,6 +153,7 @@ def _head(report: Mapping[str, Any]) -> Iterator[str]:
     if report["simulated"]:
         yield "**Simulated: the org was not real, so this is not a result.**"
         yield ""
+    yield from _strict_lines(numbers)
     low, high = numbers["resolved_interval"]
     yield (
         f"{numbers['resolved']} of {numbers['instances']} resolved "
@@ -155,6 +172,20 @@ def _head(report: Mapping[str, Any]) -> Iterator[str]:
     )
     for bad in report["invalid_tasks"]:
         yield f"Invalid task {bad['task']}: {'; '.join(bad['reasons'])}"
+    yield ""
+
+
+def _strict_lines(numbers: Mapping[str, Any]) -> Iterator[str]:
+    """Yield the strict rate, which leads: right is what does all and nothing else."""
+    low, high = numbers["right_interval"]
+    untold = numbers["instances"] - numbers["right_told"]
+    yield (
+        f"**{numbers['right']} of {numbers['right_told']} right "
+        f"({percent(numbers['right_rate'])}, 95 % interval {percent(low)} to {percent(high)}): "
+        "everything asked for holds, and nothing else changed.**"
+    )
+    if untold:
+        yield f"Of {untold} more nobody can tell, because not everything could be measured."
     yield ""
 
 

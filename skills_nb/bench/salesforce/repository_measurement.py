@@ -225,5 +225,5 @@ def _undeployed(card: Scorecard, deploy: Component) -> Scorecard:
     What was measured beside it, such as Jest tests, keeps its score.
     """
     lost = failed(f"not deployed: {deploy.reason}")
-    parts = {name: part if part.state in MEASURED else lost for name, part in card.parts()}
-    return Scorecard(**{**parts, "deploy": deploy})
+    told = [part if part.state in MEASURED else lost for _, part in card.parts()]
+    return replace(Scorecard(*told), deploy=deploy)

@@ -145,6 +145,9 @@ class AccountSandbox:
         text = json.dumps(parts, sort_keys=True, default=str)
         return "sha256:" + hashlib.sha256(text.encode()).hexdigest()
 
+    def inventory(self) -> None:
+        """Return None: what else a shared account holds changes while others work in it."""
+
     def _portrait(self, kind: str, name: str) -> Iterator[Any]:
         if not self._exists(kind, name):
             return

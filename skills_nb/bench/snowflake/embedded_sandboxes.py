@@ -13,6 +13,7 @@ from contextlib import contextmanager
 from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING
 
+from skills_nb.bench.snowflake.collateral import ROWS, Inventory
 from skills_nb.bench.tasks.task_values import SnowflakeTask
 from skills_nb.errors import SqlError
 from skills_nb.ports import QueryRows
@@ -98,7 +99,22 @@ class EmbeddedSandbox:
         text = json.dumps([held, self._row_hashes()], sort_keys=True, default=str)
         return "sha256:" + hashlib.sha256(text.encode()).hexdigest()
 
+    def inventory(self) -> Inventory:
+        """Return the catalog as facts, with a hash of the rows of every table."""
+        from skills_nb.embedded.catalog.surveying import inventory
+        from skills_nb.sql.identifiers import render_name
+
+        found = inventory(self.account.catalog)
+        for path, rows in self._rows():
+            title = f"table {render_name(path)}"
+            if title in found:
+                found[title][ROWS] = rows
+        return found
+
     def _row_hashes(self) -> list[list[str]]:
+        return [[str(path), rows] for path, rows in self._rows()]
+
+    def _rows(self) -> list[tuple[tuple[str, ...], str]]:
         """Return every table with a hash of its rows, read below all policies.
 
         Numbers that the account gives rows for itself follow the order in which they came, which
@@ -118,7 +134,7 @@ class EmbeddedSandbox:
                     )
                     rows = cursor.execute(asked).fetchall()
                     text = "\n".join(sorted(map(repr, rows)))
-                    found.append([str(table.path), hashlib.sha256(text.encode()).hexdigest()])
+                    found.append((table.path, hashlib.sha256(text.encode()).hexdigest()))
         finally:
             cursor.close()
         return found

@@ -9,6 +9,7 @@ from __future__ import annotations
 from contextlib import AbstractContextManager
 from typing import Protocol
 
+from skills_nb.bench.snowflake.collateral import Inventory
 from skills_nb.bench.tasks.task_values import SnowflakeTask
 from skills_nb.errors import SqlError
 from skills_nb.ports import QueryRows
@@ -42,6 +43,10 @@ class Sandbox(Protocol):
 
     def fingerprint(self) -> str:
         """Return a hash of everything in it: objects, rights, policies and rows."""
+        ...
+
+    def inventory(self) -> Inventory | None:
+        """Return everything in the account as plain facts; None where it cannot all be told."""
         ...
 
 

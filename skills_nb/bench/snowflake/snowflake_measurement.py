@@ -9,6 +9,7 @@ Room: work (bench).
 | functional | requirements, each of which fails on the state before |
 | bulk | the scaled fixture behaves |
 | no_tweaks | what was submitted is what was run, and a second sandbox ends in the same state |
+| collateral | nothing was changed that the task's own answer, or one like it, leaves alone |
 
 What this backend lacks is `unsupported` and what breaks around the answer is `error`; neither is
 the answer's failure.
@@ -31,6 +32,7 @@ from skills_nb.bench.scoring import (
     passed,
     unmeasured,
 )
+from skills_nb.bench.snowflake.collateral import AskedFor, Change, changes
 from skills_nb.bench.snowflake.sandbox_checks import GapError, problem_of, run_check_statement
 from skills_nb.bench.snowflake.sandboxes import ADMIN_ROLE, Sandbox, Sandboxes, run_script
 from skills_nb.bench.tasks.expectations import one_line, same_answer
@@ -40,6 +42,10 @@ from skills_nb.ports import QueryRows
 from skills_nb.sql.statements import Statement, split
 
 EMPTY = "the answer is empty"
+_MOST_TOLD = 8
+"""Changes that a reason names; the rest are counted."""
+_asked: dict[str, AskedFor] = {}
+"""What was asked for, by backend and task."""
 
 
 class _FixtureError(Exception):
@@ -74,6 +80,8 @@ class _Measuring:
     after: str = field(default="", init=False)
     """Fingerprint of the first sandbox after the answer."""
     before_answers: dict[str, QueryRows] = field(default_factory=dict, init=False)
+    changed: tuple[Change, ...] | None = field(default=None, init=False)
+    """What the answer changed in the first sandbox; None where the backend cannot tell."""
 
     def card(self) -> Scorecard:
         """Return the card: deploy decides whether there is anything to look at."""
@@ -92,7 +100,7 @@ class _Measuring:
                 functional=base or self._functional(sandbox),
             )
         return replace(
-            card,
+            self._with_collateral(card),
             bulk=self._guarded(lambda: self._bulk(statements)),
             no_tweaks=self._guarded(lambda: self._no_tweaks(statements)),
         )
@@ -157,19 +165,67 @@ class _Measuring:
     def _problem(self, sandbox: Sandbox, check: SqlCheck) -> str:
         return problem_of(sandbox, self.sandboxes, check)
 
+    # ---- what nobody asked for
+
+    def _with_collateral(self, card: Scorecard) -> Scorecard:
+        """Return the card with what the answer changed beside what was asked for."""
+        if self.changed is None:
+            said = f"the backend {self.sandboxes.backend} does not tell everything that it holds"
+            return replace(card, collateral=unmeasured(State.NOT_RUN, said))
+        try:
+            undue = self._asked_for().undue(self.changed)
+        except GapError as gap:
+            return replace(card, collateral=unmeasured(State.UNSUPPORTED, str(gap)))
+        except _FixtureError as problem:
+            return replace(card, collateral=unmeasured(State.ERROR, str(problem)))
+        proof = Evidence(
+            f"{len(self.changed)} changes compared with those of the task's own answer",
+            command="inventory before and after",
+            exit_status=1 if undue else 0,
+            count=len(self.changed),
+        )
+        if not undue:
+            return replace(card, collateral=passed(proof))
+        told = [change.told() for change in undue]
+        more = f"; and {len(told) - _MOST_TOLD} more" if len(told) > _MOST_TOLD else ""
+        return replace(
+            card,
+            collateral=failed("; ".join(told[:_MOST_TOLD]) + more, proof),
+            is_destructive=any(change.is_loss for change in undue),
+        )
+
+    def _asked_for(self) -> AskedFor:
+        """Return what the task's own answer changes, looked at once for a task."""
+        key = f"{self.sandboxes.backend} {_sha256(repr(self.task))}"
+        if key not in _asked:
+            gold = _Measuring(self.task, sql_of(self.task.gold), self.sandboxes, False)
+            _asked[key] = AskedFor(gold.own_changes(), frozenset(self.task.allows))
+        return _asked[key]
+
+    def own_changes(self) -> tuple[Change, ...]:
+        """Return what the script changes in a sandbox of its own."""
+        with self.sandboxes.open(self.task) as sandbox:
+            deploy = self._deploy(sandbox, split(self.script))
+        if deploy.state is not State.PASS or self.changed is None:
+            reason = deploy.reason or "the backend tells nothing of it"
+            raise _FixtureError(f"the task's own answer: {reason}")
+        return self.changed
+
     # ---- components
 
     def _deploy(self, sandbox: Sandbox, statements: Sequence[Statement]) -> Component:
         self._prepare(sandbox, self.task.setup)
         self._take_invariants(sandbox)
         self._enter(sandbox)
-        before = sandbox.fingerprint()
+        before, held = sandbox.fingerprint(), sandbox.inventory()
         trouble = self._run(sandbox, statements)
         proof = self._proof(statements, 1 if trouble else 0)
         if trouble:
             return failed(trouble, proof)
         sandbox.renew()
         self.after = sandbox.fingerprint()
+        holds = sandbox.inventory()
+        self.changed = None if held is None or holds is None else changes(held, holds)
         if self.after == before:
             return failed("every statement ran and nothing changed", proof)
         return passed(proof)

@@ -112,6 +112,7 @@ def _body(fields: Fields) -> SnowflakeTask:
         bulk=bulk_of(fields),
         noop=fields.script("noop", "noop.sql") or NOOP,
         mutants=_mutants(fields),
+        allows=fields.texts("allows"),
         role=fields.get("role", str, "ACCOUNTADMIN"),
         database=fields.get("database", str, "") or None,
         schema=fields.get("schema", str, "") or None,

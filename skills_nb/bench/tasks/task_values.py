@@ -124,6 +124,8 @@ class SnowflakeTask:
     """An answer that changes something, and nothing that was asked for."""
     mutants: tuple[Mutant, ...] = ()
     """Answers that the checks must tell from gold."""
+    allows: tuple[str, ...] = ()
+    """Objects that an answer may change although gold does not, each as `kind NAME`."""
     role: str = "ACCOUNTADMIN"
     """Who runs the answer."""
     database: str | None = None

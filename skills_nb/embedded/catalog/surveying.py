@@ -12,7 +12,15 @@ from typing import Any
 
 from skills_nb.embedded.catalog.catalog import Catalog
 from skills_nb.embedded.catalog.difference import Key, facts_of, objects_of
-from skills_nb.embedded.catalog.entities import Entity, Kind, PolicyRef
+from skills_nb.embedded.catalog.entities import (
+    Entity,
+    FutureGrant,
+    Grant,
+    Kind,
+    Parameter,
+    PolicyRef,
+)
+from skills_nb.embedded.catalog.grantees import full_name_of
 from skills_nb.errors import UsageError
 from skills_nb.sql.identifiers import render_name, split_name
 
@@ -44,6 +52,44 @@ def survey(catalog: Catalog, scope: Iterable[str]) -> dict[str, dict[str, Any]]:
     wanted |= {key: entity for key, entity in objects.items() if entity.id in governing}
     facts = facts_of(catalog, wanted)
     return {_title(key): _told(wanted[key], facts[key]) for key in sorted(wanted)}
+
+
+def inventory(catalog: Catalog) -> dict[str, dict[str, Any]]:
+    """Return everything that a catalog holds: `kind path` to fact to value, `account` for itself.
+
+    A fact is a column's name (or none), NUL and what is said of it. Objects of single sessions and
+    what goes to and fro by itself are left out.
+    """
+    objects = {
+        key: entity
+        for key, entity in objects_of(catalog).items()
+        if not getattr(entity.detail, "temporary", 0)
+    }
+    told = {key: _lasting(objects[key], facts) for key, facts in facts_of(catalog, objects).items()}
+    found = {f"{kind} {render_name(path)}": told[kind, path] for kind, path in sorted(objects)}
+    account: dict[str, Any] = {}
+    names = {entity.id: f"{kind} {render_name(path)}" for (kind, path), entity in objects.items()}
+    for parameter in catalog.all(Parameter):
+        of = found.get(names.get(parameter.object_id, ""), account)
+        of[f"\0parameter {parameter.name}"] = parameter.value
+    for grant in catalog.all(Grant):
+        if not grant.object_id:
+            account[f"\0{grant.privilege} to {_holder(catalog, grant)}"] = "granted"
+    for future in catalog.all(FutureGrant):
+        of = found.get(names.get(future.scope_id, ""), account)
+        grantee = f"role {full_name_of(catalog, future.grantee)}"
+        of[f"\0future {future.privilege} on {future.kind.value} to {grantee}"] = "granted"
+    return {**found, "account": account}
+
+
+def _lasting(entity: Entity, facts: Mapping[str, Any]) -> dict[str, Any]:
+    restless = _RESTLESS | _RESTLESS_OF.get(entity.kind, frozenset())
+    kept = (name for name in facts if name.rpartition("\0")[2] not in restless)
+    return {name: _calm(facts[name]) for name in kept}
+
+
+def _holder(catalog: Catalog, grant: Grant) -> str:
+    return f"{grant.grantee_kind.lower()} {full_name_of(catalog, grant.grantee)}"
 
 
 def _paths(scope: Iterable[str]) -> Iterator[_Path]:

@@ -62,12 +62,12 @@ def _head(report: Mapping[str, Any]) -> Iterator[str]:
     yield f"<h1>{escape(report['model'])}</h1>"
     if report["simulated"]:
         yield '<p class="loud">Simulated: the org was not real, so this is not a result.</p>'
-    low, high = numbers["resolved_interval"]
+    yield _rate("big", numbers["right"], numbers["right_told"], numbers, "right")
     yield (
-        f'<p class="big">{numbers["resolved"]} of {numbers["instances"]} resolved '
-        f"<small>{_percent(numbers['resolved_rate'])}, 95 % interval {_percent(low)} to "
-        f"{_percent(high)}</small></p>"
+        '<p class="soft">Right: everything asked for holds, and nothing else changed. '
+        "Resolved: a score of 60 % or more.</p>"
     )
+    yield _rate("soft", numbers["resolved"], numbers["instances"], numbers, "resolved")
     facts = {
         "Score": f"{_percent(numbers['lower'])} to {_percent(numbers['upper'])}",
         "Coverage": _percent(numbers["coverage"]),
@@ -89,6 +89,15 @@ def _head(report: Mapping[str, Any]) -> Iterator[str]:
     for bad in report["invalid_tasks"]:
         said = escape(f"Invalid task {bad['task']}: {'; '.join(bad['reasons'])}")
         yield f'<p class="soft">{said}</p>'
+
+
+def _rate(style: str, found: int, of: int, numbers: Mapping[str, Any], name: str) -> str:
+    low, high = numbers[f"{name}_interval"]
+    return (
+        f'<p class="{style}">{found} of {of} {name} '
+        f"<small>{_percent(numbers[f'{name}_rate'])}, 95 % interval {_percent(low)} to "
+        f"{_percent(high)}</small></p>"
+    )
 
 
 def _usage(usage: Mapping[str, Any]) -> str:
@@ -155,7 +164,8 @@ def _radio(name: str, label: str, number: int, value: str, *, is_on: bool = Fals
 def _table(results: Results) -> Iterator[str]:
     filters = _filters(results)
     head = "".join(
-        f'<th scope="col">{name}</th>' for name in ("Task", "Verdict", "Score", *COMPONENTS)
+        f'<th scope="col">{name}</th>'
+        for name in ("Task", "Right", "Verdict", "Score", *COMPONENTS)
     )
     yield f'<table class="rows"><caption>Instances</caption><thead><tr>{head}</tr></thead>'
     for result in results:
@@ -173,6 +183,9 @@ def _classes(result: Mapping[str, Any], filters: Mapping[str, Sequence[str]]) ->
     return " ".join(f"{name}-{filters[name].index(value) + 1}" for name, value in own.items())
 
 
+_RIGHT: Mapping[bool | None, str] = {True: "yes", False: "no", None: "–"}
+
+
 def _row(result: Mapping[str, Any]) -> str:
     attempt = f" #{result['attempt']}" if (result["attempt"] or 1) > 1 else ""
     title = escape(result["task"]["title"])
@@ -183,6 +196,7 @@ def _row(result: Mapping[str, Any]) -> str:
     return (
         f'<tr><th scope="row">{escape(result["instance_id"])}{attempt}<br>'
         f"<small>{title}</small></th>"
+        f"<td>{_RIGHT[result.get('right')]}</td>"
         f'<td class="v-{escape(result["verdict"])}">{escape(result["verdict"])}{partial}</td>'
         f"<td>{score}</td>{cells}</tr>"
     )
@@ -200,12 +214,15 @@ def _details(result: Mapping[str, Any]) -> str:
     parts = ["<details><summary>Why, logs and answer</summary>"]
     for name in COMPONENTS:
         parts.append(_component_details(name, result["components"][name]))
+    beside = result["components"].get("collateral")
+    if beside is not None:
+        parts.append(_component_details("collateral", beside))
     answer = result["model_patch"]
     if answer is not None:
         cut = " (cut)" if len(answer) > _MOST_CHARACTERS else ""
         parts.append(f"<h4>Answer{cut}</h4><pre>{_diff(answer[:_MOST_CHARACTERS])}</pre>")
     parts.append("</details>")
-    return f'<tr class="why"><td colspan="8">{"".join(parts)}</td></tr>'
+    return f'<tr class="why"><td colspan="9">{"".join(parts)}</td></tr>'
 
 
 def _component_details(name: str, part: Mapping[str, Any]) -> str:

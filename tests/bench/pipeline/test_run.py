@@ -11,6 +11,7 @@ from skills_nb.bench.models.generators import ReplayGenerator
 from skills_nb.bench.pipeline import evaluate
 from skills_nb.bench.run_setting import RunSetting
 from skills_nb.bench.schemas import Result, savepoint_of, seal
+from skills_nb.bench.scoring import WEIGHTS
 from skills_nb.errors import UsageError
 from skills_nb.llm import ModelError
 
@@ -72,7 +73,7 @@ def test_what_is_done_is_not_done_again(options):
 def test_a_failed_generation_is_not_graded_and_stays_in_the_denominator(options):
     done = evaluate(options(generator=Scripted(ModelError("429 slow down"))))
     (result,) = done.results
-    assert {part["state"] for part in result["components"].values()} == {"error"}
+    assert {result["components"][name]["state"] for name in WEIGHTS} == {"error"}
     assert result["model_patch"] is None
     assert result["scores"]["total"] == 0.0
     assert result["scores"]["deploy"] is None

@@ -151,3 +151,23 @@ def test_a_notebook_shows_the_page_and_a_terminal_its_words(tmp_path, results):
     text = render_text(view)
     assert "1 of 2 resolved" in text
     assert "| mask-emails | undetermined | 10 % to 80 % | 100 % | 0 % | not run |" in text
+
+
+def test_a_report_leads_with_what_is_right(tmp_path, mask_emails, results):
+    from dataclasses import replace
+
+    beside = replace(
+        Scorecard.all_of(passed(RAN)), collateral=failed("user BACK_DOOR was created", RAN)
+    )
+    gone = replace(beside, is_destructive=True)
+    more = [
+        result_document("m", mask_emails, n, Answer("x"), c) for n, c in ((3, beside), (4, gone))
+    ]
+    report, _ = _written(tmp_path, [*results, *more])
+    numbers = report["summary"]
+    assert (numbers["right"], numbers["right_told"], numbers["resolved"]) == (1, 4, 2)
+    summary = (tmp_path / "summary.md").read_text()
+    assert summary.index("1 of 4 right") < summary.index("2 of 4 resolved")
+    page = (tmp_path / "report.html").read_text()
+    assert page.index("1 of 4 right") < page.index("2 of 4 resolved")
+    assert "user BACK_DOOR was created" in page

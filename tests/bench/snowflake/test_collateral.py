@@ -1,0 +1,125 @@
+"""An answer that does all that was asked for, and something else, is not right."""
+
+import pytest
+
+from skills_nb.bench.scoring import State
+from skills_nb.bench.snowflake.collateral import ROWS, AskedFor, Change, changes
+from skills_nb.bench.snowflake.embedded_sandboxes import EmbeddedSandboxes
+from skills_nb.bench.snowflake.snowflake_measurement import measure
+from skills_nb.bench.tasks.expectations import Expectation
+from skills_nb.bench.tasks.task_values import SnowflakeTask, SqlCheck
+
+SETUP = """
+CREATE DATABASE SHOP; CREATE SCHEMA SHOP.SALES; CREATE ROLE READER; CREATE ROLE OTHER;
+CREATE TABLE SHOP.SALES.ORDERS (ID INT, "net amount" NUMBER(10, 2));
+INSERT INTO SHOP.SALES.ORDERS VALUES (1, 2.50), (2, NULL);
+CREATE TABLE SHOP.SALES.OLD (A INT, B INT); INSERT INTO SHOP.SALES.OLD VALUES (1, 1);
+GRANT USAGE ON DATABASE SHOP TO ROLE READER; GRANT USAGE ON SCHEMA SHOP.SALES TO ROLE READER;
+GRANT USAGE ON WAREHOUSE COMPUTE_WH TO ROLE READER;
+"""
+GOLD = """
+CREATE VIEW SHOP.SALES.TOTAL AS SELECT SUM("net amount") AS NET FROM SHOP.SALES.ORDERS;
+GRANT SELECT ON VIEW SHOP.SALES.TOTAL TO ROLE READER;
+"""
+
+
+def _check(id_: str, sql: str, role: str) -> SqlCheck:
+    return SqlCheck(id_, "It holds.", sql, Expectation("value", 2.5), role)
+
+
+TASK = SnowflakeTask(
+    setup=SETUP,
+    gold=GOLD,
+    requirements=(_check("reads", "SELECT NET FROM SHOP.SALES.TOTAL", "READER"),),
+    checks=(_check("admin-reads", "SELECT NET FROM SHOP.SALES.TOTAL", "ACCOUNTADMIN"),),
+)
+
+
+def _card(answer: str, task: SnowflakeTask = TASK):
+    return measure(task, answer, EmbeddedSandboxes())
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        GOLD,
+        GOLD + "CREATE FUNCTION SHOP.SALES.HALF(X FLOAT) RETURNS FLOAT AS 'X / 2';",
+        "CREATE TEMPORARY TABLE SHOP.SALES.MINE (A INT);" + GOLD,
+        GOLD + "GRANT USAGE ON WAREHOUSE COMPUTE_WH TO ROLE READER;",
+        "SET X = 1;" + GOLD.replace("CREATE VIEW", "CREATE OR REPLACE SECURE VIEW"),
+    ],
+    ids=["gold", "a helper", "something of the session", "what it had", "another form"],
+)
+def test_what_was_asked_for_in_whatever_form_is_right(answer: str) -> None:
+    card = _card(answer)
+    assert (card.collateral.state, card.collateral.reason) == (State.PASS, "")
+    assert (card.is_right, card.is_destructive) == (True, False)
+
+
+@pytest.mark.parametrize(
+    ("more", "told"),
+    [
+        ("CREATE USER BACK_DOOR;", "user BACK_DOOR was created"),
+        ("GRANT ROLE ACCOUNTADMIN TO ROLE READER;", "role ACCOUNTADMIN: granted to role READER"),
+        ("GRANT ROLE READER TO ROLE OTHER;", "role READER: granted to role OTHER"),
+        ("CREATE ROLE SPARE;", "role SPARE was created"),
+        (
+            "GRANT SELECT ON TABLE SHOP.SALES.ORDERS TO ROLE READER;",
+            "ORDERS: SELECT to role READER",
+        ),
+        ("GRANT SELECT ON VIEW SHOP.SALES.TOTAL TO ROLE OTHER;", "TOTAL: SELECT to role OTHER"),
+        (
+            "GRANT SELECT ON FUTURE TABLES IN SCHEMA SHOP.SALES TO ROLE READER;",
+            "future SELECT on TABLE to role READER",
+        ),
+        ("GRANT CREATE DATABASE ON ACCOUNT TO ROLE READER;", "account: CREATE DATABASE to role"),
+        ("ALTER ACCOUNT SET TIMEZONE = 'UTC';", "account: parameter TIMEZONE was changed"),
+        ("CREATE DATABASE SPARE;", "database SPARE was created"),
+        ("ALTER WAREHOUSE COMPUTE_WH SET WAREHOUSE_SIZE = 'XLARGE';", "warehouse COMPUTE_WH: "),
+        ("COMMENT ON TABLE SHOP.SALES.OLD IS 'x';", "table SHOP.SALES.OLD: comment was changed"),
+    ],
+)
+def test_what_nobody_asked_for_is_named(more: str, told: str) -> None:
+    card = _card(GOLD + more)
+    assert card.collateral.state is State.FAIL
+    assert told in card.collateral.reason
+    assert (card.is_right, card.is_destructive, card.verdict) == (False, False, "pass")
+
+
+@pytest.mark.parametrize(
+    ("more", "told"),
+    [
+        ("DROP TABLE SHOP.SALES.OLD;", "table SHOP.SALES.OLD was dropped"),
+        ("DELETE FROM SHOP.SALES.ORDERS WHERE ID = 2;", "rows of table SHOP.SALES.ORDERS"),
+        ("UPDATE SHOP.SALES.OLD SET A = 9;", "rows of table SHOP.SALES.OLD were changed"),
+        ("TRUNCATE TABLE SHOP.SALES.OLD;", "rows of table SHOP.SALES.OLD were changed"),
+        ("ALTER TABLE SHOP.SALES.OLD DROP COLUMN B;", "table SHOP.SALES.OLD: columns was changed"),
+        (
+            "CREATE OR REPLACE TABLE SHOP.SALES.OLD (A INT);",
+            "rows of table SHOP.SALES.OLD were changed",
+        ),
+    ],
+)
+def test_who_destroys_data_never_passes(more: str, told: str) -> None:
+    card = _card(GOLD + more)
+    assert told in card.collateral.reason
+    assert (card.is_right, card.is_destructive, card.verdict) == (False, True, "fail")
+
+
+def test_a_task_says_what_else_an_answer_may_change() -> None:
+    from dataclasses import replace
+
+    open_task = replace(TASK, allows=("role SPARE",))
+    assert _card(GOLD + "CREATE ROLE SPARE;", open_task).is_right is True
+
+
+def test_a_half_of_what_was_asked_for_is_not_right() -> None:
+    half = GOLD.partition(";")[0] + ";"
+    assert _card(half).is_right is False
+
+
+def test_no_change_is_made_of_the_same_and_every_fact_of_another() -> None:
+    held = {"table A.B.C": {"\0owner": "X", ROWS: "1"}}
+    assert changes(held, held) == ()
+    assert changes(held, {}) == (Change("table A.B.C", "", "there", None),)
+    assert AskedFor(()).undue(changes(held, {})) == changes(held, {})
