@@ -28,7 +28,7 @@ _LIKELY = 0.3
 """How likely a phase's target must be; less is an echo of other clauses."""
 _KNOWN = 2.0
 """What a word must say for a target to be explained by it."""
-_OF_THE_REST = 14.4
+_OF_THE_REST = 15.0
 """By how much another domain must explain better what the best target leaves unexplained."""
 _SEVERAL = 2
 
@@ -104,8 +104,8 @@ def find_phases(
 def _left_over(heard: HeardIntent, best: RankedTarget, evidence: Evidence) -> tuple[Phase, ...]:
     """Return two phases where the words that the best target knows nothing of say a wish too.
 
-    "A Streamlit front for the agent": no joint parts the two, but nothing of the agent explains
-    the front.
+    "Share the masked patient table": no joint parts the two, but nothing of the masking explains
+    the share.
     """
     known = [evidence.weight(one.symbol, best.number) >= _KNOWN for one in heard.meanings]
     rest = [one for one, is_known in zip(heard.meanings, known, strict=True) if not is_known]

@@ -14,10 +14,11 @@ _LEAD = 14.0
 """By how much another domain must explain a clause better than the domain of the whole does."""
 _AT_ALL, _ENOUGH = 0.25, 20.0
 """Which part of what it explains at all counts too, and up to which evidence."""
-_WISHED, _TIMED, _LISTED = -4.0, -4.0, -2.0
+_WISHED, _TIMED, _LISTED, _SHORT = -4.0, -4.0, -2.0, -2.0
 _TOLD, _CHECKED = 3.0, 4.0
 """How this changes by the way in which the clause is said: as a wish, with its time ("and then",
-"but before that"), in a list without verbs; as circumstances, as a check of what was said."""
+"but before that"), in a list without verbs, as a wish that needs few words since a name or "it"
+says of what ("share it"); as circumstances, as a check of what was said."""
 _AMONG_OTHERS = -2.0
 """How it changes where another clause is a wish of its own already."""
 
@@ -65,7 +66,12 @@ def _needed_lead(clause: Clause, *, in_list: bool) -> float:
         (clause.is_wish, _WISHED),
         (clause.is_timed, _TIMED),
         (in_list, _LISTED),
+        (clause.is_wish and _says_of_what(clause), _SHORT),
         (clause.is_context, _TOLD),
         (clause.checks, _CHECKED),
     )
     return _LEAD + sum(change for is_so, change in ways if is_so)
+
+
+def _says_of_what(clause: Clause) -> bool:
+    return clause.points_back or any(word.is_name for word in clause.words)

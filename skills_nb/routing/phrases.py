@@ -93,7 +93,7 @@ ANYTHING = word_set(
     set handle fix adjust do help look manage improve optimise optimize start sort sorted told take
     care check clean go use using used try talk discuss discussed finish continue begin tell know
     prepare configure configured configuration arrange organise organize deal please snowflake
-    database databases account faster quicker cheaper since like way ways again"""
+    database databases account faster quicker cheaper since like way ways again up"""
 )
 """Words that could be about anything: who says only these has not said what it is about."""
 

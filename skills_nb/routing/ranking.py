@@ -19,6 +19,8 @@ Mode = Literal["playbook", "guided", "reference"]
 _FACT_IN_PLAYBOOK = 0.6
 """What a playbook keeps when a fact is asked for."""
 _BROAD_PLAYBOOK = 1.1
+_PLAYBOOK_FOR_ONE = 0.95
+"""What a playbook keeps where one object is named: mostly a small job on it is wanted."""
 _CANDIDATES = 8
 _SURE_AT = 9.0
 """Evidence at which an answer is as likely right as wrong."""
@@ -118,7 +120,9 @@ def _fitness(mode: str, speech: Speech) -> float:
         return 1.0
     if speech.wants_fact:
         return _FACT_IN_PLAYBOOK
-    return _BROAD_PLAYBOOK if speech.broad else 1.0
+    if speech.broad:
+        return _BROAD_PLAYBOOK
+    return _PLAYBOOK_FOR_ONE if speech.names_object else 1.0
 
 
 def reasons(number: int, found: Mapping[str, float], evidence: Evidence) -> tuple[str, ...]:

@@ -31,8 +31,12 @@ def why(heard: HeardIntent, best: RankedTarget, evidence: Evidence) -> tuple[str
 
 
 def _as_said(features: Sequence[str], heard: HeardIntent) -> list[str]:
-    """Return features as the words of the intent; a term is shown as the term it stands for."""
-    spoken = {word.stem: word.text for word in reversed(heard.words) if not word.is_mark}
+    """Return features as the words of the intent; a term is shown as the term it stands for.
+
+    The name of a table stands for the word "table", and is no reason itself.
+    """
+    plain = (word for word in reversed(heard.words) if not (word.is_mark or word.is_name))
+    spoken = {"tabl": "table", **{word.stem: word.text for word in plain}}
     shown = (
         " + ".join(
             part[1:].replace("-", " ") if part.startswith("§") else spoken.get(part, part)

@@ -96,7 +96,7 @@ def _outside_names(
     words: Sequence[Word], evidence: Evidence
 ) -> Iterator[tuple[Sequence[Word], int]]:
     """Yield every name of another product or platform, and where it begins."""
-    for at in range(len(words)):
+    for at in (at for at, word in enumerate(words) if not word.is_name):
         for length in range(_LONGEST_NAME, 0, -1):
             name = words[at : at + length]
             if len(name) == length and tuple(word.text for word in name) in evidence.outside:

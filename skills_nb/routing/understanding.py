@@ -78,14 +78,19 @@ def hear(intent: str, evidence: Evidence) -> HeardIntent:
 def _honour_names(
     scores: list[float], words: Sequence[Word], signs: Mapping[int, float], evidence: Evidence
 ) -> None:
-    """Add what it is worth that a skill is called by its name, the more, the less else is said."""
-    said = {
-        word.stem
+    """Add what it is worth that a skill is called by its name, the more, the less else is said.
+
+    `CLINIC.RAW.VISITS` says that there is a table, but does not call the skill about tables.
+    """
+    told = [
+        word
         for at, word in enumerate(words)
         if not (word.is_mark or word.is_function or at in signs)
-    }
+    ]
+    said = {word.stem for word in told}
+    called = {word.stem for word in told if not word.is_name}
     for number, target in enumerate(evidence.targets):
-        if target.name and target.name <= said:
+        if target.name and target.name <= called:
             scores[number] += _BY_NAME * len(target.name) / len(said)
 
 

@@ -79,6 +79,7 @@ _SHORTHANDS = (
     (re.compile(r"\(\)"), " "),
     (re.compile(r"(?<![a-z0-9])\+(?![a-z0-9])|(?<=[a-z])\+(?=\s)"), " plus "),
     (re.compile(r"\b\d{1,3}(?:\.\d{1,3}){3}(?:/\d+)?\b"), " ipaddress "),
+    (re.compile(r"\b[\w.+-]+@[\w-]+(?:\.[\w-]+)+\b"), " emailaddress "),
     (
         re.compile(r"\bevery (?:\d+|two|five|ten|thirty) ?(?:m|min|mins|minutes?|h|hours?)\b"),
         _OFTEN,

@@ -24,11 +24,15 @@ _BEHIND_KIND = re.compile(
 )
 _WAREHOUSE = re.compile(r"(?<![\w.\"])(?:warehouse )?[^\W\d]\w*_WH(?![\w.\"])", re.IGNORECASE)
 _SPLIT = re.compile(rf"{_QUOTED}|[^.]+")
-_OURS_TEXT = (
-    "snowflake information_schema account_usage organization_usage data_sharing_usage "
-    "reader_account_usage cortex snowpark streamlit snow st pd np df ml core session"
+_SYSTEM_TEXT = (
+    "information_schema account_usage organization_usage data_sharing_usage reader_account_usage"
 )
-_OURS = frozenset(_OURS_TEXT.split())
+_SYSTEM = frozenset(_SYSTEM_TEXT.split())
+"""Schemas that Snowflake fills, wherever they stand."""
+_PRODUCTS = frozenset({"cortex", "snowpark"})
+"""What stands before the only dot in names that Snowflake has given."""
+_CODE = frozenset("streamlit snow st pd np df session".split())
+"""The same in programs, which are written in small letters: `ML.PUBLIC.SCORES` is a table."""
 _ENDINGS_TEXT = (
     "ai app avro bz2 cloud co com csv dev edu eu exe gov gz html io ipynb jar java js json log md "
     "net orc org parquet pdf pkl png py sh sql svg tar toml ts tsv txt whl xls xlsx xml yaml yml "
@@ -37,6 +41,8 @@ _ENDINGS_TEXT = (
 _ENDINGS = frozenset(_ENDINGS_TEXT.split())
 _SHORTEST = 2
 """Letters that a part of a name in two parts has at least: `e.g.` is none."""
+_IN_SCHEMA = 2
+"""Parts of a name with its schema."""
 _WORDS_IN_QUOTES = 4
 """So many words in quotes are something that somebody said, not a name."""
 
@@ -82,9 +88,16 @@ def _found(text: str) -> Iterator[ObjectName]:
 def _is_own(parts: tuple[str, ...]) -> bool:
     """Tell a name from what Snowflake has named, from files and hosts, and from sentences."""
     plain = [part.lower() for part in parts]
-    if not _OURS.isdisjoint(plain[:2]) or plain[-1] in _ENDINGS:
+    if not _SYSTEM.isdisjoint(plain[:2]) or plain[-1] in _ENDINGS or _is_ours(parts):
         return False
-    if len(parts) > _SHORTEST:
+    if len(parts) > _IN_SCHEMA:
         return True
     is_sentence = parts[0].islower() and parts[1].istitle()
     return not is_sentence and min(map(len, parts)) >= _SHORTEST
+
+
+def _is_ours(parts: tuple[str, ...]) -> bool:
+    """Tell whether the first part belongs to Snowflake or to a program, not to a database."""
+    first = parts[0].lower()
+    is_product = first in _PRODUCTS and len(parts) == _IN_SCHEMA
+    return first == "snowflake" or is_product or parts[0] in _CODE

@@ -86,8 +86,8 @@ def test_checking_what_was_made_is_no_phase_of_its_own(library):
 
 
 def test_what_the_best_answer_leaves_unexplained_is_a_wish_of_its_own(library):
-    route = resolve("Streamlit front for an agent that knows the contracts", library)
-    assert route.domains == ("ml-ai", "app-development")
+    route = resolve("share the masked patient table with the university", library)
+    assert route.domains == ("data-security", "data-sharing")
 
 
 def test_what_is_left_over_without_the_word_of_a_domain_is_none(library):

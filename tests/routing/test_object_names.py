@@ -9,7 +9,13 @@ NAMES = (
     "AGENTS.MODELS.PIPELINE",
     '"secure data"."share it"."masking policy"',
     "COSTS.BUDGET.TASKS",
+    "HR.CORE.AGENT",
+    "ML.CORTEX.SEARCH",
+    "STREAMLIT.APP.PATIENTS",
+    "GIT.REPO.TABLEAU",
+    "clinic.raw.staff",
 )
+NEUTRAL = "ZZQ.YYX.XXW"
 WISHES = {
     "drop table {}": "primitives/tables",
     "undrop {}": "playbooks/recover-lost-data",
@@ -26,6 +32,41 @@ WISHES = {
 @pytest.mark.parametrize("name", NAMES)
 def test_a_wish_leads_to_the_same_target_whatever_the_table_is_called(library, wish, name):
     assert resolve(wish.format(name), library).targets == (WISHES[wish],)
+
+
+MORE_WISHES = (
+    "who can read {}",
+    "why can role {role} not read {}",
+    "revenue per day from {}",
+    "create a dynamic table on {}",
+    "load the file data.csv into {}",
+    "make a stream on table {}",
+    "show the first rows of {}",
+    "explain why my query on {} is slow",
+    "share {} with our partner",
+    "tag {} as confidential, then give role {role} read access",
+)
+
+
+@pytest.mark.parametrize("wish", [*WISHES, *MORE_WISHES])
+@pytest.mark.parametrize(("name", "role"), [*zip(NAMES, ("RAW", "AGENT", "COST") * 3, strict=True)])
+def test_a_name_changes_neither_the_route_nor_its_reasons(library, wish, name, role):
+    told = resolve(wish.format(name, role=role), library)
+    plain = resolve(wish.format(NEUTRAL, role="ZZR"), library)
+    assert (told.mode, told.targets, told.why) == (plain.mode, plain.targets, plain.why)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_name_is_no_reason(library, name):
+    said = resolve(f"clone the table {name}", library).why[0]
+    assert not {part.strip('"').lower() for part in name.split(".")} & set(
+        said.partition("because of: ")[2].rstrip(".").replace(" + ", ", ").split(", ")
+    )
+
+
+def test_a_person_is_named_by_an_e_mail_address(library):
+    for wish in ("delete everything about ann@x.org", "please forget ann.lee+1@mail.x.org"):
+        assert resolve(wish, library).targets == ("playbooks/erase-a-person",)
 
 
 def test_names_alone_say_nothing_of_what_is_wanted(library):

@@ -19,6 +19,11 @@ it. As the five lots were first met, 92, 90, 89, 91 and 90 of 100 targets were r
 84, 96, 95, 75 and 90 were asked about. The router as it was before had 46, 56, 38, 48 and 45 of 100
 chains. So 65 of 100 is what to expect of chains that are said in unusual ways. Two rules were still
 added after the last lot, so its floors are loose.
+
+Last came `named_intents` and `named_held_out_intents`: 200 wishes, every second of which names
+tables, columns or roles, as analysts, engineers and managers say them in a few words. At first sight
+86 and 80 of 100 targets were right, all three of 82 and 82 intents. Only the former were looked at
+afterwards.
 """
 
 import pytest
@@ -28,7 +33,7 @@ from tests.routing.score import HERE, measure, read_intents
 
 PROMISED = {"target": 0.90, "all": 0.80, "chain_order": 0.75, "vague_asked": 0.85}
 MOST_CLEAR_ASKED = 0.05
-MET = ("dev_intents", "intents", "later_intents", "asked_intents")
+MET = ("dev_intents", "intents", "later_intents", "asked_intents", "named_intents")
 LOOSE = {"target": 0.85, "all": 0.75, "chain_order": 0.6, "vague_asked": 0.75}
 MOST_UNSEEN_ASKED = 0.08
 """Floors for what must not be tuned for: a change may cost a few, not many."""
@@ -49,7 +54,14 @@ def test_the_half_that_was_held_out_while_tuning_meets_them_too(library):
 
 
 @pytest.mark.parametrize(
-    "name", ["held_out_intents", "reexamined_intents", "ordered_intents", "reworded_intents"]
+    "name",
+    [
+        "held_out_intents",
+        "named_held_out_intents",
+        "reexamined_intents",
+        "ordered_intents",
+        "reworded_intents",
+    ],
 )
 def test_intents_that_hardly_anything_was_tuned_for_are_answered_nearly_as_well(library, name):
     figures = measure(read_intents(HERE / f"{name}.jsonl"), library)

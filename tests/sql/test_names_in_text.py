@@ -17,6 +17,10 @@ from skills_nb.sql.names_in_text import object_names, without_names
         ("drop the table STAFF", ["STAFF"]),
         ('mask "e-mail" for analysts', ['"e-mail"']),
         ("let role NURSE read it", ["NURSE"]),
+        ("clone HR.CORE.STAFF", ["HR.CORE.STAFF"]),
+        ("clone CORE.STAFF", ["CORE.STAFF"]),
+        ("drop ML.CORTEX.SCORES", ["ML.CORTEX.SCORES"]),
+        ("show STREAMLIT.APPS.BOARD", ["STREAMLIT.APPS.BOARD"]),
     ],
 )
 def test_an_object_is_found_by_the_form_of_its_name(said, names):
@@ -31,6 +35,8 @@ def test_an_object_is_found_by_the_form_of_its_name(said, names):
         "a next.js app, e.g. for sales",
         "read SNOWFLAKE.ACCOUNT_USAGE.QUERY_HISTORY",
         "st.connection fails",
+        "st.session_state.user is empty",
+        "SNOWFLAKE.CORTEX.COMPLETE or CORTEX.COMPLETE",
         "mask the emails.Then share the table",
         'he said "please do it all again now"',
         "version 3.11 of python",
