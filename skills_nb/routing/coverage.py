@@ -47,7 +47,9 @@ def coverage_of(heard: HeardIntent, chosen: Sequence[RankedTarget], evidence: Ev
     if heard.speech.wants_fact:
         return Coverage((), limits)
     numbers = [one.number for one in chosen]
-    left = [clause.words for clause in heard.clauses if _is_left_out(clause, numbers, evidence)]
+    # A single wish is what the targets were chosen for: nothing stands beside it.
+    beside = heard.clauses if len(heard.clauses) > 1 else ()
+    left = [clause.words for clause in beside if _is_left_out(clause, numbers, evidence)]
     domains = {one.domain for one in chosen}
     left += [run for run in _single(heard, left) if _is_elsewhere(run, numbers, domains, evidence)]
     ordered = sorted(left, key=lambda words: _place(heard.words, words))

@@ -23,7 +23,8 @@ added after the last lot, so its floors are loose.
 Last came `named_intents` and `named_held_out_intents`: 200 wishes, every second of which names
 tables, columns or roles, as analysts, engineers and managers say them in a few words. At first sight
 86 and 80 of 100 targets were right, all three of 82 and 82 intents. Only the former were looked at
-afterwards.
+afterwards, and 240 `short_intents` in two lots, of which 75 and 74 of 100 targets were right at
+first sight: so short a wish in a person's own words is where routing is weakest.
 """
 
 import pytest
@@ -61,6 +62,7 @@ def test_the_half_that_was_held_out_while_tuning_meets_them_too(library):
         "reexamined_intents",
         "ordered_intents",
         "reworded_intents",
+        "short_intents",
     ],
 )
 def test_intents_that_hardly_anything_was_tuned_for_are_answered_nearly_as_well(library, name):
