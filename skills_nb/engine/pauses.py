@@ -28,6 +28,9 @@ NO_PLAN = "no_plan"
 RETRY = Option(id="retry", description="Try again")
 SKIP = Option(id="skip", description="Go on without this step")
 
+_OTHER_WORDS = Option(
+    id="different-approach", description="Say the goal in other words: --comment WORDS"
+)
 _MODIFY_PROBES = Option(id="modify", description="Change inputs and probe again")
 _MODIFY_ERROR = Option(id="modify", description="Change inputs and try again")
 _MODIFY_PLAN = Option(
@@ -219,13 +222,18 @@ def of_error(state: ThreadState, event: ev.ErrorEscalated) -> Pause:
     elif event.context.get("skippable"):
         skip = (SKIP,)
     hint = str(event.context.get("recovery_hint") or "")
+    if event.context.get("category") == NO_PLAN:
+        again = (retry,) if event.context.get("can_retry") else ()
+        options: tuple[Option, ...] = (_OTHER_WORDS, *again, ABORT)
+    else:
+        options = (retry, _MODIFY_ERROR, *skip, ABORT, DIFFERENT)
     there = "\n".join(_said_of_existing(one) for one in event.context.get("existing") or ())
     return Pause(
         kind="error_escalated",
         at=_error_at(event),
         severity="review",
         present="\n".join(line for line in (event.error, hint, there) if line),
-        options=(retry, _MODIFY_ERROR, *skip, ABORT, DIFFERENT),
+        options=options,
         step=event.step,
     )
 

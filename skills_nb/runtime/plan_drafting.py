@@ -17,6 +17,7 @@ from skills_nb.engine.guided.plan_documents import (
     plan_from,
     primitives_of,
 )
+from skills_nb.engine.guided.plan_templates import offers_near
 from skills_nb.engine.guided.planner import draft_plan
 from skills_nb.engine.inputs.typed_inputs import coerce
 from skills_nb.engine.pauses import NO_PLAN
@@ -70,7 +71,7 @@ def drafts(
             return
     plan = draft_plan(effect.goal, effect.primitives, library)
     if plan is None:
-        yield _nothing(effect)
+        yield _nothing(effect, library, can_retry=ports.resolver is not None)
         return
     if ports.resolver is not None:
         yield from _inputs_told(plan, given, ports.resolver)
@@ -137,13 +138,21 @@ def _asked(
     return (told, ev.InputGathered(name=PLAN_INPUT, value=value, actor=actor))
 
 
-def _nothing(effect: DraftPlan) -> ev.ErrorEscalated:
-    nearest = effect.primitives[0] if effect.primitives else ""
-    hint = "say the goal differently, or give the SQL yourself: plan FILE --thread THREAD"
-    if nearest:
-        hint = f"read how it is done: show {nearest}; {hint}"
+def _nothing(effect: DraftPlan, library: Library, *, can_retry: bool) -> ev.ErrorEscalated:
+    """Return that no plan can be made, with what comes nearest."""
+    names = [ref.removeprefix("primitives/") for ref in effect.primitives]
+    nearest = next((library.primitives[n] for n in names if n in library.primitives), None)
+    hints = ["Say it in other words, or give the statements yourself: plan FILE --thread THREAD."]
+    if nearest is not None:
+        hints.append(f"How it is done by hand: show primitives/{nearest.name}")
+        if offered := offers_near(effect.goal, nearest):
+            hints.insert(0, f"What comes nearest that I can do: {'; '.join(offered)}.")
     return ev.ErrorEscalated(
         error="I can't do that yet: nothing in the library says how, step by step. "
         "Nothing was changed.",
-        context={"category": NO_PLAN, "recovery_hint": hint},
+        context={
+            "category": NO_PLAN,
+            "recovery_hint": "\n".join(hints),
+            "can_retry": can_retry,
+        },
     )

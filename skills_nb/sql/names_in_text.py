@@ -31,7 +31,7 @@ _SYSTEM = frozenset(_SYSTEM_TEXT.split())
 """Schemas that Snowflake fills, wherever they stand."""
 _PRODUCTS = frozenset({"cortex", "snowpark"})
 """What stands before the only dot in names that Snowflake has given."""
-_CODE = frozenset("streamlit snow st pd np df session".split())
+_CODE = frozenset({"streamlit", "snow", "st", "pd", "np", "df", "session"})
 """The same in programs, which are written in small letters: `ML.PUBLIC.SCORES` is a table."""
 _ENDINGS_TEXT = (
     "ai app avro bz2 cloud co com csv dev edu eu exe gov gz html io ipynb jar java js json log md "

@@ -157,9 +157,9 @@ def test_inputs_cannot_be_changed_where_no_playbook_runs():
     route = Route("reference", ("data-security",), ("primitives/p",), 0.9, ("reference",))
     drive.router = lambda intent, library: route
     assert drive.run().pause.at == "error:plan"
-    with pytest.raises(UsageError, match="no playbook is running"):
-        drive.respond("modify", values={"n": 1})
-    assert drive.respond("retry").pause.at == "error:plan#2"
+    for useless in ("modify", "retry"):
+        with pytest.raises(UsageError, match="not an option"):
+            drive.respond(useless, values={"n": 1} if useless == "modify" else {})
     assert drive.respond("abort").status == "failed"
 
 

@@ -21,10 +21,10 @@ chains. So 65 of 100 is what to expect of chains that are said in unusual ways. 
 added after the last lot, so its floors are loose.
 
 Last came `named_intents` and `named_held_out_intents`: 200 wishes, every second of which names
-tables, columns or roles, as analysts, engineers and managers say them in a few words. At first sight
-86 and 80 of 100 targets were right, all three of 82 and 82 intents. Only the former were looked at
-afterwards, and 240 `short_intents` in two lots, of which 75 and 74 of 100 targets were right at
-first sight: so short a wish in a person's own words is where routing is weakest.
+tables, columns or roles, as analysts, engineers and managers say them in a few words. At first
+sight 86 and 80 of 100 targets were right, all three of 82 and 82 intents. Only the former were
+looked at afterwards, and 240 `short_intents` in two lots, of which 75 and 74 of 100 targets were
+right at first sight: so short a wish in a person's own words is where routing is weakest.
 """
 
 import pytest

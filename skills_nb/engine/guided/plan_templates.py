@@ -24,6 +24,7 @@ _PARTS = {"database": (1,), "schema": (2,), "table": (3, 2), "scope": (2, 1, 3)}
 _COLUMN = 4
 """Parts of a column's name with its table, schema and database."""
 _KINDS = frozenset({"database", "schema", "table", "role", "warehouse", "user", "column"})
+_MOST_OFFERS = 5
 _OBJECTS = frozenset({"view", "stream", "task", "alert", "stage", "pipe", "procedure", "format"})
 """Kinds of objects whose names have the parts of a table's."""
 
@@ -55,6 +56,17 @@ def plan_for(goal: str, primitive: Primitive) -> PlanState | None:
         for n, work in enumerate(best.plan.steps, 1)
     )
     return PlanState(goal, steps, best.inputs)
+
+
+def offers_near(goal: str, primitive: Primitive) -> tuple[str, ...]:
+    """Return what a primitive offers to do, the nearest to a goal first, a few at most."""
+    words = word_roots(without_names(goal))
+    near = [
+        (-len(words & word_roots(" ".join((plan.title, *plan.said)))), at)
+        for at, plan in enumerate(primitive.plans)
+    ]
+    titles = (primitive.plans[at].title for _, at in sorted(near)[:_MOST_OFFERS])
+    return tuple(title[:1].lower() + title[1:] for title in titles)
 
 
 def _sql(work: PlannedWork) -> str:

@@ -85,7 +85,7 @@ def _severity(pause: Pause) -> tuple[b.Tone, str]:
         case "dry_run_summary":
             return "info", "DRY RUN"
         case "error_escalated":
-            return "critical", "ERROR"
+            return ("review", "NOT YET") if _has_no_plan(pause) else ("critical", "ERROR")
         case "cleanup_proposed":
             return "review", "CLEANUP"
         case "routing_ambiguous":
@@ -129,8 +129,11 @@ def title_of(pause: Pause) -> str:
 def _error_title(pause: Pause) -> str:
     if pause.step:
         return f"Step {pause.step} failed"
-    is_plan = pause.at.partition("#")[0] == "error:plan"
-    return "No plan could be made" if is_plan else "The probes block the start"
+    return "No plan for this yet" if _has_no_plan(pause) else "The probes block the start"
+
+
+def _has_no_plan(pause: Pause) -> bool:
+    return pause.at.partition("#")[0] == "error:plan"
 
 
 def _choice(pause: Pause, option: Option, thread: str) -> b.Choice:
@@ -149,6 +152,8 @@ def _answering(pause: Pause, option: Option, thread: str) -> str:
     words += option.confirmation
     if option.id == "modify":
         words += ["--set", "step_1=SQL" if pause.kind == "plan_proposed" else "INPUT=VALUE"]
+    if option.id == "different-approach" and _has_no_plan(pause):
+        words += ["--comment", "WORDS"]
     if option.id == "other" and pause.kind == "input_question":
         words += ["--set", f"{title_of(pause)}=VALUE"]
     if thread:
@@ -163,8 +168,9 @@ def pause_blocks(panel: PausePanel, *, with_choices: bool) -> list[b.Block]:
         panel: the pause.
         with_choices: whether the options are listed; buttons beside it make that needless.
     """
-    text = f"{panel.title}\n{panel.text}" if panel.text else panel.title
-    is_error = panel.kind == "error_escalated"
+    is_said = panel.text in ("", panel.title)
+    text = panel.title if is_said else f"{panel.title}\n{panel.text}"
+    is_error = panel.kind == "error_escalated" and panel.tone == "critical"
     blocks: list[b.Block] = [b.Notice(panel.tone, panel.word, text, is_alert=is_error)]
     blocks += b.warnings(panel.warnings)
     blocks += _changed(panel.added, "Not approved yet")
