@@ -85,7 +85,8 @@ def _at_pause(state: ThreadState, pause: Pause) -> tuple[Effect, ...]:
 
 def _going_on(state: ThreadState, library: Library) -> tuple[Effect, ...]:
     if state.reroute is not None:
-        return (ResolveIntent(state.reroute, _left_for_it(state), state.tried),)
+        not_meant = tuple(dict.fromkeys((*state.tried, *state.turned_down)))
+        return (ResolveIntent(state.reroute, _left_for_it(state), not_meant),)
     between = phases.advance_chain(state, library)
     if between:
         return between

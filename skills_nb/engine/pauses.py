@@ -28,6 +28,8 @@ NO_PLAN = "no_plan"
 RETRY = Option(id="retry", description="Try again")
 SKIP = Option(id="skip", description="Go on without this step")
 
+_WHICH = "Which of these do you mean?"
+_NO_IDEA = "Nothing in the library comes near these words. Say in other words what you want."
 _OTHER_WORDS = Option(
     id="different-approach", description="Say the goal in other words: --comment WORDS"
 )
@@ -279,7 +281,8 @@ def _said_of_cleanup(event: ev.CleanupProposed) -> str:
 
 def of_ambiguity(event: ev.RoutingAmbiguous) -> Pause:
     """Return the pause that asks which target is meant."""
-    return _plain("routing_ambiguous", "route", "Which of these do you mean?", event)
+    has_choices = any("target" in option.sets for option in event.clarification_options)
+    return _plain("routing_ambiguous", "route", _WHICH if has_choices else _NO_IDEA, event)
 
 
 def of_dry_run(event: ev.DryRunSummary) -> Pause:

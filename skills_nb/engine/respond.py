@@ -118,6 +118,7 @@ def _to_pause(
             f"'{answer.choice}' is not an option at '{pause.at}'", hint=f"options: {known}"
         )
     _refuse_breaking_down(state, option, answer)
+    _refuse_asking_again(state, pause, option, answer)
     confirmed = _confirmed(pause, option, answer)
     values = _values(state, library, pause, option, answer)
     response = ev.HumanResponse(
@@ -168,6 +169,20 @@ def _confirmed(pause: Pause, option: ev.Option, answer: Answer) -> bool:
             hint=" ".join(("respond", option.id, "--at", pause.at, *option.confirmation)),
         )
     return True
+
+
+def _refuse_asking_again(
+    state: ThreadState, pause: Pause, option: ev.Option, answer: Answer
+) -> None:
+    """Refuse to ask the same once more where nothing else comes near the words."""
+    if option.id != "none-of-these" or answer.comment or answer.values:
+        return
+    here = state.route.target if state.route is not None else None
+    if not any(one.sets.get("target", here) != here for one in pause.options):
+        raise UsageError(
+            "nothing else in the library comes near these words",
+            hint=f"say it in other words: respond none-of-these --at {pause.at} --comment WORDS",
+        )
 
 
 def _values(

@@ -22,6 +22,8 @@ from skills_nb.routing.understanding import HeardIntent, hear
 
 _OTHERS = 3
 """How many alternatives an answer names, and a question offers."""
+_NEXT = 9
+"""How many a question knows of, for who means none of those that it offers."""
 
 
 def resolve(intent: str, library: Library) -> Route:
@@ -42,7 +44,7 @@ def resolve(intent: str, library: Library) -> Route:
         return _with_limits(route, heard, [phase.best for phase in ordered], evidence)
     doubt = _doubt(heard, ranked, library)
     if doubt:
-        question = _question(ranked[:_OTHERS], ranked[0].confidence, doubt)
+        question = _question(ranked[:_NEXT], ranked[0].confidence, doubt)
         return _with_limits_of_options(question, heard, ranked[:_OTHERS], evidence)
     return _with_limits(_single(heard, ranked, evidence), heard, ranked[:1], evidence)
 
@@ -115,7 +117,8 @@ def _chain(heard: HeardIntent, phases: Sequence[Phase], evidence: Evidence) -> R
 
 
 def _question(nearest: Sequence[RankedTarget], confidence: float, reason: str) -> Route:
-    options = [ClarifyOption(each.ref, each.description, each.ref, each.mode) for each in nearest]
+    offered = nearest[:_OTHERS]
+    options = [ClarifyOption(each.ref, each.description, each.ref, each.mode) for each in offered]
     options.append(ClarifyOption("none-of-these", "None of these: say the goal in other words"))
     options.append(ClarifyOption("abort", "Stop here; nothing has been changed"))
     return Route(

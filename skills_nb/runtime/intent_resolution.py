@@ -28,6 +28,8 @@ from skills_nb.runtime.new_wishes import (
     leave_out_phase,
 )
 
+_OFFERED = 3
+"""How many of the next nearest targets are offered where the nearest ones are not meant."""
 _QUESTION = "a question"
 """What a re-routing leads to where a person has to choose."""
 
@@ -88,7 +90,7 @@ def _named(words: str, library: Library) -> Route | None:
 def _single(effect: ResolveIntent, state: ThreadState, route: Route, library: Library) -> ev.Event:
     target = next((target for target in route.targets if target is not None), None)
     if route.mode == "clarify" or target is None or target in effect.tried:
-        return _ambiguous(route, library, effect.tried, state.route)
+        return _ambiguous(route, library, effect.tried, _under_way(state))
     return _routed(route, 0, library)
 
 
@@ -150,7 +152,7 @@ def _turned(
         change_course(state, effect.intent, route, library) if _leads_on(route, effect) else None
     )
     if wanted is None:
-        yield _ambiguous(route, library, effect.tried, state.route)
+        yield _ambiguous(route, library, effect.tried, _under_way(state))
         return
     if effect.reroute_from is not None:
         yield from _rerouted(effect, state, wanted, route)
@@ -208,6 +210,12 @@ def _chain_of(state: ThreadState, domains: tuple[str, ...]) -> str:
 # ---- asking
 
 
+def _under_way(state: ThreadState) -> RouteState | None:
+    """Return what can be gone on with; a target that no plan could be made for is nothing."""
+    has_begun = state.run is not None or state.guided_plan is not None or state.chain is not None
+    return state.route if has_begun else None
+
+
 def _ambiguous(
     route: Route, library: Library, tried: tuple[str, ...], present: RouteState | None
 ) -> ev.RoutingAmbiguous:
@@ -222,8 +230,12 @@ def _ambiguous(
         for option in route.options
         if option.target is None or option.target not in gone
     ]
-    options = options or [_option(other, library) for other in route.alternatives]
-    return _question(route.alternatives, _going_on(present) + options, tried)
+    if not any("target" in option.sets for option in options):
+        others = [other for other in route.alternatives if other.target not in gone]
+        options = [_option(other, library) for other in others[:_OFFERED]] + options
+    named = {option.id for option in options}
+    candidates = tuple(other for other in route.alternatives if other.target in named)
+    return _question(candidates, _going_on(present) + options, tried)
 
 
 def _which_in(domain: str, library: Library, tried: tuple[str, ...]) -> ev.RoutingAmbiguous:

@@ -68,7 +68,7 @@ def test_a_vague_intent_is_answered_with_options_and_ways_out(library):
         ClarifyOption("abort", "Stop here; nothing has been changed"),
     )
     assert [option.target for option in route.options[:-2]] == [
-        other.target for other in route.alternatives
+        other.target for other in route.alternatives[:3]
     ]
     assert len(route.options) > 2
 

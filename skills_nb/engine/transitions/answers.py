@@ -36,7 +36,8 @@ def apply_answer(state: ThreadState, event: HumanResponse) -> ThreadState:
     if event.choice == "abort":
         return _aborted(free, event, pause)
     if event.choice in ("different-approach", "none-of-these"):
-        return replace(free, reroute=_new_goal(state, event))
+        turned_down = _turned_down(state, pause, event)
+        return replace(free, reroute=_new_goal(state, pause, event), turned_down=turned_down)
     if pause is None:
         return free
     return _told(_answered(state, free, pause, event), pause, event)
@@ -176,8 +177,27 @@ def _aborted(state: ThreadState, event: HumanResponse, pause: Pause | None) -> T
     return replace(state, abort=AbortState(reason=reason, at_step=step, since_seq=state.seq))
 
 
-def _new_goal(state: ThreadState, event: HumanResponse) -> str:
-    return event.comment or str(event.values.get("goal") or state.goal)
+def _new_goal(state: ThreadState, pause: Pause | None, event: HumanResponse) -> str:
+    is_asked = pause is not None and pause.kind == "routing_ambiguous"
+    last = state.questioned if is_asked and state.questioned else state.goal
+    return event.comment or str(event.values.get("goal") or last)
+
+
+def _turned_down(
+    state: ThreadState, pause: Pause | None, event: HumanResponse
+) -> tuple[str, ...]:
+    """Return what is not meant by the words that are routed next; other words begin anew."""
+    if pause is None or event.comment or event.values.get("goal"):
+        return ()
+    here = state.route.target if state.route is not None else None
+    if pause.kind == "routing_ambiguous":
+        offered = [str(one.sets["target"]) for one in pause.options if "target" in one.sets]
+        refused = [target for target in offered if target != here]
+    else:
+        # What no plan could be made for leads nowhere a second time.
+        has_no_plan = pause.kind == "error_escalated" and pause.step is None and state.run is None
+        refused = [here] if has_no_plan and here is not None else []
+    return tuple(dict.fromkeys((*state.turned_down, *refused)))
 
 
 def _changed(state: ThreadState, event: HumanResponse) -> ThreadState:

@@ -62,5 +62,5 @@ def _targets(state: ThreadState) -> set[str | None]:
 
 def routing_ambiguous(state: ThreadState, event: ev.RoutingAmbiguous) -> ThreadState:
     """Wait for a person to say which target is meant."""
-    asked = replace(state, reroute=None, is_rerouted=False)
+    asked = replace(state, questioned=state.reroute or "", reroute=None, is_rerouted=False)
     return pauses.open_pause(asked, pauses.of_ambiguity(event))

@@ -308,6 +308,10 @@ class ThreadState:
     """Whether what is given up for it has been said already."""
     tried: tuple[str, ...] = ()
     """Targets given up by re-routing."""
+    questioned: str = ""
+    """The words that the last question of what is meant was about; empty for the goal's."""
+    turned_down: tuple[str, ...] = ()
+    """Targets that somebody was offered for these words and did not mean."""
     not_covered: tuple[str, ...] = ()
     """Wishes that nothing of the thread meets, in the person's words."""
     limits: tuple[str, ...] = ()

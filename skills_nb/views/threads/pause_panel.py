@@ -117,7 +117,7 @@ def title_of(pause: Pause) -> str:
         case "cleanup_proposed":
             return "Take back what was done?"
         case "routing_ambiguous":
-            return "Which of these do you mean?"
+            return pause.present
         case "input_question":
             return pause.at.removeprefix("input:").partition("#")[0]
         case "staleness_warning":
