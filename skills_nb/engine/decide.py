@@ -116,7 +116,9 @@ def _guided(state: ThreadState, route: RouteState, library: Library) -> tuple[Ef
     run = state.run
     if run is None or run.plan is None:
         phase = state.chain.current if state.chain is not None else None
-        words = state.sought or (phase.words if phase is not None else state.goal)
+        words = state.sought or state.goal
+        if phase is not None and not state.sought:
+            words = phase.part or phase.words
         return plan_proposal.enter_guided_mode(state, route, words, known_inputs(state, library))
     return _in_playbook(state, plan_proposal.book_to_probe(run, run.plan, library), run, library)
 

@@ -66,6 +66,8 @@ class Route:
     suggest_dry_run: str = ""
     """Why a dry run is worth it first; empty where it is not."""
 
+    parts: tuple[str, ...] = ()
+    """Of a chain, what of the person's words is about each domain; empty where that is open."""
     not_covered: tuple[str, ...] = ()
     """Wishes that no target meets, in the person's words."""
     limits: tuple[str, ...] = ()

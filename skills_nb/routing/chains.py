@@ -19,9 +19,12 @@ from skills_nb.routing.features import features
 from skills_nb.routing.ranking import RankedTarget, rank_scores
 from skills_nb.routing.speech_acts import listen
 from skills_nb.routing.understanding import HeardIntent, score_clause
+from skills_nb.routing.words import Word
 
 _LEAST, _STRONG = 10.0, 12.0
 """What evidence a phase has at least; and one that makes what others require."""
+_LEAST_ON_NAMED = 7.0
+"""What evidence a phase has at least that names its object: one verb is enough beside it."""
 _NEEDED = 8.0
 """What evidence suffices where the phases of a chain need what the domain makes."""
 _LIKELY = 0.3
@@ -88,6 +91,8 @@ class Phase:
     """The speaker says that it has to be done first."""
     comes_later: bool = False
     """The speaker says that it has to be done after what was said before."""
+    words: tuple[Word, ...] = ()
+    """Of the clauses that speak of it, in the order of speaking; empty where none does alone."""
 
 
 def find_phases(
@@ -150,7 +155,10 @@ def _of_clauses(
 def _without_weak_makers(
     found: Sequence[Phase], domains: Mapping[str, Domain]
 ) -> tuple[Phase, ...]:
-    """Leave out who makes what others require and says little of how: see `_called_for`."""
+    """Leave out who makes what others require and says little of how: see `_called_for`.
+
+    Who names what is to be worked on has said enough.
+    """
     required = {
         resource
         for phase in found
@@ -161,6 +169,7 @@ def _without_weak_makers(
         phase
         for phase in found
         if phase.best.score >= _STRONG
+        or any(word.is_name for word in phase.words)
         or phase.domain not in domains
         or required.isdisjoint(domains[phase.domain].produces)
     )
@@ -212,7 +221,7 @@ def _called_for(
     clause = heard.clauses[place]
     # That it is this domain's matter is as sure as its best target; an outcome is what others need.
     sure = replace(outcome, confidence=ranked[0].confidence)
-    return (Phase(maker, sure, place, clause.comes_first, clause.comes_later),)
+    return (Phase(maker, sure, place, clause.comes_first, clause.comes_later, clause.words),)
 
 
 def _of_domain(scores: Sequence[float], domain: str, evidence: Evidence) -> list[float]:
@@ -233,9 +242,11 @@ def _phase(
     total = [sum(column) for column in zip(*(scored[at] for at in places), strict=True)]
     own = _of_domain(total, domain, evidence)
     ranked = rank_scores(own, heard.found, heard.speech, evidence)
-    if not ranked or ranked[0].score < _LEAST or sum(each.confidence for each in ranked) < _LIKELY:
-        return None
     clauses = [heard.clauses[at] for at in places]
+    is_named = any(word.is_name for clause in clauses for word in clause.words)
+    least = _LEAST_ON_NAMED if is_named else _LEAST
+    if not ranked or ranked[0].score < least or sum(each.confidence for each in ranked) < _LIKELY:
+        return None
     return Phase(
         domain,
         ranked[0],
@@ -244,6 +255,7 @@ def _phase(
         any(clause.awaits for clause in clauses)
         or clauses[0].comes_later
         or (clauses[0].points_back and not clauses[0].comes_before),
+        tuple(word for clause in clauses for word in clause.words),
     )
 
 

@@ -120,13 +120,27 @@ def _without_joints(words: Sequence[Word]) -> tuple[Word, ...]:
     return tuple(words[at:])
 
 
+def said_apart(text: str, words: Sequence[Word]) -> str:
+    """Return a clause as it stands in a text, without the joints before it; empty if unknown.
+
+    Names keep their quotes and dots: only what is found as it was written is returned.
+    """
+    rest = _without_joints(words)
+    return _found(text, rest) if rest else ""
+
+
 def original_words(text: str, words: Sequence[Word]) -> str:
     """Return the stretch of a text that words were read from, else the words themselves."""
+    plain = [word.text for word in words]
+    return _found(text, words) or " ".join(plain)
+
+
+def _found(text: str, words: Sequence[Word]) -> str:
     plain = [word.text for word in words]
     if not plain:
         return ""
     pattern = r"[\W_]+".join(re.escape(word) for word in plain)
     pattern = pattern.replace(r"do[\W_]+not", r"(?:do\W+not|don\W?t)")
     pattern = pattern.replace(r"can[\W_]+not", r"(?:can\W*not|can\W?t)")
-    found = re.search(rf"(?<!\w){pattern}(?!\w)", text, re.IGNORECASE)
-    return " ".join((found[0] if found is not None else " ".join(plain)).split())
+    found = re.search(rf'(?<!\w)"?{pattern}(?!\w)"?', text, re.IGNORECASE)
+    return " ".join(found[0].split()) if found is not None else ""

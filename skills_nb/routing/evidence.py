@@ -61,6 +61,24 @@ class Target:
 
 
 @dataclass(frozen=True, slots=True)
+class Offer:
+    """A small job that a skill offers, and how it is asked for."""
+
+    number: int
+    """The target's place in the evidence."""
+    said: tuple[frozenset[str], ...]
+    """Lemmas of phrases; who says all of one wants the job."""
+    unless: tuple[frozenset[str], ...]
+    """Lemmas of phrases; who says all of one wants something else."""
+
+    def most_said(self, words: frozenset[str]) -> int:
+        """Return how many words the longest phrase has that is said; 0 for none."""
+        if any(phrase <= words for phrase in self.unless):
+            return 0
+        return max((len(phrase) for phrase in self.said if phrase <= words), default=0)
+
+
+@dataclass(frozen=True, slots=True)
 class Evidence:
     """Everything that routing knows of a library, prepared once."""
 
@@ -78,6 +96,8 @@ class Evidence:
     """Feature to the targets that it is said of, and how much."""
     domain_words: Mapping[str, frozenset[str]]
     """Feature to the domains whose word it is, as the meta-router says."""
+    offers: tuple[Offer, ...] = ()
+    """What the skills offer to do with an object that is named."""
 
     def named_domains(self, found: Mapping[str, float]) -> frozenset[str]:
         """Return the domains whose own word is among these features."""
@@ -162,7 +182,22 @@ def _prepared(library: Library) -> Evidence:
         tuple(1 - _LENGTH + _LENGTH * sum(each.values()) / _USUAL_MASS for each in counts),
         said_of,
         _domain_words(library, lexicon),
+        tuple(_offers(library, list(texts))),
     )
+
+
+def _offers(library: Library, targets: Sequence[Target]) -> Iterator[Offer]:
+    numbers = {target.ref: number for number, target in enumerate(targets) if target.ref}
+    for name, primitive in library.primitives.items():
+        number = numbers.get(f"primitives/{name}")
+        for plan in primitive.plans if number is not None else ():
+            assert number is not None, "asked above"
+            yield Offer(number, _lemmas(plan.said), _lemmas(plan.unless))
+
+
+def _lemmas(phrases_said: Iterable[str]) -> tuple[frozenset[str], ...]:
+    read = (read_words(phrase) for phrase in phrases_said)
+    return tuple(frozenset(word.lemma for word in words if not word.is_mark) for words in read)
 
 
 def _domain_words(library: Library, lexicon: Lexicon) -> dict[str, frozenset[str]]:

@@ -309,12 +309,14 @@ WITNESS = re.compile(
     r"|^(?:did|was|were|has|have) (?:any|some|every|all|our|the|we|it)"
     r"|^why (?:did|has|have|are we|is our|was|were|are our) .*"
     r"\b(?:costs?|spend|bill|credits|paying|pay|spending|invoice|usage|consumption)\b"
+    r"|^why (?:does|do) .*\bcosts? (?:us )?(?:so much|more|that much|a lot)\b"
     r"|^why (?:is|are|was|were|does|do|did|has|have) (?:my|our|this|that|these|the) .*"
     r"\b(?:slow|slower|so long|forever|time out|times out|timing out)\b"
 )
 """A question that only somebody who knows the account can answer: who did what, which of ours."""
 ABOUT_OWN = re.compile(
-    r"^(?:which|what|how (?:much|many|big|large|old)|who|where|list|show|top|find|report"
+    r"^how many (?:\w+ ){0,2}\w+(?: per \w+)?$|^how many (?:\w+ ){1,3}are there\b"
+    r"|^(?:which|what|how (?:much|many|big|large|old)|who|where|list|show|top|find|report"
     r"|explain|analy[sz]e)\b.*\b(?:most|least"
     r"|largest|biggest|highest|longest|unused|idle|expensive|slowest|top|nobody|cost us|last"
     r"|yesterday|this (?:week|month|quarter|year)|our|my|we|us)\b"
@@ -327,6 +329,7 @@ _ASKING_WHY = r"^(?:diagnose |find out |check )?why"
 REFUSED = re.compile(
     rf"{_ASKING_WHY} (?:can|may) (?:\w+ ){{1,4}}?not {_READING}"
     rf"|{_ASKING_WHY} can not (?:\w+ ){{1,3}}?{_READING}"
+    rf"|{_ASKING_WHY} (?:\w+ ){{1,6}}?can not {_READING}"
     rf"|^(?:\w+ ){{0,2}}role (?:\w+ )?can not {_READING}"
     r"|^(?:\w+ )?missing (?:grants?|privileges?|access)\b"
 )

@@ -12,7 +12,7 @@ from dataclasses import replace
 from skills_nb.model.library import Library
 from skills_nb.model.routes import Candidate, ClarifyOption, Route
 from skills_nb.routing.chains import Phase, find_phases, in_order
-from skills_nb.routing.coverage import coverage_of
+from skills_nb.routing.coverage import coverage_of, said_apart
 from skills_nb.routing.evidence import Evidence, evidence_of
 from skills_nb.routing.precaution import dry_run_reason
 from skills_nb.routing.ranking import RankedTarget, rank
@@ -102,6 +102,7 @@ def _single(heard: HeardIntent, ranked: Sequence[RankedTarget], evidence: Eviden
 
 def _chain(heard: HeardIntent, phases: Sequence[Phase], evidence: Evidence) -> Route:
     modes = tuple(phase.best.mode for phase in phases)
+    parts = tuple(said_apart(heard.text, phase.words) for phase in phases)
     return Route(
         mode="chain",
         domains=tuple(phase.domain for phase in phases),
@@ -113,6 +114,7 @@ def _chain(heard: HeardIntent, phases: Sequence[Phase], evidence: Evidence) -> R
             *(line for phase in phases for line in why(heard, phase.best, evidence)[:1]),
         ),
         suggest_dry_run=dry_run_reason(heard.text, modes),
+        parts=parts if all(parts) else (),
     )
 
 

@@ -17,6 +17,9 @@ from skills_nb.routing.words import Word, read_intent, read_words
 
 _BY_NAME = 12.0
 """What it is worth that a skill is called by its name."""
+_OFFERED, _FEWEST = 2.0, 2
+"""What each word of a phrase is worth by which a skill offers a job on what is named, and how many
+words it has at least: one word alone is said of much else."""
 _MISSING = 2
 """By how many letters the length of a misspelt word may differ from the word that was meant."""
 
@@ -54,6 +57,9 @@ def hear(intent: str, evidence: Evidence) -> HeardIntent:
     found = features(meanings)
     scores = evidence.score(found)
     _honour_names(scores, words, signs, evidence)
+    speech = listen(words)
+    if speech.names_object and not speech.wants_fact:
+        _honour_offers(scores, words, signs, evidence)
     return HeardIntent(
         text=intent,
         words=words,
@@ -61,7 +67,7 @@ def hear(intent: str, evidence: Evidence) -> HeardIntent:
         clauses=split_clauses(words),
         found=found,
         scores=scores,
-        speech=listen(words),
+        speech=speech,
         corrected=tuple(
             (word.text, " ".join(meant.text for meant in _meant(word, evidence)))
             for word in said
@@ -92,6 +98,27 @@ def _honour_names(
     for number, target in enumerate(evidence.targets):
         if target.name and target.name <= called:
             scores[number] += _BY_NAME * len(target.name) / len(said)
+
+
+def _honour_offers(
+    scores: list[float], words: Sequence[Word], signs: Mapping[int, float], evidence: Evidence
+) -> None:
+    """Add what it is worth that a skill offers in these words to work on what is named.
+
+    `drop CLINIC.RAW.VISITS` says "drop table".
+    """
+    said = frozenset(
+        word.lemma
+        for at, word in enumerate(words)
+        if not (word.is_mark or at in signs or (word.is_name and word.is_function))
+    )
+    most: dict[int, int] = {}
+    for offer in evidence.offers:
+        length = offer.most_said(said)
+        if length >= _FEWEST:
+            most[offer.number] = max(length, most.get(offer.number, 0))
+    for number, length in most.items():
+        scores[number] += _OFFERED * length
 
 
 def score_clause(clause: Clause, evidence: Evidence) -> list[float]:

@@ -74,10 +74,18 @@ _SHORTHANDS = (
     (re.compile(r"\be\.g\.|\bi\.e\."), " "),
     (re.compile(r"n't\b"), " not"),
     (re.compile(r"'(s|re|ve|ll|d|m)\b"), " "),
+    (
+        re.compile(
+            r"\bwhy (?:can|could|may|does|do|did) "
+            r"(?:not ((?:[^\s,.;:!?]+ ){1,5}?)|((?:[^\s,.;:!?]+ ){1,5}?)not )"
+            r"(?=(?:read|see|query|select|insert|open|access|use)\b)"
+        ),
+        lambda found: f"why {found[1] or found[2]}can not ",
+    ),
     (re.compile(r"->|=>|→|⇒"), " , to "),
     (re.compile(r"&"), " and "),
     (re.compile(r"\(\)"), " "),
-    (re.compile(r"(?<![a-z0-9])\+(?![a-z0-9])|(?<=[a-z])\+(?=\s)"), " plus "),
+    (re.compile(r"(?<![a-z0-9])\+(?![a-z0-9])|(?<=[a-z])\+(?=[^\S\n])"), " plus "),
     (re.compile(r"\b\d{1,3}(?:\.\d{1,3}){3}(?:/\d+)?\b"), " ipaddress "),
     (re.compile(r"\b[\w.+-]+@[\w-]+(?:\.[\w-]+)+\b"), " emailaddress "),
     (
@@ -242,7 +250,7 @@ _INFLECTIONS = re.compile(
 )
 
 
-_FINISHED = word_set("dropped deleted")
+_FINISHED = word_set("dropped deleted truncated emptied")
 """What somebody dropped is lost, and what is to be dropped is not: the tense is the meaning."""
 
 

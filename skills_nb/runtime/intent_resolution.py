@@ -123,6 +123,7 @@ def _chained(domains: tuple[str, ...], route: Route) -> ev.ChainStarted:
     return ev.ChainStarted(
         domains=list(domains),
         order_rationale=next(iter(route.why), ""),
+        parts=list(route.parts) if len(route.parts) == len(domains) else None,
         not_covered=list(route.not_covered) or None,
         limits=list(route.limits) or None,
     )

@@ -65,7 +65,7 @@ ADDED_FIELDS = {
     "plan_approved": "redoing",
     "dry_run_summary": "would_drop",
     "routed": "not_covered limits",
-    "chain_started": "not_covered limits",
+    "chain_started": "parts not_covered limits",
     "cleanup_proposed": "left_alone not_restorable",
     "cleanup_executed": "restored left_alone not_restorable",
     "statement_started": "undoes",

@@ -40,11 +40,12 @@ def chain_started(before: ThreadState, event: ev.ChainStarted) -> ThreadState:
     waiting = [phase for phase in known if phase.status != "completed"]
     words = state.reroute or state.goal
     left: list[PhaseState] = []
-    for domain in event.domains[len(done) :]:
+    parts = event.parts or [""] * len(event.domains)
+    for domain, part in list(zip(event.domains, parts, strict=True))[len(done) :]:
         same = next((one for one in waiting if one.domain == domain and one.route), None)
         if same is not None:
             waiting.remove(same)
-        left.append(same or PhaseState(domain, words))
+        left.append(same or PhaseState(domain, words, part))
     chain = ChainState((*done, *left), event.order_rationale)
     begun = replace(state, chain=chain, reroute=None, is_rerouted=False)
     if state.run is not None and state.run.mode == "dry_run":
@@ -120,7 +121,7 @@ def _anew(phase: PhaseState, run: PlaybookRun | None) -> PhaseState:
     if run is not None:
         taken = {*phase.mapped, *phase.offered}
         said |= {name: value for name, value in run.inputs.items() if name not in taken}
-    return PhaseState(phase.domain, phase.words, route=phase.route, given=said)
+    return PhaseState(phase.domain, phase.words, phase.part, route=phase.route, given=said)
 
 
 def phase_started(state: ThreadState, event: ev.PhaseStarted) -> ThreadState:

@@ -24,6 +24,7 @@ _PARTS = {"database": (1,), "schema": (2,), "table": (3, 2), "scope": (2, 1, 3)}
 _COLUMN = 4
 """Parts of a column's name with its table, schema and database."""
 _KINDS = frozenset({"database", "schema", "table", "role", "warehouse", "user", "column"})
+_WHOLE = 3
 _MOST_OFFERS = 5
 _OBJECTS = frozenset({"view", "stream", "task", "alert", "stage", "pipe", "procedure", "format"})
 """Kinds of objects whose names have the parts of a table's."""
@@ -83,7 +84,9 @@ class _Fit:
 def _fit(goal: str, plan: PlanTemplate, at: int) -> _Fit | None:
     names = object_names(goal)
     words = word_roots(without_names(goal))
-    held = _held(plan.said, words)
+    # `drop CLINIC.RAW.VISITS` says of what kind it is by its three parts.
+    whole = {"table"} if any(len(name.parts) == _WHOLE for name in names) else set()
+    held = _held(plan.said, words | whole)
     if not held or _held(plan.unless, words):
         return None
     named = [*_named(goal, names)]

@@ -71,6 +71,13 @@ _LISTED_OBJECTS = {
     "{image repositories}": ("IMAGE REPOSITORIES", _IN_DATABASE),
 }
 """What SHOW lists of each kind of object to choose from, and where it names the database."""
+_DROPPED = "{dropped tables}"
+_LIST_OF_DROPPED = (
+    'SHOW TABLES HISTORY IN ACCOUNT ->> SELECT DISTINCT "database_name", "schema_name", "name" '
+    'FROM $1 WHERE "dropped_on" IS NOT NULL'
+    " AND \"database_name\" NOT IN ('', 'SNOWFLAKE', 'SNOWFLAKE_SAMPLE_DATA') ORDER BY 1, 2, 3"
+)
+"""The query that lists what can still be restored, whose names may be taken again."""
 _NOT_THE_SYSTEMS = (
     " WHERE \"schema_name\" <> 'INFORMATION_SCHEMA'"
     " AND {database} NOT IN ('', 'SNOWFLAKE', 'SNOWFLAKE_SAMPLE_DATA')"
@@ -114,6 +121,8 @@ def choices_for(
         return _looked_up(spec, f"SHOW SEMANTIC {part['kind'].upper()} IN {view}", known)
     if (kind := _kind_of(spec)) is not None:
         return _objects(spec, kind, goal, known)
+    if _only_choice(spec) == _DROPPED:
+        return _looked_up(spec, _LIST_OF_DROPPED + f" LIMIT {_MOST_CHOICES}", known)
     if (of_account := _LISTED_OF_ACCOUNT.get(_only_choice(spec))) is not None:
         return _looked_up(spec, of_account, known)
     if spec.choices and (one := _TYPE.fullmatch(str(spec.choices[0]))):
@@ -177,7 +186,7 @@ def columns_choice(table: str) -> str:
 def looks_at_account(spec: InputSpec) -> bool:
     """Tell whether the choices of an input are what the account holds: objects, columns, users."""
     first = _only_choice(spec)
-    is_listed = first in _LISTED_OBJECTS or first in _LISTED_OF_ACCOUNT
+    is_listed = first in (*_LISTED_OBJECTS, *_LISTED_OF_ACCOUNT, _DROPPED)
     forms = (_TYPE, _COLUMNS, _SEMANTIC)
     return is_listed or any(form.fullmatch(first) is not None for form in forms)
 

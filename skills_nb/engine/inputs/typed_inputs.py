@@ -97,11 +97,19 @@ def initial_inputs(
     for spec in playbook.inputs:
         if spec.name in given:
             values[spec.name] = coerce(spec, given[spec.name])
-        elif spec.phase == "before_start" and not (looks_at_account(spec) and not spec.has_default):
+        elif spec.phase == "before_start" and not _is_looked_up(spec, goal):
             known = infer_input(spec, goal=goal, context=context, bound={})
             if known is not None or spec.has_default or not spec.required:
                 values.update(_fitting(spec, spec.default if known is None else known))
     return values
+
+
+def _is_looked_up(spec: InputSpec, goal: str) -> bool:
+    """Tell whether the account is asked for choices before the words are taken at their word."""
+    if spec.has_default or not looks_at_account(spec):
+        return False
+    is_named_in_full = any(len(name.parts) > 1 for name in object_names(goal))
+    return not (spec.type == "scope" and "intent" in spec.infer_from and is_named_in_full)
 
 
 def _fitting(spec: InputSpec, known: Any) -> dict[str, Any]:

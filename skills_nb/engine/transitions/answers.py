@@ -183,9 +183,7 @@ def _new_goal(state: ThreadState, pause: Pause | None, event: HumanResponse) -> 
     return event.comment or str(event.values.get("goal") or last)
 
 
-def _turned_down(
-    state: ThreadState, pause: Pause | None, event: HumanResponse
-) -> tuple[str, ...]:
+def _turned_down(state: ThreadState, pause: Pause | None, event: HumanResponse) -> tuple[str, ...]:
     """Return what is not meant by the words that are routed next; other words begin anew."""
     if pause is None or event.comment or event.values.get("goal"):
         return ()

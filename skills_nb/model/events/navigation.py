@@ -34,6 +34,8 @@ class ChainStarted(EventBase):
     """In the order of execution."""
     order_rationale: str = ""
     """Why in this order, for people."""
+    parts: list[str] | None = None
+    """Added: what of the person's words is about each domain; None where that is open."""
     not_covered: list[str] | None = None
     """Added: wishes that the answer does not meet, in the person's words; a person has to know."""
     limits: list[str] | None = None

@@ -162,6 +162,8 @@ class PhaseState:
     """The domain's name in the vocabulary."""
     words: str
     """What it is routed by."""
+    part: str = ""
+    """What of these words is about this domain; empty where that is open."""
     status: Literal["pending", "running", "completed"] = "pending"
     """One phase at most is running."""
     route: RouteState | None = None

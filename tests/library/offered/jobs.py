@@ -74,8 +74,14 @@ JOBS: Mapping[tuple[str, str], Job] = {
         "which roles can read CLINIC.RAW.PATIENTS, by grant"
     ),
     ("tables", "Remove duplicate rows"): Job(f"deduplicate {LAB}"),
+    ("tables", "Keep one row for each key"): Job(
+        "deduplicate CLINIC.RAW.PATIENTS by PATIENT_ID", {"newest_by": "EMAIL"}
+    ),
     ("masking-policies", "Mask a column"): Job(
         "mask EMAIL in CLINIC.RAW.PATIENTS", {"clear_role": "NURSE"}
+    ),
+    ("masking-policies", "Show a column to one role only"): Job(
+        "only role NURSE may see EMAIL in CLINIC.RAW.PATIENTS"
     ),
     ("dynamic-tables", "Create a dynamic table of totals"): Job(
         "a dynamic table in CLINIC.MARTS with the fee per ward from CLINIC.RAW.VISITS"
@@ -85,6 +91,13 @@ JOBS: Mapping[tuple[str, str], Job] = {
     ("querying-data", "Count rows by day"): Job("count our visits per day"),
     ("querying-data", "Average by group"): Job("average fee per ward of the visits"),
     ("querying-data", "Add up a column by group"): Job("total fee per ward of the visits"),
+    ("querying-data", "Add up a column by month or week"): Job("fee per month of our visits"),
+    ("querying-data", "Find the highest and the lowest value"): Job(
+        "what is the highest fee of our visits"
+    ),
+    ("querying-data", "List the distinct values of a column"): Job(
+        "list the distinct wards of our visits"
+    ),
     ("querying-data", "Count rows"): Job("how many patients per city do we have"),
     ("querying-data", "Flatten a JSON column"): Job(f"flatten the JSON column of {LAB}"),
     ("querying-data", "Pivot rows into columns"): Job("pivot the fee of CLINIC.RAW.VISITS by ward"),

@@ -27,7 +27,6 @@ OTHER_GOALS = [
     ("tables", "drop the primary key of table CLINIC.RAW.VISITS"),
     ("tables", "drop the comment of table CLINIC.RAW.VISITS"),
     ("tables", "delete old rows from the table CLINIC.RAW.VISITS"),
-    ("tables", "deduplicate CLINIC.RAW.VISITS by key, keep the latest"),
     ("tables", "add a column with a default to CLINIC.RAW.VISITS"),
     ("views", "a recursive view over the organisation chart"),
     ("views", "view declared 5 columns but query produces 6"),
