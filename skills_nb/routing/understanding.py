@@ -13,13 +13,17 @@ from skills_nb.routing.evidence import Evidence
 from skills_nb.routing.features import Subject, features, subjects
 from skills_nb.routing.negation import negated_words
 from skills_nb.routing.speech_acts import Speech, listen
-from skills_nb.routing.words import Word, read_intent, read_words
+from skills_nb.routing.words import Word, nameless, read_intent, read_words, word_set
 
 _BY_NAME = 12.0
 """What it is worth that a skill is called by its name."""
 _OFFERED, _FEWEST = 2.0, 2
 """What each word of a phrase is worth by which a skill offers a job on what is named, and how many
 words it has at least: one word alone is said of much else."""
+_KINDS = word_set(
+    "wh warehouse task stream pipe stage role user policy tag view mv share db database schema proc"
+)
+"""What the name of an object often says of its kind."""
 _MISSING = 2
 """By how many letters the length of a misspelt word may differ from the word that was meant."""
 
@@ -50,7 +54,7 @@ class HeardIntent:
 
 def hear(intent: str, evidence: Evidence) -> HeardIntent:
     """Return an intent as routing understands it."""
-    said = read_intent(intent)
+    said = tuple(_named(word, intent, evidence) for word in read_intent(intent))
     words = tuple(meant for word in said for meant in _meant(word, evidence))
     signs = negated_words(words)
     meanings = subjects(words, evidence.lexicon, signs)
@@ -127,10 +131,21 @@ def score_clause(clause: Clause, evidence: Evidence) -> list[float]:
     return evidence.score_part(features(subjects(words, evidence.lexicon, negated_words(words))))
 
 
+def _named(word: Word, intent: str, evidence: Evidence) -> Word:
+    """Return a word as the name of an object where it is one by its form: `DAILY_REVENUE`.
+
+    `WH_BI` and `LOAD_TASK` say of what kind they are, and stay words.
+    """
+    is_form = "_" in word.text and word.text.upper() in intent and not word.is_name
+    says_kind = not _KINDS.isdisjoint(word.text.split("_"))
+    is_known = word.stem in evidence.spelling.known
+    return nameless(word.text) if is_form and not (says_kind or is_known) else word
+
+
 def _meant(word: Word, evidence: Evidence) -> tuple[Word, ...]:
     """Return a word as it was meant: spelt right, or as the words that a name is made of.
 
-    `WH_BI` and `LOAD_TASK` are names that somebody gave; what they are called tells what they are.
+    `wh_bi` and `load_task` are names that somebody gave; what they are called tells what they are.
     """
     if word.is_mark or word.is_function or word.stem in evidence.spelling.known:
         return (word,)

@@ -159,11 +159,16 @@ def read_intent(text: str) -> tuple[Word, ...]:
     )
 
 
+def nameless(said: str) -> Word:
+    """Return a word of a name, which says nothing of a subject."""
+    return Word(said, _NAMELESS, _NAMELESS, is_function=True, is_name=True)
+
+
 def _words_of(name: ObjectName) -> tuple[Word, ...]:
     said = [
         piece for piece in _PIECE.findall(even_out(" ".join(name.parts))) if piece[0] not in _MARKS
     ]
-    words = [Word(each, _NAMELESS, _NAMELESS, is_function=True, is_name=True) for each in said]
+    words = [nameless(each) for each in said]
     if len(name.parts) == _WHOLE and words:
         words[-1] = Word(said[-1], stem(_THING), lemma(_THING), is_name=True)
     return tuple(words)

@@ -152,6 +152,10 @@ def _turned(
     wanted = (
         change_course(state, effect.intent, route, library) if _leads_on(route, effect) else None
     )
+    if wanted is None and _leads_on(route, effect) and _under_way(state) is None:
+        # The same target by other words: no plan was found for the former ones.
+        yield _routed(route, 0, library)
+        return
     if wanted is None:
         yield _ambiguous(route, library, effect.tried, _under_way(state))
         return

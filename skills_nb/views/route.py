@@ -18,10 +18,10 @@ if TYPE_CHECKING:
 
 _MODES: dict[RouteMode, str] = {
     "playbook": "a playbook does this from start to end",
-    "guided": "no playbook fits; a plan is made from reference material",
-    "reference": "a question of fact; nothing is executed",
+    "guided": "no playbook is needed: you get a plan to approve, made from reference material",
+    "reference": "this is a question of fact: the reference answers it, and nothing is run",
     "chain": "several domains, one after the other",
-    "clarify": "the words fit more than one thing",
+    "clarify": "I am not sure which of these you mean",
 }
 
 
@@ -96,7 +96,8 @@ def _question(view: RouteCard) -> b.Sheet:
     choices = b.Facts(tuple((name, text) for name, text in view.options))
     first = next((name for name, _ in view.options if "/" in name), "")
     command = (b.Command("Name the one you mean:", f"run {first}"),) if first else ()
-    blocks = (b.Notice("review", "WHICH ONE?", f"{_said(view)}."), choices, *command)
+    said = f"{_said(view)}." if first else "Nothing in the library comes near these words."
+    blocks = (b.Notice("review", "WHICH ONE?", said), choices, *command)
     return b.Sheet("Which of these?", "unclear", "review", blocks=(*blocks, *_reasons(view)))
 
 

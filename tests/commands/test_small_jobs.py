@@ -219,3 +219,108 @@ def _tell(account: OwnAccount, answers: dict[str, str]) -> None:
     for name, value in answers.items():
         assert question(account)[0] == f"input:{name}"
         account.invoke("respond", "other", "--set", f"{name}={value}")
+
+
+def test_one_row_for_each_key_stays_and_the_former_rows_come_back(clinic: OwnAccount) -> None:
+    clinic.run("INSERT INTO CLINIC.RAW.PATIENTS VALUES (2, 'bo@new.org', 'Chur')")
+    before = clinic.look()
+    wish(clinic, "dedupe the patients by PATIENT_ID")
+    at, columns = question(clinic)
+    assert (at, columns) == ("input:newest_by", ["EMAIL", "CITY"])
+    clinic.answer("CITY")
+    assert clinic.finish()[-1] == COMPLETED
+    rows = clinic.rows("SELECT CITY FROM CLINIC.RAW.PATIENTS ORDER BY PATIENT_ID")
+    assert rows == [{"CITY": "Bern"}, {"CITY": "Chur"}]
+    clinic.clean()
+    assert clinic.changes(before) == []
+
+
+def test_a_column_is_shown_to_the_role_that_is_named_alone(clinic: OwnAccount) -> None:
+    before = clinic.look()
+    wish(clinic, f'only role NURSE may see "Result" in {LAB}')
+    assert question(clinic)[0] == "plan"
+    assert clinic.finish()[-1] == COMPLETED
+    (created,) = (sql for sql in clinic.sent() if sql.startswith("CREATE"))
+    assert "IS_ROLE_IN_SESSION('NURSE')" in created
+    clinic.clean()
+    assert clinic.changes(before) == []
+
+
+def test_two_wishes_are_two_plans_each_of_its_own_words(clinic: OwnAccount) -> None:
+    before = clinic.look()
+    wish(clinic, "clone CLINIC.RAW.PATIENTS and then grant read access on it to role NURSE")
+    assert clinic.finish()[-1] == COMPLETED
+    plans = [plan.goal for plan in clinic.events("plan_proposed")]
+    assert plans == ["clone CLINIC.RAW.PATIENTS", "grant read access on it to role NURSE"]
+    assert clinic.sent()[-1] == "GRANT SELECT ON TABLE CLINIC.RAW.PATIENTS_CLONE TO ROLE NURSE"
+    clinic.clean()
+    assert clinic.changes(before) == []
+
+
+def test_a_changed_input_makes_anew_what_rests_on_what_is_taken_back(clinic: OwnAccount) -> None:
+    before = clinic.look()
+    wish(clinic, "mask EMAIL in CLINIC.RAW.PATIENTS")
+    clinic.answer("NURSE")
+    for _ in ("plan", "1"):
+        clinic.answer()
+    clinic.invoke("respond", "modify", "--set", "clear_role=RESEARCHER")
+    clinic.answer()
+    assert clinic.pause is not None
+    assert "Steps 1 and 2 are done again" in clinic.pause.present
+    clinic.answer("cleanup")
+    assert clinic.finish()[-1] == COMPLETED
+    (ddl,) = clinic.rows("SELECT GET_DDL('POLICY', 'CLINIC.RAW.MASK_PATIENTS_EMAIL') AS DDL")
+    assert "'RESEARCHER'" in ddl["DDL"]
+    clinic.clean()
+    assert clinic.changes(before) == []
+
+
+def test_a_dropped_table_is_chosen_among_those_that_can_come_back(clinic: OwnAccount) -> None:
+    clinic.run(
+        f"DROP TABLE {LAB}; CREATE TABLE CLINIC.RAW.GONE (A INT); DROP TABLE CLINIC.RAW.GONE"
+    )
+    wish(clinic, "I dropped a table")
+    assert question(clinic) == ("input:target", ["CLINIC.RAW.GONE", LAB])
+    clinic.answer(LAB)
+    assert clinic.finish()[-1] == COMPLETED
+    assert clinic.rows(f"SELECT COUNT(*) AS N FROM {LAB}") == [{"N": 2}]
+
+
+def test_a_name_in_full_is_taken_at_its_word_though_others_could_be_chosen(
+    clinic: OwnAccount,
+) -> None:
+    clinic.run("CREATE TABLE CLINIC.RAW.GONE (A INT); DROP TABLE CLINIC.RAW.GONE")
+    wish(clinic, "somebody deleted rows in CLINIC.RAW.PATIENTS, bring them back")
+    assert question(clinic) == ("input:what_happened", ["dropped", "damaged"])
+
+
+def test_none_of_these_leads_somewhere_else_each_time(clinic: OwnAccount) -> None:
+    wish(clinic, "fold the table CLINIC.RAW.PATIENTS")
+    offered: list[str] = []
+    while clinic.pause is not None and (targets := _targets(clinic)):
+        assert not set(targets) & set(offered)
+        offered += targets
+        clinic.answer("none-of-these")
+    assert len(offered) > 3
+    assert clinic.ended.startswith("Nothing in the library comes near these words.")
+    with pytest.raises(UsageError, match="nothing else in the library"):
+        clinic.answer("none-of-these")
+    clinic.invoke("respond", "none-of-these", "--comment", "clone CLINIC.RAW.PATIENTS")
+    assert question(clinic)[0] == "plan"
+
+
+def test_where_no_plan_can_be_made_what_comes_nearest_is_told(clinic: OwnAccount) -> None:
+    wish(clinic, "fold the table CLINIC.RAW.PATIENTS")
+    clinic.answer("primitives/tables")
+    assert clinic.pause is not None
+    assert "What comes nearest that I can do:" in clinic.ended
+    assert [option.id for option in clinic.pause.options] == ["different-approach", "abort"]
+    clinic.answer("different-approach")
+    assert "primitives/tables" not in _targets(clinic)
+    clinic.invoke("respond", "none-of-these", "--comment", "drop CLINIC.RAW.PATIENTS")
+    assert question(clinic)[0] == "plan"
+
+
+def _targets(account: OwnAccount) -> list[str]:
+    assert account.pause is not None
+    return [option.id for option in account.pause.options if "/" in option.id]

@@ -11,18 +11,20 @@ from collections.abc import Collection, Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
+from skills_nb.engine.changed_inputs.object_mentions import mentions
 from skills_nb.engine.changed_inputs.step_dependencies import EVERYTHING, bound_by, work_of
 from skills_nb.engine.inputs.typed_inputs import coerce, template_value
 from skills_nb.engine.planning.statement_planning import StepPlan, plan_step
 from skills_nb.engine.planning.step_context import known_names
 from skills_nb.engine.planning.template_names import playbook_of
-from skills_nb.engine.session.places import StepStart, may_move, start_of
+from skills_nb.engine.session.places import StepStart, may_move, start_of, where_begun
 from skills_nb.engine.statements.sending import is_answered_by
 from skills_nb.errors import UsageError
 from skills_nb.model.library import Library
 from skills_nb.model.skills import Playbook, Step
 from skills_nb.model.state import PlaybookRun, StatementRecord, ThreadState
 from skills_nb.sql.conditions import evaluate
+from skills_nb.sql.objects import changes_of
 from skills_nb.sql.objects.object_refs import Place
 
 _ANYWHERE = "?anywhere?"
@@ -48,6 +50,23 @@ def keys_to_keep(
         kept = list(_kept(state, run, playbook, step, mine)) if mine else []
         if step.compensation == "auto" or len(kept) == len(mine):
             found.update(record.key for record in kept)
+    return _without_what_rests_on_the_gone(run, records, found)
+
+
+def _without_what_rests_on_the_gone(
+    run: PlaybookRun, records: Collection[StatementRecord], kept: Collection[str]
+) -> frozenset[str]:
+    """Return the keys without those of statements about what is taken back, and made anew.
+
+    A policy that is made again is set again: the old one cannot go while it is on the column.
+    """
+    place, gone, found = where_begun(run), set[tuple[str, ...]](), set[str]()
+    for record in sorted(records, key=lambda one: one.seq):
+        if record.key in kept and not (gone and mentions(record.sql, gone)):
+            found.add(record.key)
+            continue
+        made = changes_of(record.sql, place.database, place.schema)
+        gone |= {change.target.name for change in made if change.action == "create"}
     return frozenset(found)
 
 
