@@ -134,11 +134,12 @@ def score_clause(clause: Clause, evidence: Evidence) -> list[float]:
 def _named(word: Word, intent: str, evidence: Evidence) -> Word:
     """Return a word as the name of an object where it is one by its form: `DAILY_REVENUE`.
 
-    `WH_BI` and `LOAD_TASK` say of what kind they are, and stay words.
+    `WH_BI` and `LOAD_TASK` say of what kind they are, and stay words; a misspelt parameter is none.
     """
     is_form = "_" in word.text and word.text.upper() in intent and not word.is_name
     says_kind = not _KINDS.isdisjoint(word.text.split("_"))
-    is_known = word.stem in evidence.spelling.known
+    known = evidence.spelling
+    is_known = word.stem in known.known or (is_form and known.nearest(word.stem) is not None)
     return nameless(word.text) if is_form and not (says_kind or is_known) else word
 
 
