@@ -61,7 +61,8 @@ def _within(
 
 def resolve(reference: exp.Column, source: Source, found: OutColumn) -> None:
     """Make the reference name the stored column, quoted, and carry its type."""
-    table = names.quoted(source.alias) if reference.args.get("table") is not None else None
+    is_qualified = source.is_qualified or reference.args.get("table") is not None
+    table = names.quoted(source.alias) if is_qualified else None
     name = found.name
     if source.bound:
         alias, name = source.bound[found.name]
@@ -127,14 +128,46 @@ def expand_star(star: exp.Expr, sources: tuple[Source, ...]) -> Iterator[exp.Exp
     for name in (*excluded, *replaced, *renamed):
         if name not in known:
             raise errors.invalid_identifier(name)
-    for source in chosen:
-        for column in visible(source.columns):
-            hidden = column.name in source.hidden and not isinstance(star, exp.Column)
-            hidden = hidden or column.name in source.unlisted or column.name == GENERATED
-            if hidden or column.name in excluded or not _like(column.name, pattern):
-                continue
-            value = replaced.get(column.name) or reference(source, column)
-            yield exp.alias_(value.copy(), renamed.get(column.name, column.name), quoted=True)
+    listed = _listed(chosen) if isinstance(star, exp.Column) else _joined(chosen)
+    for name, value in listed:
+        if name not in excluded and _like(name, pattern):
+            shown = replaced.get(name) or value
+            yield exp.alias_(shown.copy(), renamed.get(name, name), quoted=True)
+
+
+_Listed = list[tuple[str, exp.Expr]]
+"""Columns of `*`: name and value."""
+
+
+def _listed(sources: Iterable[Source]) -> _Listed:
+    return [
+        (column.name, reference(source, column))
+        for source in sources
+        for column in visible(source.columns)
+        if column.name not in source.unlisted and column.name != GENERATED
+    ]
+
+
+def _joined(sources: Iterable[Source]) -> _Listed:
+    """List the columns of joins: what USING merged stands once, and first.
+
+    See https://docs.snowflake.com/en/sql-reference/constructs/join
+    """
+    found: _Listed = []
+    for source in sources:
+        ours = _listed([source])
+        mine, before = dict(ours), dict(reversed(found))
+        merged = [(k, _key(source.side, before[k], mine[k])) for k in source.keys if k in before]
+        left = [one for one in found if one[0] not in source.keys]
+        found = [*merged, *left, *(one for one in ours if one[0] not in source.hidden)]
+    return found
+
+
+def _key(side: str, left: exp.Expr, right: exp.Expr) -> exp.Expr:
+    """Return the value of a merged column: of the side whose rows are all kept."""
+    if side == "RIGHT":
+        return right
+    return exp.Coalesce(this=left, expressions=[right]) if side == "FULL" else left
 
 
 def counted_rows(columns: Iterable[exp.Expr]) -> exp.Case:

@@ -193,6 +193,27 @@ def not_enough_arguments(name: str) -> SqlError:
     )
 
 
+def unordered_window(function: str) -> SqlError:
+    """Say that a window function needs an order."""
+    said = f"Window function type [{function}] requires ORDER BY in window specification."
+    return compilation(said, 2303, "42601")
+
+
+def wrong_argument_count(call: str, least: int, most: int, given: int) -> SqlError:
+    """Say that a function takes fewer arguments, or more."""
+    few = given < least
+    said = (
+        f"error line 1 at position 0\n{'not enough' if few else 'too many'} arguments for function "
+        f"[{call}] expected {least if few else most}, got {given}"
+    )
+    return compilation(said, 938 if few else 939, "22023")
+
+
+def duplicate_key(name: str) -> SqlError:
+    """Say that an object would have a key twice."""
+    return SqlError(f"Duplicate field key '{name}'", errno=100171, sqlstate="22000")
+
+
 def duplicate_merge_row() -> SqlError:
     """Say that one target row meets several source rows."""
     return SqlError("Duplicate row detected during DML action", errno=100090, sqlstate="42P18")

@@ -14,12 +14,14 @@ from skills_nb.embedded import errors
 from skills_nb.embedded.catalog.table_details import ColumnDef
 from skills_nb.embedded.executor import queries
 from skills_nb.embedded.parser import parsing
+from skills_nb.embedded.physical.duck_sql import Place
 from skills_nb.embedded.rewriter.requirements import Purpose
 from skills_nb.embedded.session.context import Context
+from skills_nb.embedded.storage.time_travel.sequences import next_identity
 
 
-def or_default(session: Context, value: exp.Expr, column: ColumnDef) -> exp.Expr:
-    """Return a written value, or what the word DEFAULT in its place stands for.
+def or_default(session: Context, value: exp.Expr, column: ColumnDef, place: Place) -> exp.Expr:
+    """Return a written value, or what the word DEFAULT stands for in a table at `place`.
 
     Raises:
         SqlError: the default reads something (0A000).
@@ -28,18 +30,22 @@ def or_default(session: Context, value: exp.Expr, column: ColumnDef) -> exp.Expr
     bare = isinstance(value, exp.Var) or (isinstance(value, exp.Column) and not value.table)
     if not bare or str(word).upper() != "DEFAULT":
         return value
+    if column.identity is not None:
+        return next_identity(session, place, column)
     if column.default is None:
         return exp.null()
     check(session, column.default)
     return parsing.parse_expression(column.default)
 
 
-def default_tree(session: Context, column: ColumnDef) -> exp.Expr:
-    """Return a column's default in DuckDB's terms; NULL where there is none.
+def default_tree(session: Context, column: ColumnDef, place: Place) -> exp.Expr:
+    """Return a column's default, or next number, in DuckDB's terms; NULL where there is neither.
 
     Raises:
         SqlError: the default reads something (0A000).
     """
+    if column.identity is not None:
+        return next_identity(session, place, column)
     return exp.null() if column.default is None else check(session, column.default)
 
 

@@ -51,6 +51,7 @@ def merge(session: Context, tree: exp.Merge) -> Outcome:
     target = _target(session, tree, clauses_seen)
     for when in clauses_seen:
         _spell_out(target, tree, when.args["then"])
+    _of_source(tree)
     clauses = [_clause(session, target, i, when) for i, when in enumerate(clauses_seen)]
     buffer = _buffer(session, tree, target, clauses)
     _refuse_nondeterminism(session, buffer)
@@ -86,9 +87,8 @@ def _action(when: exp.Expr) -> str:
 
 def _spell_out(target: dml.Target, tree: exp.Merge, then: exp.Expr) -> None:
     """Write out UPDATE ALL BY NAME and INSERT ALL BY NAME: source columns of the same names."""
-    source = tree.args["using"]
-    alias = source.args.get("alias")
-    name = alias.this if alias is not None else source.this
+    name = _source_name(tree)
+    assert name is not None
     listed = [names.quoted(column.name) for column in target.detail.columns]
     values = [exp.Column(this=one.copy(), table=name.copy()) for one in listed]
     if isinstance(then, exp.Update) and any(isinstance(e, exp.Star) for e in then.expressions):
@@ -116,10 +116,43 @@ def _clause(session: Context, target: dml.Target, number: int, when: exp.When) -
         values = tuple(then.expression.expressions)
     if len(columns) != len(values):
         raise errors.wrong_count("MERGE lists differ in length.")
-    values = tuple(or_default(session, v, c) for v, c in zip(values, columns, strict=True))
+    values = tuple(
+        or_default(session, v, c, target.detail.place) for v, c in zip(values, columns, strict=True)
+    )
     return Clause(
         number, bool(when.args.get("matched")), when.args.get("condition"), action, columns, values
     )
+
+
+def _source_name(tree: exp.Merge) -> exp.Expr | None:
+    """Return the name by which the source's columns are qualified; None where it has none."""
+    source = tree.args["using"]
+    alias = source.args.get("alias")
+    if alias is not None:
+        name: exp.Expr = alias.this
+        return name
+    return source.this if isinstance(source.this, exp.Identifier) else None
+
+
+def _of_source(tree: exp.Merge) -> None:
+    """Let what is not matched name columns of the source alone: of the target there is no row.
+
+    See https://docs.snowflake.com/en/sql-reference/sql/merge (notMatchedClause)
+    """
+    name = _source_name(tree)
+    for when in tree.args["whens"].expressions if name is not None else ():
+        if when.args.get("matched"):
+            continue
+        values = when.args["then"].args.get("expression")
+        for written in (values, when.args.get("condition")):
+            for column in _outside_queries(written) if written is not None else ():
+                if not column.table and column.name.upper() != "DEFAULT":
+                    column.set("table", name.copy())
+
+
+def _outside_queries(tree: exp.Expr) -> list[exp.Column]:
+    walked = tree.walk(prune=lambda node: isinstance(node, (exp.Query, exp.Subquery)))
+    return [node for node in walked if isinstance(node, exp.Column)]
 
 
 def _columns(target: dml.Target, listed: tuple[str, ...]) -> tuple[ColumnDef, ...]:
@@ -231,9 +264,7 @@ def _inserted(session: Context, target: dml.Target, clause: Clause) -> DuckSql:
         value: exp.Expr
         if column.name in given:
             value = names.column(given[column.name])
-        elif column.identity is not None:
-            value = dml.next_identity(session, target, column)
         else:
-            value = default_tree(session, column)
+            value = default_tree(session, column, target.detail.place)
         values.append(stored_value(value, column, session.customs))
     return duck_sql.listed(values)

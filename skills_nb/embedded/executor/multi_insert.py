@@ -119,7 +119,7 @@ def _values(session: Context, into: exp.Insert) -> Iterator[exp.Expr]:
             f"but got {len(listed)}"
         )
     for value, column in zip(listed, columns, strict=True):
-        yield or_default(session, value.copy(), column)
+        yield or_default(session, value.copy(), column, target.detail.place)
 
 
 def _rule(clause: Clause, conditions: int, *, first_only: bool) -> exp.Expr:

@@ -61,10 +61,15 @@ class SourceReader:
         """Rewrite one join; return the sources so far."""
         right = list(self.item(join.this, env, tuple(left)))
         merged = self._merged(join, left, right)
+        for name in merged:
+            _holder(left, name), _holder(right, name)
         if merged:
             self._note_merged(merged, (*left, *right))
-            right = [replace(s, hidden=s.hidden | merged) for s in right]
-            join.set("using", [names.quoted(n) for n in sorted(merged)])
+            if join.method == "ASOF":
+                left, right = _spelled_out(join, merged, left, right)
+            else:
+                join.set("using", [names.quoted(n) for n in merged])
+            right = [_merged_into(s, merged, join.side) for s in right]
             join.set("method", None if join.method == "NATURAL" else join.args.get("method"))
         sources = [*left, *right]
         for part in ("on", "match_condition"):
@@ -74,7 +79,7 @@ class SourceReader:
                 join.set(part, held.this)
         return sources
 
-    def _note_merged(self, merged: frozenset[str], sources: tuple[Source, ...]) -> None:
+    def _note_merged(self, merged: tuple[str, ...], sources: tuple[Source, ...]) -> None:
         if any(guards(source.columns) for source in sources):
             picking.check_merged(merged, sources)
         for source in sources:
@@ -82,13 +87,15 @@ class SourceReader:
                 if source.column(name) is not None:
                     self.rewriter.note_read(source, name)
 
-    def _merged(self, join: exp.Join, left: list[Source], right: list[Source]) -> frozenset[str]:
+    def _merged(self, join: exp.Join, left: list[Source], right: list[Source]) -> tuple[str, ...]:
+        """Return the columns that are equal, in the order in which `*` lists them."""
         if using := join.args.get("using"):
-            return frozenset(names.stored(_bare(u)) for u in using)
+            return tuple(dict.fromkeys(names.stored(_bare(u)) for u in using))
         if join.method == "NATURAL":
-            ours = {c.name for s in left for c in s.columns}
-            return frozenset(c.name for s in right for c in s.columns if c.name in ours)
-        return frozenset()
+            theirs = {c.name for s in right for c in s.columns}
+            ours = (c.name for s in left for c in s.columns if c.name not in s.hidden)
+            return tuple(dict.fromkeys(name for name in ours if name in theirs))
+        return ()
 
     def item(self, node: exp.Expr, env: Env, before: tuple[Source, ...]) -> Iterator[Source]:
         """Rewrite one item of FROM in place; yield its sources (a parenthesised join has many).
@@ -310,6 +317,40 @@ class SourceReader:
 
 
 _OPTIONS = {"pattern": "PATTERN", "format": "FORMAT"}
+
+
+def _merged_into(source: Source, merged: tuple[str, ...], side: str) -> Source:
+    keys = tuple(name for name in merged if source.column(name) is not None)
+    return replace(source, hidden=source.hidden | {*merged}, keys=keys, side=side.upper())
+
+
+def _spelled_out(
+    join: exp.Join, merged: tuple[str, ...], left: list[Source], right: list[Source]
+) -> tuple[list[Source], list[Source]]:
+    """Write USING of an ASOF JOIN as equalities, which DuckDB takes beside any inequality."""
+    pairs = [(_holder(left, name), _holder(right, name)) for name in merged]
+    equal = [
+        exp.EQ(this=names.column(name, ours), expression=names.column(name, theirs))
+        for name, (ours, theirs) in zip(merged, pairs, strict=True)
+    ]
+    join.set("using", None)
+    join.set("on", exp.and_(*equal))
+    return (
+        [replace(s, is_qualified=True) for s in left],
+        [replace(s, is_qualified=True) for s in right],
+    )
+
+
+def _holder(sources: list[Source], name: str) -> str:
+    """Return the alias of the source that has a column.
+
+    Raises:
+        SqlError: none has it (904).
+    """
+    for source in sources:
+        if source.column(name) is not None:
+            return source.alias
+    raise errors.invalid_identifier(name)
 
 
 def _alias(node: exp.Expr) -> str | None:

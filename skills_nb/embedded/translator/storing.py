@@ -33,7 +33,7 @@ def stored_value(value: exp.Expr, column: ColumnDef, customs: Customs = STANDARD
     if kind in _MOMENTS:
         return _moment(value, column.type, customs)
     if kind == "BINARY":
-        return _bytes(value, customs)
+        return _bytes(value, column.type, customs)
     return exp.Cast(this=value, to=_physical(column.type))
 
 
@@ -54,14 +54,21 @@ def _physical(sf_type: data_types.SfType) -> exp.DataType:
     return exp.DataType.build(sf_type.physical, dialect="duckdb", udt=True)
 
 
-def _bytes(value: exp.Expr, customs: Customs) -> exp.Expr:
+def _bytes(value: exp.Expr, kind: data_types.SfType, customs: Customs) -> exp.Expr:
     """Read texts in the form that bytes are written in, which is two digits a byte.
 
     See https://docs.snowflake.com/en/sql-reference/binary-input-output
     """
-    return duck.template(_BYTES, v=value, form=duck.text(customs.binary_input))
+    read = duck.template(_BYTES, v=value, form=duck.text(customs.binary_input))
+    if kind.length is None or kind.length >= data_types.MAX_BINARY:
+        return read
+    return duck.template(_FITTING, v=read, most=exp.Literal.number(kind.length))
 
 
+_FITTING = duck_sql.of(
+    "CASE WHEN octet_length(:v) > :most THEN CAST(error(concat('Binary ', chr(39), hex(:v), "
+    "chr(39), ' is too long and would be truncated')) AS BLOB) ELSE :v END"
+)
 _BYTES = duck_sql.of(
     "CASE WHEN typeof(:v) = 'VARCHAR' THEN unhex(__native('binary', CAST(:v AS VARCHAR), "
     ":form, FALSE)) ELSE CAST(:v AS BLOB) END"

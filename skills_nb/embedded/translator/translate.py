@@ -84,7 +84,12 @@ _RULES: tuple[_Rule, ...] = (
         lambda m: "NULL result in a non-nullable column",
     ),
     _rule(r"Malformed JSON.*?(?=\n|$)", 100069, "22P02", lambda m: f"Error parsing JSON: {m[0]}"),
-    _rule(r"(String '.*' is too long and would be truncated)", 100078, "22000", lambda m: m[1]),
+    _rule(
+        r"((?:String|Binary) '.*' is too long and would be truncated)",
+        100078,
+        "22000",
+        lambda m: m[1],
+    ),
     _rule(r"(Number out of representable range: .*)", 100046, "22003", lambda m: m[1]),
     _rule(
         r"(Max LOB size \(\d+\) exceeded, actual size of parsed column is \d+)",
@@ -92,6 +97,7 @@ _RULES: tuple[_Rule, ...] = (
         "22000",
         lambda m: m[1],
     ),
+    _rule(r"(Invalid floating point operation: .*)", 100041, "22003", lambda m: m[1]),
     _rule(r"[Dd]ivision by zero", 100051, "22012", lambda m: "Division by zero"),
     _rule(
         r"More than one row returned by a subquery",

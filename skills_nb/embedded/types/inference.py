@@ -138,6 +138,17 @@ def _listed(node: exp.Expr) -> SfType | None:
     return _common((node.this, *node.expressions))
 
 
+def _cut_or_joined(node: exp.Expr) -> SfType | None:
+    """Bytes stay bytes; anything else becomes a text."""
+    parts = [node.this] if isinstance(node, _CUT) else list(node.iter_expressions())
+    kinds = {found.kind for part in parts if (found := infer(part)) is not None}
+    return _BYTES if kinds == {"BINARY"} else data_types.TEXT
+
+
+_CUT = (exp.Left, exp.Right, exp.Substring)
+_BYTES = SfType("BINARY", length=data_types.MAX_BINARY)
+
+
 def _quotient(node: exp.Expr) -> SfType | None:
     left, right = infer(node.this), infer(node.expression)
     if left is None or right is None or left.kind != "FIXED" or right.kind != "FIXED":
@@ -178,13 +189,10 @@ _COUNTS = (
 )
 _TEXTS = (
     exp.Chr,
-    exp.Concat,
     exp.ConcatWs,
-    exp.DPipe,
     exp.Dayname,
     exp.GroupConcat,
     exp.Initcap,
-    exp.Left,
     exp.Lower,
     exp.MD5,
     exp.Monthname,
@@ -194,11 +202,9 @@ _TEXTS = (
     exp.Repeat,
     exp.Replace,
     exp.Reverse,
-    exp.Right,
     exp.SHA,
     exp.SHA2,
     exp.SplitPart,
-    exp.Substring,
     exp.TimeToStr,
     exp.ToChar,
     exp.Translate,
@@ -258,7 +264,8 @@ _RULES: dict[type[exp.Expr], Callable[[exp.Expr], SfType | None]] = {
     exp.CurrentTimestamp: _fixed(data_types.LTZ),
     exp.CurrentDate: _fixed(data_types.DATE),
     **dict.fromkeys(_TEXTS, _fixed(data_types.TEXT)),
-    **dict.fromkeys(_BINARIES, _fixed(data_types.SfType("BINARY", length=data_types.MAX_BINARY))),
+    **dict.fromkeys((*_CUT, exp.Concat, exp.DPipe), _cut_or_joined),
+    **dict.fromkeys(_BINARIES, _fixed(_BYTES)),
     **dict.fromkeys(_ARRAYS, _fixed(data_types.ARRAY)),
     **dict.fromkeys((exp.If, exp.Case), _branches),
     **dict.fromkeys((exp.Coalesce, exp.Greatest, exp.Least), _listed),

@@ -45,6 +45,12 @@ class Source:
     """Full name of the table or view, for references like `db.schema.table.column`."""
     hidden: frozenset[str] = frozenset()
     """Columns that `*` leaves out, because USING or NATURAL merged them."""
+    keys: tuple[str, ...] = ()
+    """What USING or NATURAL merged of it with the sources before it, in the order of `*`."""
+    side: str = ""
+    """How it was joined: RIGHT and FULL take the keys of `keys` from it."""
+    is_qualified: bool = False
+    """Whether what is sent must name it beside each column, since another has the same one."""
     unlisted: frozenset[str] = frozenset()
     """Columns that `*` leaves out, because they tell about a file rather than its rows."""
     bound: Mapping[str, tuple[str, str]] = field(default_factory=dict)

@@ -14,7 +14,7 @@ from skills_nb.embedded.executor.dml.change_targets import (
     with_row_ids,
 )
 from skills_nb.embedded.executor.dml.deletes import delete, deleting, truncate
-from skills_nb.embedded.executor.dml.inserts import insert, next_identity
+from skills_nb.embedded.executor.dml.inserts import insert
 from skills_nb.embedded.executor.dml.row_counts import COUNT_NAMES, count_columns, counted
 from skills_nb.embedded.executor.dml.updates import assigned, assigned_name, update, updating
 
@@ -31,7 +31,6 @@ __all__ = [
     "fill_buffer",
     "insert",
     "listed_columns",
-    "next_identity",
     "placeholder",
     "target_of",
     "truncate",

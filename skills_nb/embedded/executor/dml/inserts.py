@@ -19,7 +19,6 @@ from skills_nb.embedded.physical import duck_sql
 from skills_nb.embedded.physical.duck_sql import DuckSql
 from skills_nb.embedded.session.context import Context
 from skills_nb.embedded.storage.time_travel import images
-from skills_nb.embedded.translator.dialect import duck
 from skills_nb.embedded.translator.storing import stored_text, stored_value
 from skills_nb.embedded.types import names
 from skills_nb.embedded.types.values import Outcome
@@ -34,6 +33,7 @@ def insert(session: Context, tree: exp.Insert) -> Outcome:
         node = node.this
     target = target_of(session, node, "INSERT")
     columns = listed_columns(target, listed)
+    _put_defaults(session, tree.expression, target, columns)
     source = _source(session, tree.expression, columns)
     if tree.args.get("overwrite"):
         # Read before the table is emptied: the query may be about it.
@@ -48,7 +48,6 @@ def insert(session: Context, tree: exp.Insert) -> Outcome:
 
 def _source(session: Context, source: exp.Expr, columns: tuple[ColumnDef, ...]) -> DuckSql:
     """Return the rows to insert as a query in DuckDB's terms, one column a target column."""
-    _put_defaults(session, source, columns)
     if isinstance(source, exp.Values):
         source = exp.select("*").from_(source)
     if not isinstance(source, exp.Query):
@@ -63,14 +62,16 @@ def _source(session: Context, source: exp.Expr, columns: tuple[ColumnDef, ...]) 
     return duck_sql.of("({query}) AS q({listed})", query=query, listed=listed)
 
 
-def _put_defaults(session: Context, source: exp.Expr, columns: tuple[ColumnDef, ...]) -> None:
+def _put_defaults(
+    session: Context, source: exp.Expr, target: Target, columns: tuple[ColumnDef, ...]
+) -> None:
     """Replace the word DEFAULT in VALUES."""
     if not isinstance(source, exp.Values):
         return
     for row in source.expressions:
         for i, value in enumerate(list(row.expressions)):
             if i < len(columns):
-                made = or_default(session, value, columns[i])
+                made = or_default(session, value, columns[i], target.detail.place)
                 if made is not value:
                     value.replace(made)
 
@@ -84,10 +85,7 @@ def _append(
         if column.name in given:
             values.append(stored_text(given[column.name], None, column, session.customs))
             continue
-        if column.identity is not None:
-            value: exp.Expr = next_identity(session, target, column)
-        else:
-            value = default_tree(session, column)
+        value = default_tree(session, column, target.detail.place)
         values.append(stored_value(value, column, session.customs))
     made = session.run(
         duck_sql.of(
@@ -99,18 +97,6 @@ def _append(
         )
     ).fetchone()
     return int(made[0]) if made else 0
-
-
-def next_identity(session: Context, target: Target, column: ColumnDef) -> exp.Expr:
-    """Number rows on from the highest value that the column holds."""
-    start, step = column.identity or (1, 1)
-    name = duck_sql.name(column.name)
-    best = duck_sql.of("max({c})", c=name) if step > 0 else duck_sql.of("min({c})", c=name)
-    asked = duck_sql.of("SELECT {best} FROM {table}", best=best, table=target.physical)
-    row = session.cursor.execute(asked).fetchone()
-    first = start if row is None or row[0] is None else int(row[0]) + step
-    counted = duck_sql.of("{first} + ({step}) * (row_number() OVER () - 1)", first=first, step=step)
-    return duck.template(counted)
 
 
 def _bare(node: exp.Expr) -> exp.Expr:

@@ -47,7 +47,7 @@ def update(session: Context, tree: exp.Update) -> Outcome:
         if name not in known:
             raise errors.invalid_identifier(name)
         columns.append(known[name])
-        values.append(or_default(session, pair.expression, known[name]))
+        values.append(or_default(session, pair.expression, known[name], target.detail.place))
     sources = [tree.args["from_"].this] if tree.args.get("from_") else []
     joins = tree.args["from_"].args.get("joins") or [] if tree.args.get("from_") else []
     others = [*sources, *joins]

@@ -14,6 +14,7 @@ from sqlglot.parsers.snowflake import SnowflakeParser
 from sqlglot.tokenizer_core import Token, TokenType
 
 from skills_nb.embedded import errors
+from skills_nb.embedded.parser.desugar.argument_counts import counting
 
 TEXT = "text"
 """Where a projection keeps its text."""
@@ -107,6 +108,33 @@ def _object(arguments: list[exp.Expr]) -> exp.Expr:
     return made
 
 
+_ORDERED = (
+    exp.CumeDist,
+    exp.DenseRank,
+    exp.FirstValue,
+    exp.Lag,
+    exp.LastValue,
+    exp.Lead,
+    exp.NthValue,
+    exp.Ntile,
+    exp.PercentRank,
+    exp.Rank,
+    exp.RowNumber,
+)
+
+
+def _check_order(made: exp.Window) -> None:
+    """Refuse a rank or a neighbour in no order.
+
+    See https://docs.snowflake.com/en/sql-reference/functions-window-syntax
+    """
+    inner = made.this
+    while isinstance(inner, (exp.IgnoreNulls, exp.RespectNulls)):
+        inner = inner.this
+    if isinstance(inner, _ORDERED) and made.args.get("order") is None:
+        raise errors.unordered_window(inner.sql_name())
+
+
 class Spelled(Snowflake):
     """Snowflake's SQL, with the text of projections."""
 
@@ -122,13 +150,19 @@ class Spelled(Snowflake):
         """Reads queries."""
 
         FUNCTIONS = {  # noqa: RUF012 - the parser's own form
-            **{n: build for n, build in SnowflakeParser.FUNCTIONS.items() if n in _KNOWN},
+            **counting({n: b for n, b in SnowflakeParser.FUNCTIONS.items() if n in _KNOWN}),
             "OBJECT_CONSTRUCT": _object,
             **dict.fromkeys(("TO_CHAR", "TO_VARCHAR"), _to_char),
         }
         FUNCTION_PARSERS = {  # noqa: RUF012
             name: read for name, read in SnowflakeParser.FUNCTION_PARSERS.items() if name in _KNOWN
         }
+
+        def _parse_window(self, this: exp.Expr | None, alias: bool = False) -> exp.Expr | None:
+            made: exp.Expr | None = super()._parse_window(this, alias)
+            if isinstance(made, exp.Window) and not alias:
+                _check_order(made)
+            return made
 
         def _parse_projections(self) -> tuple[list[exp.Expr], list[exp.Expr] | None]:
             return self._parse_csv(self._parse_spelled), None

@@ -15,8 +15,9 @@ from sqlglot import exp
 from skills_nb.embedded.authorizer import name_resolution
 from skills_nb.embedded.catalog.entities import Entity, Kind
 from skills_nb.embedded.catalog.pipeline_details import SequenceDetail
+from skills_nb.embedded.catalog.table_details import ColumnDef
 from skills_nb.embedded.physical import duck_sql
-from skills_nb.embedded.physical.duck_sql import DuckSql
+from skills_nb.embedded.physical.duck_sql import DuckSql, Place
 from skills_nb.embedded.session.context import Context
 from skills_nb.embedded.types import data_types, names
 from skills_nb.embedded.types.inference import data_type
@@ -39,7 +40,11 @@ def next_value(session: Context, path: tuple[str, ...], env: Env) -> exp.Expr:
     """Return what stands for `sequence.NEXTVAL`: another number in every row."""
     detail = usable(session, path, env).detail
     assert isinstance(detail, SequenceDetail)
-    call = exp.Anonymous(this="nextval", expressions=[exp.Literal.string(quoted(detail).text)])
+    return _next_of(quoted(detail))
+
+
+def _next_of(sequence: DuckSql) -> exp.Expr:
+    call = exp.Anonymous(this="nextval", expressions=[exp.Literal.string(sequence.text)])
     call.set(names.GOVERNED, True)
     wide = exp.DataType.build("HUGEINT", dialect="duckdb")
     made = exp.Cast(this=call, to=wide)
@@ -47,17 +52,55 @@ def next_value(session: Context, path: tuple[str, ...], env: Env) -> exp.Expr:
     return made
 
 
+def next_identity(session: Context, place: Place, column: ColumnDef) -> exp.Expr:
+    """Return what stands for the next number of an AUTOINCREMENT column.
+
+    Numbers that rows were given by hand count only where the table came with them, as a clone does.
+    """
+    name = _identity(place, column.name)
+    known = session.cursor.execute(_KNOWN, [name]).fetchone()
+    if known is None or not known[0]:
+        make_identity(session, place, column, _first_free(session, place, column))
+    return _next_of(duck_sql.place(("_account", name)))
+
+
+def make_identity(session: Context, place: Place, column: ColumnDef, first: int) -> None:
+    """Make the DuckDB sequence that numbers a column's rows."""
+    _, step = column.identity or (1, 1)
+    _make(session, duck_sql.place(("_account", _identity(place, column.name))), step, first)
+
+
+def _first_free(session: Context, place: Place, column: ColumnDef) -> int:
+    start, step = column.identity or (1, 1)
+    name = duck_sql.name(column.name)
+    last = duck_sql.of("max({c})", c=name) if step > 0 else duck_sql.of("min({c})", c=name)
+    asked = duck_sql.of("SELECT {last} FROM {table}", last=last, table=duck_sql.place(place))
+    row = session.cursor.execute(asked).fetchone()
+    return start if row is None or row[0] is None else int(row[0]) + step
+
+
+def _identity(place: Place, column: str) -> str:
+    return f"identity {place[0]}.{place[1]} {column}"
+
+
+_KNOWN = duck_sql.of(
+    "SELECT count(*) FROM duckdb_sequences() WHERE schema_name = '_account' AND sequence_name = ?"
+)
 _LEAST, _MOST = -(2**63), 2**63 - 1
 
 
 def make(session: Context, detail: SequenceDetail, start: int) -> None:
     """Make the DuckDB sequence, or make it anew."""
+    _make(session, quoted(detail), detail.increment, start)
+
+
+def _make(session: Context, name: DuckSql, step: int, start: int) -> None:
     session.run(
         duck_sql.of(
             "CREATE OR REPLACE SEQUENCE {name} INCREMENT BY {step} "
             "MINVALUE {least} MAXVALUE {most} START WITH {start}",
-            name=quoted(detail),
-            step=detail.increment,
+            name=name,
+            step=step,
             least=_LEAST,
             most=_MOST,
             start=start,

@@ -62,7 +62,7 @@ def _text(value: exp.Expr, customs: Customs) -> exp.Expr | None:
     form = customs.output(found.kind) if found is not None else None
     if form is None:
         return None
-    made = duck.native("to_char", value, duck.text(form), to="VARCHAR")
+    made = duck.native("to_char", zoned.with_offset(value), duck.text(form), to="VARCHAR")
     made.meta[KIND] = TEXT
     return made
 

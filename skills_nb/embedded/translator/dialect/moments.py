@@ -18,6 +18,7 @@ from skills_nb.embedded.types.data_types import SEMI_STRUCTURED
 from skills_nb.embedded.types.inference import infer
 
 _READERS = re.compile(r"(?P<safe>TRY_)?TO_(?P<kind>DATE|TIME|TIMESTAMP)(?:_(?P<zone>NTZ|LTZ|TZ))?")
+_LOCAL = "TIMESTAMP_LTZ"
 _DAY_UNITS = frozenset({"DAY", "WEEK", "MONTH", "QUARTER", "YEAR"})
 
 
@@ -30,7 +31,7 @@ def to_char(node: exp.Expr) -> exp.Expr:
     found = infer(node.this)
     if form is None or (found is not None and found.kind in ("TEXT", *SEMI_STRUCTURED)):
         return duck.shown(value) or duck.cast(value, "VARCHAR")
-    return duck.native("to_char", value, form, to="VARCHAR")
+    return duck.native("to_char", zoned.with_offset(value), form, to="VARCHAR")
 
 
 def to_number(node: exp.Expr) -> exp.Expr:
@@ -83,6 +84,8 @@ def read(value: exp.Expr, kind: str, form: exp.Expr | None, *, safe: bool) -> ex
         value = duck.as_text(value)
     if kind == "TIMESTAMP_TZ":
         return zoned.read(value, form, safe=safe)
+    if kind != "TIMESTAMPTZ" and (found := infer(value)) is not None and found.kind == _LOCAL:
+        value = duck.cast(value, "TIMESTAMP")  # what the clocks of the session's zone show
     flag = exp.true() if safe else exp.false()
     return duck.native("moment", value, duck.text(kind), form or exp.null(), flag, to=kind)
 
@@ -225,7 +228,8 @@ def with_format(node: exp.Expr) -> exp.Expr:
     if kind == "TIMESTAMP" and (target := node.args.get("target_type")) is not None:
         kind = KINDS.get(str(target.sql("snowflake")).replace("STAMP", "STAMP_", 1), kind)
     if form is None and (found := infer(node.this)) is not None and found.kind != "TEXT":
-        return node
+        local = found.kind == _LOCAL and kind == "TIME"
+        return duck.cast(duck.cast(node.this, "TIMESTAMP"), "TIME") if local else node
     if isinstance(form, exp.Literal):
         form = duck.text(_spelled(form.name))
     return read(node.this, kind, form, safe=bool(node.args.get("safe")))

@@ -12,11 +12,13 @@ from sqlglot import exp
 from skills_nb.embedded import errors
 from skills_nb.embedded.errors.unsupported_names import ELSEWHERE
 from skills_nb.embedded.translator.dialect import (
+    binaries,
     duck,
     joins,
     moments,
     natively,
     numbers,
+    reals,
     semistructured,
     sizes,
     windows,
@@ -87,12 +89,17 @@ PASSES: dict[type[exp.Expr], tuple[Pass, ...]] = {
     **dict.fromkeys(semistructured.COMPARISONS, (semistructured.compare_variants,)),
     **dict.fromkeys((exp.Cast, exp.TryCast), (zoned.cast, semistructured.cast_from_variant)),
     exp.In: (semistructured.in_variants,),
-    exp.Struct: (semistructured.object_construct,),
+    **dict.fromkeys((exp.Struct, exp.JSONObject), (semistructured.object_construct,)),
     exp.Array: (semistructured.array,),
     exp.Bracket: (semistructured.bracket,),
     exp.ArrayAgg: (semistructured.array_agg,),
     exp.WithinGroup: (semistructured.array_agg, windows.middle),
-    exp.Window: (semistructured.array_agg, numbers.average, windows.named, windows.middle),
+    exp.Window: (
+        semistructured.array_agg,
+        numbers.average,
+        windows.named,
+        windows.middle,
+    ),
     exp.Median: (windows.middle,),
     exp.Mode: (windows.most_frequent,),
     exp.GroupConcat: (semistructured.listed_texts,),
@@ -132,6 +139,7 @@ PASSES: dict[type[exp.Expr], tuple[Pass, ...]] = {
     **dict.fromkeys((exp.TsOrDsToDate, exp.TsOrDsToTime, exp.StrToTime), (moments.with_format,)),
     exp.Sum: (numbers.of_text,),
     exp.CountIf: (numbers.count_if,),
+    **dict.fromkeys(reals.REALS, (reals.finite,)),
     exp.Div: (semistructured.numbers_of_variants, numbers.divide),
     exp.Avg: (numbers.of_text, numbers.average),
     exp.DateAdd: (numbers.date_add,),
@@ -157,6 +165,10 @@ PASSES |= {
     for name, cls in exp.FUNCTION_BY_NAME.items()
     if name in ELSEWHERE and cls not in PASSES
 }
+for _cls in binaries.CUT:
+    PASSES[_cls] = (binaries.cut, *PASSES.get(_cls, ()))
+for _cls in binaries.JOINED:
+    PASSES[_cls] = (binaries.joined, *PASSES.get(_cls, ()))
 for _cls in moments.DATED:
     PASSES[_cls] = (moments.dated, *PASSES.get(_cls, ()))
 
@@ -164,6 +176,7 @@ _DUCKDB = frozenset(
     {
         "array_to_string",
         "concat",
+        "concat_ws",
         "decode",
         "error",
         "from_base64",
@@ -195,8 +208,10 @@ _DUCKDB = frozenset(
         "floor",
         "nullif",
         "regexp_escape",
+        "right",
         "string_split",
         "strlen",
+        "substr",
         "string_split_regex",
         "to_base64",
         "to_json",

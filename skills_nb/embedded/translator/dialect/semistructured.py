@@ -12,6 +12,7 @@ import re
 from sqlglot import exp
 
 from skills_nb.embedded import errors
+from skills_nb.embedded.errors.pipelines import wrong_routine
 from skills_nb.embedded.physical import duck_sql
 from skills_nb.embedded.translator.dialect import duck, moments, numbers
 from skills_nb.embedded.types.data_types import SEMI_STRUCTURED, TEXT, SfType
@@ -49,6 +50,8 @@ def cast_from_variant(node: exp.Expr) -> exp.Expr:
     """See https://docs.snowflake.com/en/sql-reference/functions/cast (from VARIANT)."""
     assert isinstance(node, exp.Cast)
     target = infer(node)
+    if target is not None and target.kind == "BINARY":
+        return _as_bytes(node)
     if target is None or not duck.is_variant(node.this):
         read = moments.from_text(node)
         if read is not node:
@@ -65,6 +68,32 @@ def cast_from_variant(node: exp.Expr) -> exp.Expr:
     return moments.from_text(numbers.whole(made(this=text, to=node.to.copy())))
 
 
+_ANY_BYTES = duck_sql.of(
+    "CASE WHEN typeof(:v) = 'BLOB' THEN CAST(:v AS BLOB) "
+    "ELSE unhex(__native('binary', CAST(:v AS VARCHAR), 'HEX', FALSE)) END"
+)
+
+
+def _as_bytes(node: exp.Cast) -> exp.Expr:
+    """Read a text as two digits a byte.
+
+    See https://docs.snowflake.com/en/sql-reference/binary-input-output
+
+    Raises:
+        SqlError: the value is no text and no bytes (1044).
+    """
+    value = duck.as_text(node.this) if duck.is_variant(node.this) else node.this
+    found = infer(node.this)
+    if isinstance(value, exp.Null) or (found is not None and found.kind == "BINARY"):
+        return duck.cast(value, "BLOB")
+    if found is None:
+        return duck.template(_ANY_BYTES, v=value)
+    if found.kind not in ("TEXT", "VARIANT"):
+        raise wrong_routine("TO_BINARY", found.sql)
+    safe = isinstance(node, exp.TryCast)
+    return moments.to_binary(exp.ToBinary(this=value.copy(), safe=safe))
+
+
 def _cast_to_variant(node: exp.Cast) -> exp.Expr:
     target = infer(node)
     if target is not None and target.kind == "TEXT" and (said := duck.printed(node.this)):
@@ -73,7 +102,7 @@ def _cast_to_variant(node: exp.Cast) -> exp.Expr:
         return duck.call("left", duck.cast(node.this, "VARCHAR"), node.to.expressions[0])
     if target is None or target.kind not in SEMI_STRUCTURED or node.to.this == exp.DType.JSON:
         return node
-    return duck.json(node.this)
+    return to_variant(node)
 
 
 def texts_of_variants(node: exp.Expr) -> exp.Expr:
@@ -92,7 +121,10 @@ def compare_variants(node: exp.Expr) -> exp.Expr:
     """A VARIANT is compared as the type of the other side."""
     left, right = node.this, node.expression
     for mine, other in ((left, right), (right, left)):
-        if duck.is_variant(mine) and not duck.is_variant(other):
+        kinds = [found.kind for side in (mine, other) if (found := infer(side)) is not None]
+        if kinds == ["TEXT", "BINARY"]:
+            mine.replace(moments.to_binary(exp.ToBinary(this=mine.copy())))
+        elif duck.is_variant(mine) and not duck.is_variant(other):
             mine.replace(_like_other(mine, other))
     return node
 
@@ -151,21 +183,58 @@ def in_variants(node: exp.Expr) -> exp.Expr:
     return node
 
 
+_MEMBER = duck_sql.of("(CAST(to_json(CAST(:k AS VARCHAR)) AS VARCHAR) || ':' || :v)")
+_OBJECT = duck_sql.of("('{' || :members || '}')")
+
+
 def object_construct(node: exp.Expr) -> exp.Expr:
-    """See https://docs.snowflake.com/en/sql-reference/functions/object_construct."""
-    pairs: list[exp.Expr] = []
+    """Build an object; a pair whose key or value is NULL is left out.
+
+    See https://docs.snowflake.com/en/sql-reference/functions/object_construct and
+    https://docs.snowflake.com/en/sql-reference/functions/object_construct_keep_null
+
+    Raises:
+        SqlError: two keys are the same (100171).
+    """
+    pairs = [(pair.this, pair.expression) for pair in _pairs(node)]
+    constant = [key.name for key, _ in pairs if _is_constant(key)]
+    for name in constant:
+        if constant.count(name) > 1:
+            raise errors.duplicate_key(name)
+    if not pairs:
+        return duck.cast(duck.text("{}"), "JSON")
+    members = [_member(key, value, isinstance(node, exp.JSONObject)) for key, value in pairs]
+    made = duck.template(_OBJECT, members=duck.call("concat_ws", duck.text(","), *members))
+    if len(constant) < len(pairs) > 1:
+        made = duck.native("distinct_keys", made, to="VARCHAR")
+    return duck.cast(made, "JSON")
+
+
+def _pairs(node: exp.Expr) -> list[exp.Expr]:
+    found: list[exp.Expr] = []
     for pair in node.expressions:
-        key = pair.this if isinstance(pair, (exp.PropertyEQ, exp.Slice, exp.Alias)) else None
-        value = pair.expression if not isinstance(pair, exp.Alias) else pair.this
-        if key is None:
-            return node
-        pairs += [duck.text(key.name), duck.shown(value) or value]
-    return without_nulls(duck.call("json_object", *pairs))
+        if isinstance(pair, exp.Alias):
+            pair = exp.PropertyEQ(this=pair.args["alias"].copy(), expression=pair.this.copy())
+        if not isinstance(pair, (exp.PropertyEQ, exp.Slice, exp.JSONKeyValue)):
+            raise errors.unsupported("an object constant of this form")
+        found.append(pair)
+    return found
 
 
-def without_nulls(made: exp.Expr) -> exp.Expr:
-    """Leave out keys whose value is NULL."""
-    return duck.cast(duck.call("json_merge_patch", duck.text("{}"), made), "JSON")
+def _is_constant(key: exp.Expr) -> bool:
+    return isinstance(key, (exp.Literal, exp.Identifier))
+
+
+def _member(key: exp.Expr, value: exp.Expr, keeps_null: bool) -> exp.Expr:
+    """Write a pair as JSON; NULL where it is left out."""
+    if _is_constant(key):
+        name: exp.Expr = duck.text(key.name)
+    else:
+        name = duck.as_text(key) if duck.is_variant(key) else duck.printed(key) or key
+    written: exp.Expr = duck.cast(duck.json(value), "VARCHAR")
+    if keeps_null:
+        written = exp.Coalesce(this=written, expressions=[duck.text("null")])
+    return duck.template(_MEMBER, k=name, v=written)
 
 
 def array(node: exp.Expr) -> exp.Expr:
@@ -175,7 +244,15 @@ def array(node: exp.Expr) -> exp.Expr:
 
 def to_variant(node: exp.Expr) -> exp.Expr:
     """See https://docs.snowflake.com/en/sql-reference/functions/to_variant."""
-    return duck.json(node.this)
+    made, found = duck.json(node.this), infer(node.this)
+    if found is not None:
+        made.meta[_HELD] = found.kind
+    return made
+
+
+_HELD = "held"
+"""Says of a VARIANT what was put into it, which JSON does not tell of moments and bytes."""
+_TOLD = {"BINARY": "BINARY", "DATE": "DATE", "TIME": "TIME"}
 
 
 def array_construct_compact(node: exp.Expr) -> exp.Expr:
@@ -290,6 +367,11 @@ def split(node: exp.Expr) -> exp.Expr:
 
 def typeof(node: exp.Expr) -> exp.Expr:
     """See https://docs.snowflake.com/en/sql-reference/functions/typeof."""
+    found = infer(node.this)
+    kind = node.this.meta.get(_HELD) or (found.kind if found is not None else "")
+    if told := kind if kind.startswith("TIMESTAMP") else _TOLD.get(kind):
+        words = duck_sql.of("CASE WHEN :v IS NOT NULL THEN :told END")
+        return duck.template(words, v=node.this, told=duck.text(told))
     return duck.template(
         duck_sql.of(
             "CASE json_type(:v) WHEN 'UBIGINT' THEN 'INTEGER' WHEN 'BIGINT' THEN 'INTEGER' "

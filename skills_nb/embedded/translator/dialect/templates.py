@@ -97,7 +97,11 @@ TEMPLATES |= {
     ),
 }
 TYPED: dict[type[exp.Expr], DuckSql] = {
-    exp.ObjectAgg: duck_sql.of("CAST(json_group_object(:this, :expression) AS JSON)"),
+    exp.ObjectAgg: duck_sql.of(
+        "CAST(__native('object_agg', coalesce(CAST(to_json(list("
+        "[CAST(to_json(CAST(:this AS VARCHAR)) AS JSON), CAST(to_json(:expression) AS JSON)]) "
+        "FILTER (:this IS NOT NULL AND :expression IS NOT NULL)) AS VARCHAR), '[]')) AS JSON)"
+    ),
     exp.JSONKeys: duck_sql.of("CAST(to_json(json_keys(:this)) AS JSON)"),
     exp.IsNullValue: duck_sql.of("(json_type(:this) = 'NULL')"),
     exp.ArrayAppend: duck_sql.of(
@@ -112,7 +116,7 @@ TYPED: dict[type[exp.Expr], DuckSql] = {
         "CASE WHEN :this IS NULL THEN NULL ELSE CAST(json_array(:this) AS JSON) END"
     ),
     exp.ApproxQuantile: duck_sql.of(
-        "CAST(approx_quantile(:this, CAST(:quantile AS FLOAT)) AS DOUBLE)"
+        "quantile_cont(CAST(:this AS DOUBLE), CAST(:quantile AS DOUBLE))"
     ),
     exp.ApproxTopK: duck_sql.of(
         "CAST(__native('top_k', to_json(list(:this)), :expression) AS JSON)"

@@ -85,6 +85,12 @@ def of_local(value: exp.Expr) -> exp.Expr:
     return _typed(duck.template(_OF_LOCAL, v=value), TZ)
 
 
+def with_offset(value: exp.Expr) -> exp.Expr:
+    """Give what is in the session's zone the offset that it has there; leave other values alone."""
+    found = infer(value)
+    return of_local(value) if found is not None and found.kind == "TIMESTAMP_LTZ" else value
+
+
 def at_zone(value: exp.Expr, zone: exp.Expr) -> exp.Expr:
     """Give an instant the offset that a zone has then."""
     return _typed(duck.template(_AT_ZONE, v=value, z=zone), TZ)
@@ -127,7 +133,7 @@ def cast(node: exp.Expr) -> exp.Expr:
             return read(node.this, safe=True)
         return of(node.this)
     if not is_zoned(node.this):
-        return node
+        return _time_of_local(node) if target.kind == "TIME" else node
     match target.kind:
         case "TIMESTAMP_NTZ":
             return wall(node.this)
@@ -139,6 +145,14 @@ def cast(node: exp.Expr) -> exp.Expr:
             return _typed(wall(node.this), TIME)
         case _:
             return node
+
+
+def _time_of_local(node: exp.Cast) -> exp.Expr:
+    """Read the session's clock, for which DuckDB has no cast."""
+    found = infer(node.this)
+    if found is None or found.kind != "TIMESTAMP_LTZ":
+        return node
+    return _typed(_typed(node.this, NTZ), TIME)
 
 
 _LARGE = frozenset({"DAY", "WEEK", "MONTH", "QUARTER", "YEAR"})

@@ -7,6 +7,7 @@ See https://docs.snowflake.com/en/sql-reference/functions-semistructured (object
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
@@ -27,7 +28,7 @@ def _insert(held: str | None, name: str | None, value: str | None, update: Any =
         return None
     found = read(held)
     if name in found and not update:
-        raise RefusalError(100171, "22000", f"Duplicate field key '{name}'")
+        raise _duplicate(name)
     if value is None:
         found.pop(name, None)
     else:
@@ -66,16 +67,33 @@ def _get_ignoring_case(held: Any, name: str | None) -> Any:
 
 
 @over_json()
-def _without_nulls(pairs: list[list[Any]]) -> dict[str, Any]:
+def _of_pairs(pairs: list[list[Any]]) -> dict[str, Any]:
     """See https://docs.snowflake.com/en/sql-reference/functions/object_agg."""
     found: dict[str, Any] = {}
     for name, value in pairs:
-        if name is None or value is None:
-            continue
         if name in found:
-            raise RefusalError(100171, "22000", f"Duplicate field key '{name}'")
+            raise _duplicate(name)
         found[name] = value
     return found
+
+
+def _distinct_keys(held: str | None) -> str | None:
+    """See https://docs.snowflake.com/en/sql-reference/functions/object_construct."""
+    if held is not None:
+        json.loads(held, object_pairs_hook=_checked)
+    return held
+
+
+def _checked(pairs: list[tuple[str, Any]]) -> None:
+    met: set[str] = set()
+    for name, _ in pairs:
+        if name in met:
+            raise _duplicate(name)
+        met.add(name)
+
+
+def _duplicate(name: str) -> RefusalError:
+    return RefusalError(100171, "22000", f"Duplicate field key '{name}'")
 
 
 def _flatten(
@@ -137,6 +155,7 @@ CALLS: Mapping[Named, Call] = {
 """Functions of SQL, by name or by the class that sqlglot has for them."""
 FUNCTIONS: Mapping[str, Callable[..., Any]] = {
     "flatten": _flatten,
-    "object_agg": _without_nulls,
+    "distinct_keys": _distinct_keys,
+    "object_agg": _of_pairs,
 }
 """What other translations call."""

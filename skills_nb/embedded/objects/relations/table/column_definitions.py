@@ -152,11 +152,22 @@ def _constrained(column: ColumnDef, kind: exp.Expr) -> ColumnDef:
         case exp.AutoIncrementColumnConstraint():
             return replace(column, identity=(1, 1))
         case exp.GeneratedAsIdentityColumnConstraint():
-            start, step = kind.args.get("start"), kind.args.get("increment")
-            first = int(start.name) if start else 1
-            return replace(column, identity=(first, int(step.name) if step else 1))
+            first, step = (_whole(kind.args.get(word)) for word in ("start", "increment"))
+            if step == 0:
+                raise errors.invalid_value("0", "INCREMENT")
+            return replace(column, identity=(first, step))
         case _:
             raise errors.unsupported(kind.sql("snowflake").strip())
+
+
+def _whole(number: exp.Expr | None) -> int:
+    """Read a start or a step, which may be negative; 1 where there is none."""
+    if number is None:
+        return 1
+    sign, value = (-1, number.this) if isinstance(number, exp.Neg) else (1, number)
+    if not (isinstance(value, exp.Literal) and value.is_int):
+        raise errors.syntax(f"syntax error: '{number.sql('snowflake')}' is no whole number.")
+    return sign * int(value.name)
 
 
 def _table_constraint(node: exp.Expr, columns: list[ColumnDef]) -> list[ColumnDef]:

@@ -115,14 +115,15 @@ def _defined(text: str) -> ColumnDef:
 
 
 def _fill_default(session: Context, entity: Entity, column: ColumnDef) -> None:
-    if column.default is None:
+    if column.default is None and column.identity is None:
         return
+    value = default_tree(session, column, _table(entity).place)
     session.run(
         duck_sql.of(
             "UPDATE {table} SET {name} = {value}",
             table=_physical(entity),
             name=duck_sql.name(column.name),
-            value=stored_value(default_tree(session, column), column, session.customs),
+            value=stored_value(value, column, session.customs),
         )
     )
 
@@ -195,7 +196,7 @@ def _alter(session: Context, entity: Entity, action: ast.AlterColumn) -> None:
         made = _retyped(session, entity, column, action.value or "")
     elif action.change in _SIMPLE:
         made = replace(column, **_SIMPLE[action.change](action.value))
-        default_tree(session, made)
+        default_tree(session, made, _table(entity).place)
     else:
         raise errors.unsupported(f"ALTER COLUMN … {action.change}")
     if made.nullable != column.nullable:

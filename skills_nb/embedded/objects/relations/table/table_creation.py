@@ -27,6 +27,7 @@ from skills_nb.embedded.physical import duck_sql
 from skills_nb.embedded.session import warehouse_resume
 from skills_nb.embedded.session.context import Context
 from skills_nb.embedded.storage import physical_tables
+from skills_nb.embedded.storage.time_travel import sequences
 from skills_nb.embedded.types import names
 from skills_nb.embedded.types.outcomes import status
 from skills_nb.embedded.types.values import Column, Outcome
@@ -84,6 +85,9 @@ def _make(
         change_tracking=options.change_tracking,
     )
     physical_tables.make(session, detail)
+    for column in detail.columns:
+        if column.identity is not None:
+            sequences.make_identity(session, detail.place, column, column.identity[0])
     entity = create_steps.finish_create(session, Kind.TABLE, path, detail, options.comment)
     create_steps.give_back(session, entity, grants)
     return entity

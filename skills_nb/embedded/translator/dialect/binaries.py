@@ -1,0 +1,64 @@
+"""Functions that cut and join bytes as they do texts.
+
+Room: embedded. Pure. DuckDB has some of them for texts alone, so that digits are cut in pairs.
+
+See https://docs.snowflake.com/en/sql-reference/data-types-text (binary data types)
+"""
+
+from __future__ import annotations
+
+from sqlglot import exp
+
+from skills_nb.embedded.physical import duck_sql
+from skills_nb.embedded.translator.dialect import duck
+from skills_nb.embedded.types.inference import infer
+
+_DIGITS = duck_sql.of("hex(CAST(:v AS BLOB))")
+_START = duck_sql.of("CAST(CASE WHEN :n > 0 THEN 2 * :n - 1 ELSE 2 * :n END AS BIGINT)")
+_TWICE = duck_sql.of("CAST(2 * :n AS BIGINT)")
+CUT = (exp.Length, exp.Left, exp.Right, exp.Substring)
+JOINED = (exp.DPipe, exp.Concat)
+
+
+def cut(node: exp.Expr) -> exp.Expr:
+    """Count or cut the bytes of a BINARY.
+
+    See https://docs.snowflake.com/en/sql-reference/functions/substr
+    """
+    if not is_binary(node.this):
+        return node
+    digits = duck.template(_DIGITS, v=node.this)
+    match node:
+        case exp.Length():
+            return duck.template(duck_sql.of("octet_length(CAST(:v AS BLOB))"), v=node.this)
+        case exp.Left() | exp.Right():
+            name = "left" if isinstance(node, exp.Left) else "right"
+            made = duck.call(name, digits, duck.template(_TWICE, n=node.expression))
+        case _:
+            given = [duck.template(_START, n=node.args["start"])]
+            if (length := node.args.get("length")) is not None:
+                given.append(duck.template(_TWICE, n=length))
+            made = duck.call("substr", digits, *given)
+    return duck.call("unhex", made)
+
+
+def joined(node: exp.Expr) -> exp.Expr:
+    """Put bytes together; one value alone is a text, too.
+
+    See https://docs.snowflake.com/en/sql-reference/functions/concat
+    """
+    parts = list(node.iter_expressions())
+    if len(parts) == 1 and not is_binary(parts[0]) and not duck.is_variant(parts[0]):
+        return duck.cast(duck.printed(parts[0]) or parts[0], "VARCHAR")
+    if not parts or not all(is_binary(part) for part in parts):
+        return node
+    made = parts[0]
+    for part in parts[1:]:
+        made = exp.DPipe(this=made.copy(), expression=part.copy())
+    return duck.cast(exp.Paren(this=made), "BLOB")
+
+
+def is_binary(value: exp.Expr) -> bool:
+    """Tell whether the tree knows that a value is bytes."""
+    found = infer(value)
+    return found is not None and found.kind == "BINARY"
