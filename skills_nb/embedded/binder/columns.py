@@ -61,9 +61,9 @@ def _within(
 
 def resolve(reference: exp.Column, source: Source, found: OutColumn) -> None:
     """Make the reference name the stored column, quoted, and carry its type."""
-    is_qualified = source.is_qualified or reference.args.get("table") is not None
+    is_qualified = found.name in source.qualified or reference.args.get("table") is not None
     table = names.quoted(source.alias) if is_qualified else None
-    name = found.name
+    name = source.sent_as.get(found.name, found.name)
     if source.bound:
         alias, name = source.bound[found.name]
         table = names.quoted(alias)
@@ -183,7 +183,7 @@ def counted_rows(columns: Iterable[exp.Expr]) -> exp.Case:
 
 def reference(source: Source, column: OutColumn) -> exp.Column:
     """Make a reference to a column of a source."""
-    made = names.column(column.name, source.alias)
+    made = names.column(source.sent_as.get(column.name, column.name), source.alias)
     if column.type is not None:
         made.type = data_type(column.type)
     _note(made, column)

@@ -140,7 +140,9 @@ def _of_source(tree: exp.Merge) -> None:
     See https://docs.snowflake.com/en/sql-reference/sql/merge (notMatchedClause)
     """
     name = _source_name(tree)
-    for when in tree.args["whens"].expressions if name is not None else ():
+    if name is None:
+        return
+    for when in tree.args["whens"].expressions:
         if when.args.get("matched"):
             continue
         values = when.args["then"].args.get("expression")

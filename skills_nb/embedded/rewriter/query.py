@@ -13,8 +13,8 @@ from dataclasses import replace
 from sqlglot import exp
 
 from skills_nb.embedded import errors
+from skills_nb.embedded.binder import alike_names, lineage
 from skills_nb.embedded.binder import columns as cols
-from skills_nb.embedded.binder import lineage
 from skills_nb.embedded.rewriter import (
     aggregation_policies,
     ai,
@@ -46,6 +46,7 @@ from skills_nb.embedded.types.scope import (
     guards,
     rename,
     stricter,
+    told_apart,
     visible,
 )
 from skills_nb.embedded.types.system_rows import Table
@@ -82,6 +83,7 @@ class QueryRewriter:
         """True once a column was read that may not be projected."""
         self._numbers = itertools.count(1)
         self._alias_marks: dict[str, str] = {}
+        self._alias_values: dict[str, exp.Expr] = {}
 
     def fresh(self, word: str) -> str:
         """Return a name that nothing else in the statement has."""
@@ -172,6 +174,8 @@ class QueryRewriter:
         found: tuple[OutColumn, ...],
     ) -> None:
         aliases = frozenset(c.name for c in found)
+        if told_apart(found):
+            alike_names.by_position(query, found)
         for clause in ("order", "limit", "offset"):
             if node := query.args.get(clause):
                 self.expression(node, replace(env, outer=(sources, *env.outer)), aliases)
@@ -188,7 +192,7 @@ class QueryRewriter:
         alias = cte.args["alias"]
         name = names.stored(alias.this)
         listed = tuple(names.stored(c) for c in alias.args.get("columns") or ())
-        recursive = _is_recursive(cte, name)
+        recursive = names.is_recursive(cte, name)
         if recursive:
             clause.set("recursive", True)
             found = self._recursive(cte.this, name, listed, env)
@@ -196,7 +200,8 @@ class QueryRewriter:
             found = self.govern(cte.this, env)
         found = rename(found, listed)
         alias.set("this", names.quoted(name))
-        alias.set("columns", [names.quoted(c.name) for c in found])
+        other = told_apart(found)
+        alias.set("columns", [names.quoted(other.get(c.name, c.name)) for c in found])
         return env.with_cte(name, found)
 
     def _recursive(
@@ -220,10 +225,11 @@ class QueryRewriter:
         self.guarded = self.guarded or guarded
         aggregates = guarded and aggregation_policies.checked(query)
         outer, self._alias_marks = self._alias_marks, {}
+        beyond, self._alias_values = self._alias_values, {}
         self._projections(query, sources, inner)
         found = tuple(self._out(p) for p in query.expressions)
         self._clauses(query, inner, frozenset(c.name for c in found))
-        self._alias_marks = outer
+        self._alias_marks, self._alias_values = outer, beyond
         if aggregates:
             aggregation_policies.fold(query, sources)
         elif guarded:
@@ -257,6 +263,7 @@ class QueryRewriter:
             made.append(exp.Alias(this=held.this, alias=names.quoted(name)))
             known.add(name)
             self._alias_marks[name] = self.mark_of(held.this)
+            self._alias_values[name] = held.this
         if not made:
             raise errors.syntax("SELECT with no columns")
         query.set("expressions", made)
@@ -348,11 +355,15 @@ class QueryRewriter:
             aggregation_policies.refuse_correlated(env.outer, found[0])
             if found[1].restricted and env.trail:
                 raise errors.column_in_two_policies(found[1].name)
+            alike_names.say_outer(node, *found, env.nearest)
             cols.resolve(node, *found)
             return
         name = names.stored(node.this)
         if not node.args.get("table"):
             if name in aliases:
+                if alike_names.is_taken(name, aliases, env.nearest):
+                    node.replace(self._meant(name))
+                    return
                 node.set("this", names.quoted(name))
                 node.set(cols.WORKED, PICKED)
                 cols.mark(node, self._alias_marks.get(name, ""))
@@ -363,7 +374,14 @@ class QueryRewriter:
         if name == "NEXTVAL" and node.args.get("table"):
             node.replace(self.next_value(names.column_path(node)[:-1], env))
             return
-        raise errors.invalid_identifier(_as_written(node))
+        raise errors.invalid_identifier(names.as_written(node))
+
+    def _meant(self, alias: str) -> exp.Expr:
+        """Return what an alias stands for, where DuckDB would take it for another name."""
+        value = self._alias_values.get(alias)
+        if value is None:
+            raise errors.unsupported("an alias that differs from another only by case")
+        return exp.Paren(this=copied(value))
 
     def _at_position(
         self, node: exp.Expr, position: exp.Parameter, table: str | None, env: Env
@@ -379,22 +397,3 @@ class QueryRewriter:
             raise errors.missing_variable(node.name.upper())
         else:
             node.replace(self.session.variable_tree(node.name.upper()))
-
-
-def _is_recursive(cte: exp.CTE, name: str) -> bool:
-    """Tell whether the CTE is a union whose second branch reads the CTE itself."""
-    if not isinstance(cte.this, exp.Union):
-        return False
-    tables = cte.this.right.find_all(exp.Table)
-    return any(names.table_path(table) == (name,) for table in tables if _is_named(table))
-
-
-def _is_named(table: exp.Table) -> bool:
-    return isinstance(table.this, exp.Identifier)
-
-
-def _as_written(node: exp.Column) -> str:
-    return ".".join(
-        part.sql("snowflake").upper() if not part.args.get("quoted") else part.sql("snowflake")
-        for part in node.parts
-    )

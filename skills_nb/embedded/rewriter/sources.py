@@ -6,12 +6,14 @@ not known here is refused, since what is not protected must not be read.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
+from types import MappingProxyType
 
 from sqlglot import exp
 
 from skills_nb.embedded import errors
+from skills_nb.embedded.binder import alike_names, merged_keys
 from skills_nb.embedded.parser import bulk_values
 from skills_nb.embedded.rewriter import picking, silenced
 from skills_nb.embedded.rewriter.protect import protected
@@ -31,6 +33,7 @@ from skills_nb.embedded.types.scope import (
     Source,
     guards,
     rename,
+    told_apart,
 )
 
 
@@ -54,28 +57,28 @@ class SourceReader:
             sources.extend(self.item(lateral, env, tuple(sources)))
         for join in list(query.args.get("joins") or ()):
             sources = self.join(join, env, sources)
-        _refuse_doubles(sources)
-        return tuple(sources)
+        alike_names.refuse_doubles(sources)
+        return tuple(alike_names.beside(source, sources) for source in sources)
 
     def join(self, join: exp.Join, env: Env, left: list[Source]) -> list[Source]:
         """Rewrite one join; return the sources so far."""
         right = list(self.item(join.this, env, tuple(left)))
         merged = self._merged(join, left, right)
-        for name in merged:
-            _holder(left, name), _holder(right, name)
         if merged:
+            merged_keys.check(merged, left, right)
             self._note_merged(merged, (*left, *right))
             if join.method == "ASOF":
-                left, right = _spelled_out(join, merged, left, right)
+                left, right = merged_keys.spelled_out(join, merged, left, right)
             else:
                 join.set("using", [names.quoted(n) for n in merged])
-            right = [_merged_into(s, merged, join.side) for s in right]
+            right = [merged_keys.merged_into(s, merged, join.side) for s in right]
             join.set("method", None if join.method == "NATURAL" else join.args.get("method"))
         sources = [*left, *right]
         for part in ("on", "match_condition"):
             if (condition := join.args.get(part)) is not None:
                 held = exp.Paren(this=condition.copy())
-                self.rewriter.expression(held, env.inside(tuple(sources)), frozenset())
+                within = tuple(alike_names.beside(source, sources) for source in sources)
+                self.rewriter.expression(held, env.inside(within), frozenset())
                 join.set(part, held.this)
         return sources
 
@@ -184,9 +187,10 @@ class SourceReader:
         alias = _alias(node) or name
         found = _listed(node, env.ctes[name])
         node.set("this", names.quoted(name))
-        node.set("alias", _table_alias(alias, node, found))
+        other = told_apart(found)
+        node.set("alias", _table_alias(alias, node, found, other))
         node.set(names.GOVERNED, True)
-        return Source(alias, found)
+        return Source(alias, found, sent_as=other)
 
     def _relation(self, node: exp.Table, path: tuple[str, ...], env: Env) -> Source:
         full = self.session.qualify(path, env)
@@ -232,10 +236,11 @@ class SourceReader:
             node.set("this", exp.Select(expressions=[exp.Star()], from_=exp.From(this=inner)))
             inner = node.this
         found = _listed(node, self.rewriter.govern(inner, env))
-        alias = _alias(node)
-        if alias is not None:
-            node.set("alias", _table_alias(alias, node, found))
-        yield Source(alias or "", found)
+        alias, other = _alias(node), told_apart(found)
+        if alias is not None or other:
+            called = alias or self.rewriter.fresh("cases")
+            node.set("alias", _table_alias(called, node, found, other))
+        yield Source(alias or "", found, sent_as=other)
 
     def _values(self, node: exp.Values, env: Env) -> Source:
         found = _listed(node, self.values(node, env))
@@ -319,40 +324,6 @@ class SourceReader:
 _OPTIONS = {"pattern": "PATTERN", "format": "FORMAT"}
 
 
-def _merged_into(source: Source, merged: tuple[str, ...], side: str) -> Source:
-    keys = tuple(name for name in merged if source.column(name) is not None)
-    return replace(source, hidden=source.hidden | {*merged}, keys=keys, side=side.upper())
-
-
-def _spelled_out(
-    join: exp.Join, merged: tuple[str, ...], left: list[Source], right: list[Source]
-) -> tuple[list[Source], list[Source]]:
-    """Write USING of an ASOF JOIN as equalities, which DuckDB takes beside any inequality."""
-    pairs = [(_holder(left, name), _holder(right, name)) for name in merged]
-    equal = [
-        exp.EQ(this=names.column(name, ours), expression=names.column(name, theirs))
-        for name, (ours, theirs) in zip(merged, pairs, strict=True)
-    ]
-    join.set("using", None)
-    join.set("on", exp.and_(*equal))
-    return (
-        [replace(s, is_qualified=True) for s in left],
-        [replace(s, is_qualified=True) for s in right],
-    )
-
-
-def _holder(sources: list[Source], name: str) -> str:
-    """Return the alias of the source that has a column.
-
-    Raises:
-        SqlError: none has it (904).
-    """
-    for source in sources:
-        if source.column(name) is not None:
-            return source.alias
-    raise errors.invalid_identifier(name)
-
-
 def _alias(node: exp.Expr) -> str | None:
     alias = node.args.get("alias")
     inner = alias.this if isinstance(alias, exp.TableAlias) else alias
@@ -365,20 +336,18 @@ def _listed(node: exp.Expr, found: tuple[OutColumn, ...]) -> tuple[OutColumn, ..
     return rename(found, tuple(names.stored(_bare(c)) for c in listed))
 
 
-def _table_alias(alias: str, node: exp.Expr, found: tuple[OutColumn, ...]) -> exp.TableAlias:
+def _table_alias(
+    alias: str,
+    node: exp.Expr,
+    found: tuple[OutColumn, ...],
+    other: Mapping[str, str] = MappingProxyType({}),
+) -> exp.TableAlias:
+    """Name a source, and its columns where they are listed or have other names for DuckDB."""
     given = node.args.get("alias")
     has_list = isinstance(given, exp.TableAlias) and bool(given.args.get("columns"))
-    listed = [names.quoted(c.name) for c in found] if has_list else []
+    listed = [names.quoted(other.get(c.name, c.name)) for c in found] if has_list or other else []
     return exp.TableAlias(this=names.quoted(alias), columns=listed)
 
 
 def _bare(node: exp.Expr) -> exp.Expr:
     return node.this if isinstance(node, (exp.Column, exp.ColumnDef)) else node
-
-
-def _refuse_doubles(sources: list[Source]) -> None:
-    seen: set[str] = set()
-    for source in sources:
-        if source.alias and source.alias in seen:
-            raise errors.duplicate_alias(source.alias)
-        seen.add(source.alias)

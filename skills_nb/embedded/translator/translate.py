@@ -36,6 +36,11 @@ def _rule(pattern: str, errno: int, state: str, words: _Words) -> _Rule:
     return (re.compile(pattern, re.S), errno, state, words)
 
 
+def _stored(name: str) -> str:
+    """Leave out what tells a name from one in another case."""
+    return re.sub(r"~\d+$", "", name)
+
+
 _NUMBERS = r"(?:INT\d+|HUGEINT|INT|BIGINT|DOUBLE|FLOAT|DECIMAL\([\d,]+\)|UINT\d+)"
 _RULES: tuple[_Rule, ...] = (
     _rule(
@@ -124,7 +129,7 @@ _RULES: tuple[_Rule, ...] = (
         r"column \"?(.*?)\"? must appear in the GROUP BY clause",
         979,
         "42601",
-        lambda m: f"SQL compilation error:\n'{m[1]}' is not a valid group by expression",
+        lambda m: f"SQL compilation error:\n'{_stored(m[1])}' is not a valid group by expression",
     ),
     _rule(
         r"Referenced column \"(.*?)\" not found",

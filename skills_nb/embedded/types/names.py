@@ -100,3 +100,23 @@ def own(node: exp.Table) -> exp.Table:
     """Mark a table reference as one that the account wrote."""
     node.set(GOVERNED, True)
     return node
+
+
+def is_recursive(cte: exp.CTE, name: str) -> bool:
+    """Tell whether the CTE is a union whose second branch reads the CTE itself."""
+    if not isinstance(cte.this, exp.Union):
+        return False
+    tables = cte.this.right.find_all(exp.Table)
+    return any(table_path(table) == (name,) for table in tables if _is_named(table))
+
+
+def _is_named(table: exp.Table) -> bool:
+    return isinstance(table.this, exp.Identifier)
+
+
+def as_written(node: exp.Column) -> str:
+    """Spell a reference as an error names it."""
+    return ".".join(
+        part.sql("snowflake").upper() if not part.args.get("quoted") else part.sql("snowflake")
+        for part in node.parts
+    )

@@ -49,8 +49,10 @@ class Source:
     """What USING or NATURAL merged of it with the sources before it, in the order of `*`."""
     side: str = ""
     """How it was joined: RIGHT and FULL take the keys of `keys` from it."""
-    is_qualified: bool = False
-    """Whether what is sent must name it beside each column, since another has the same one."""
+    qualified: frozenset[str] = frozenset()
+    """Columns beside which what is sent must name it, since DuckDB finds them elsewhere, too."""
+    sent_as: Mapping[str, str] = field(default_factory=dict)
+    """How DuckDB knows columns that differ from others of the source only by case."""
     unlisted: frozenset[str] = frozenset()
     """Columns that `*` leaves out, because they tell about a file rather than its rows."""
     bound: Mapping[str, tuple[str, str]] = field(default_factory=dict)
@@ -137,6 +139,22 @@ def guards(found: Iterable[OutColumn]) -> tuple[OutColumn, ...]:
 def visible(found: Iterable[OutColumn]) -> tuple[OutColumn, ...]:
     """Return the columns that a query may name."""
     return tuple(c for c in found if c.least is None)
+
+
+def told_apart(found: Iterable[OutColumn]) -> dict[str, str]:
+    """Return other names for columns that differ from an earlier one only by case."""
+    met: dict[str, str] = {}
+    renamed: dict[str, str] = {}
+    for column in found:
+        first = met.setdefault(column.name.casefold(), column.name)
+        if first != column.name:
+            renamed.setdefault(column.name, f"{column.name}~{len(renamed) + 2}")
+    return renamed
+
+
+def differs_by_case(name: str, others: Iterable[str]) -> bool:
+    """Tell whether DuckDB takes a name for one of the others although it is another."""
+    return any(one != name and one.casefold() == name.casefold() for one in others)
 
 
 def rename(found: tuple[OutColumn, ...], listed: tuple[str, ...]) -> tuple[OutColumn, ...]:

@@ -18,9 +18,11 @@ from skills_nb.embedded.translator.dialect import (
     moments,
     natively,
     numbers,
+    object_values,
     reals,
     semistructured,
     sizes,
+    type_names,
     windows,
     zoned,
 )
@@ -58,7 +60,7 @@ def _named(node: exp.Expr) -> exp.Expr:
         found = zoned.read(duck.as_text(node.expressions[0]), safe=True)
         return found if name.startswith("AS") else found.is_(exp.null()).not_()
     if name == "SYSTEM$TYPEOF":
-        return semistructured.type_and_size(node)
+        return type_names.type_and_size(node)
     if moments.is_reader(name):
         return moments.named(node)
     sql = TEMPLATES.get(name)
@@ -89,7 +91,7 @@ PASSES: dict[type[exp.Expr], tuple[Pass, ...]] = {
     **dict.fromkeys(semistructured.COMPARISONS, (semistructured.compare_variants,)),
     **dict.fromkeys((exp.Cast, exp.TryCast), (zoned.cast, semistructured.cast_from_variant)),
     exp.In: (semistructured.in_variants,),
-    **dict.fromkeys((exp.Struct, exp.JSONObject), (semistructured.object_construct,)),
+    **dict.fromkeys((exp.Struct, exp.JSONObject), (object_values.object_construct,)),
     exp.Array: (semistructured.array,),
     exp.Bracket: (semistructured.bracket,),
     exp.ArrayAgg: (semistructured.array_agg,),
@@ -117,7 +119,7 @@ PASSES: dict[type[exp.Expr], tuple[Pass, ...]] = {
     exp.ArrayContains: (semistructured.array_contains,),
     exp.ArrayToString: (semistructured.array_to_string,),
     exp.Split: (semistructured.split,),
-    exp.Typeof: (semistructured.typeof,),
+    exp.Typeof: (type_names.typeof,),
     exp.ParseJSON: (semistructured.parse_json,),
     exp.ToVariant: (semistructured.to_variant,),
     exp.ArrayConstructCompact: (semistructured.array_construct_compact,),

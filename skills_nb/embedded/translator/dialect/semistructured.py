@@ -15,7 +15,8 @@ from skills_nb.embedded import errors
 from skills_nb.embedded.errors.pipelines import wrong_routine
 from skills_nb.embedded.physical import duck_sql
 from skills_nb.embedded.translator.dialect import duck, moments, numbers
-from skills_nb.embedded.types.data_types import SEMI_STRUCTURED, TEXT, SfType
+from skills_nb.embedded.translator.dialect.type_names import HELD
+from skills_nb.embedded.types.data_types import SEMI_STRUCTURED, TEXT
 from skills_nb.embedded.types.inference import KIND, infer
 
 TEXT_USERS = (
@@ -183,60 +184,6 @@ def in_variants(node: exp.Expr) -> exp.Expr:
     return node
 
 
-_MEMBER = duck_sql.of("(CAST(to_json(CAST(:k AS VARCHAR)) AS VARCHAR) || ':' || :v)")
-_OBJECT = duck_sql.of("('{' || :members || '}')")
-
-
-def object_construct(node: exp.Expr) -> exp.Expr:
-    """Build an object; a pair whose key or value is NULL is left out.
-
-    See https://docs.snowflake.com/en/sql-reference/functions/object_construct and
-    https://docs.snowflake.com/en/sql-reference/functions/object_construct_keep_null
-
-    Raises:
-        SqlError: two keys are the same (100171).
-    """
-    pairs = [(pair.this, pair.expression) for pair in _pairs(node)]
-    constant = [key.name for key, _ in pairs if _is_constant(key)]
-    for name in constant:
-        if constant.count(name) > 1:
-            raise errors.duplicate_key(name)
-    if not pairs:
-        return duck.cast(duck.text("{}"), "JSON")
-    members = [_member(key, value, isinstance(node, exp.JSONObject)) for key, value in pairs]
-    made = duck.template(_OBJECT, members=duck.call("concat_ws", duck.text(","), *members))
-    if len(constant) < len(pairs) > 1:
-        made = duck.native("distinct_keys", made, to="VARCHAR")
-    return duck.cast(made, "JSON")
-
-
-def _pairs(node: exp.Expr) -> list[exp.Expr]:
-    found: list[exp.Expr] = []
-    for pair in node.expressions:
-        if isinstance(pair, exp.Alias):
-            pair = exp.PropertyEQ(this=pair.args["alias"].copy(), expression=pair.this.copy())
-        if not isinstance(pair, (exp.PropertyEQ, exp.Slice, exp.JSONKeyValue)):
-            raise errors.unsupported("an object constant of this form")
-        found.append(pair)
-    return found
-
-
-def _is_constant(key: exp.Expr) -> bool:
-    return isinstance(key, (exp.Literal, exp.Identifier))
-
-
-def _member(key: exp.Expr, value: exp.Expr, keeps_null: bool) -> exp.Expr:
-    """Write a pair as JSON; NULL where it is left out."""
-    if _is_constant(key):
-        name: exp.Expr = duck.text(key.name)
-    else:
-        name = duck.as_text(key) if duck.is_variant(key) else duck.printed(key) or key
-    written: exp.Expr = duck.cast(duck.json(value), "VARCHAR")
-    if keeps_null:
-        written = exp.Coalesce(this=written, expressions=[duck.text("null")])
-    return duck.template(_MEMBER, k=name, v=written)
-
-
 def array(node: exp.Expr) -> exp.Expr:
     """See https://docs.snowflake.com/en/sql-reference/functions/array_construct."""
     return duck.cast(_listed(node), "JSON")
@@ -246,13 +193,8 @@ def to_variant(node: exp.Expr) -> exp.Expr:
     """See https://docs.snowflake.com/en/sql-reference/functions/to_variant."""
     made, found = duck.json(node.this), infer(node.this)
     if found is not None:
-        made.meta[_HELD] = found.kind
+        made.meta[HELD] = found.kind
     return made
-
-
-_HELD = "held"
-"""Says of a VARIANT what was put into it, which JSON does not tell of moments and bytes."""
-_TOLD = {"BINARY": "BINARY", "DATE": "DATE", "TIME": "TIME"}
 
 
 def array_construct_compact(node: exp.Expr) -> exp.Expr:
@@ -363,56 +305,6 @@ def split(node: exp.Expr) -> exp.Expr:
         duck.template(duck_sql.of("to_json(string_split(:s, :d))"), s=node.this, d=node.expression),
         "JSON",
     )
-
-
-def typeof(node: exp.Expr) -> exp.Expr:
-    """See https://docs.snowflake.com/en/sql-reference/functions/typeof."""
-    found = infer(node.this)
-    kind = node.this.meta.get(_HELD) or (found.kind if found is not None else "")
-    if told := kind if kind.startswith("TIMESTAMP") else _TOLD.get(kind):
-        words = duck_sql.of("CASE WHEN :v IS NOT NULL THEN :told END")
-        return duck.template(words, v=node.this, told=duck.text(told))
-    return duck.template(
-        duck_sql.of(
-            "CASE json_type(:v) WHEN 'UBIGINT' THEN 'INTEGER' WHEN 'BIGINT' THEN 'INTEGER' "
-            "WHEN 'HUGEINT' THEN 'INTEGER' WHEN 'DOUBLE' THEN 'DECIMAL' "
-            "WHEN 'NULL' THEN 'NULL_VALUE' "
-            "ELSE json_type(:v) END"
-        ),
-        v=duck.json(node.this) if not duck.is_variant(node.this) else node.this,
-    )
-
-
-def type_and_size(node: exp.Anonymous) -> exp.Expr:
-    """See https://docs.snowflake.com/en/sql-reference/functions/system_typeof.
-
-    Raises:
-        SqlError: there is not exactly one argument (938), or its type is not known (0A000).
-    """
-    if len(node.expressions) != 1:
-        raise errors.not_enough_arguments("SYSTEM$TYPEOF")
-    found = infer(node.expressions[0])
-    if found is None:
-        raise errors.unsupported("SYSTEM$TYPEOF of this expression")
-    return duck.text(f"{found.sql}[{_stored_as(found)}]")
-
-
-def _stored_as(found: SfType) -> str:
-    if found.kind == "FIXED":
-        return next((f"SB{n}" for n, d in _BYTES if (found.precision or 38) <= d), "SB16")
-    return _STORED.get(found.kind, "LOB")
-
-
-_BYTES = ((1, 2), (2, 4), (4, 9), (8, 18))
-_STORED = {
-    "BOOLEAN": "SB1",
-    "DATE": "SB4",
-    "REAL": "DOUBLE",
-    "TIME": "SB8",
-    "TIMESTAMP_LTZ": "SB16",
-    "TIMESTAMP_NTZ": "SB16",
-    "TIMESTAMP_TZ": "SB16",
-}
 
 
 def parse_json(node: exp.Expr) -> exp.Expr:
