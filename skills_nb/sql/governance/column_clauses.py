@@ -40,7 +40,19 @@ def _read_column_action(r: Reader, column: str) -> _TableActions:
     for phrase, read in _COLUMN_ACTIONS:
         if r.accept(phrase):
             return (read(r, column),)
+    if r.at(*_TYPES):
+        return (_set_type(r, column),)
     r.fail()
+
+
+_TYPES = (
+    *("ARRAY", "BIGINT", "BINARY", "BOOLEAN", "BYTEINT", "CHAR", "CHARACTER", "DATE", "DATETIME"),
+    *("DEC", "DECIMAL", "DOUBLE", "FLOAT", "FLOAT4", "FLOAT8", "INT", "INTEGER", "NCHAR", "NUMBER"),
+    *("NUMERIC", "NVARCHAR", "NVARCHAR2", "OBJECT", "REAL", "SMALLINT", "STRING", "TEXT", "TIME"),
+    *("TIMESTAMP", "TIMESTAMP_LTZ", "TIMESTAMP_NTZ", "TIMESTAMP_TZ", "TINYINT", "VARBINARY"),
+    *("VARCHAR", "VARIANT"),
+)
+"""What may follow a column's name by itself, as SET DATA TYPE may be left out."""
 
 
 def read_masking(r: Reader, column: str) -> ast.SetColumnMaskingPolicy:

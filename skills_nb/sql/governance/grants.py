@@ -105,10 +105,19 @@ def _read_target(r: Reader) -> ast.Target:
         return _read_many(r, "ALL")
     if r.accept("FUTURE"):
         return _read_many(r, "FUTURE")
-    kind = r.expect_one(KINDS)
+    kind = accept_kind(r, KINDS)
     name = r.name()
     arguments = accept_argument_types(r) if kind in WITH_ARGUMENTS else None
     return ast.Target(kind, name, arguments=arguments)
+
+
+def accept_kind(r: Reader, kinds: tuple[str, ...]) -> str:
+    """Read the kind of an object before its name; a bare name is a table or view."""
+    is_bare = r.ahead(1).text.upper() in _AFTER_NAME
+    return (None if is_bare else r.accept_one(kinds)) or "TABLE"
+
+
+_AFTER_NAME = frozenset({".", "", ";", "TO", "FROM", "LIKE", "LIMIT"})
 
 
 def _read_many(r: Reader, scope: Literal["ALL", "FUTURE"]) -> ast.Target:

@@ -9,6 +9,7 @@ from typing import Literal
 
 from skills_nb.sql.governance import ast
 from skills_nb.sql.governance.clauses import accept_argument_types
+from skills_nb.sql.governance.grants import accept_kind
 from skills_nb.sql.governance.object_kinds import KINDS, ROLE_KINDS, WITH_ARGUMENTS
 from skills_nb.sql.governance.reader import Reader, UnsupportedSqlError
 
@@ -92,7 +93,10 @@ def _accept_relation(r: Reader, future: bool) -> Literal["ON", "TO", "OF", "IN"]
 
 def _read_grant_subject(r: Reader, relation: str) -> tuple[str, ast.Name, tuple[str, ...] | None]:
     phrases = {"ON": _GRANT_OBJECTS, "IN": ("DATABASE", "SCHEMA")}.get(relation, _GRANT_HOLDERS)
-    kind = r.expect_one(phrases)
+    if relation == "ON" and not r.at("ACCOUNT"):
+        kind = accept_kind(r, phrases)
+    else:
+        kind = r.expect_one(phrases)
     if kind == "ACCOUNT":
         return kind, (), None
     name = r.name()

@@ -107,10 +107,11 @@ def _read_columns(r: Reader, cuts: _Cuts) -> None:
     """Read `(column …, …)`, taking out the clauses of each column."""
     r.expect("(")
     while not r.accept(")"):
-        column = r.identifier()
+        # A constraint without a name begins with a word that no column is called by.
+        column = "" if r.at("UNIQUE") else r.identifier()
         while not r.at(",", ")"):
             first = r.index
-            if found := read_column_clause(r, column):
+            if column and (found := read_column_clause(r, column)):
                 cuts.take(r, first, found)
             else:
                 r.skip_one()

@@ -542,8 +542,10 @@ def test_alter_is_read(sql, value):
         ),
         (
             "grant all privileges on t.u.v to role r",
-            None,
+            GrantPrivileges(("ALL",), Target("TABLE", ("T", "U", "V")), ROLE_R),
         ),
+        ("grant select on to role r", None),
+        ("grant select on tabel t to role r", None),
         (
             "grant all privileges on schema s to database role d.r",
             GrantPrivileges(

@@ -146,6 +146,15 @@ class Spelled(Snowflake):
             for at, token in enumerate(found)
         ]
 
+    class Tokenizer(Snowflake.Tokenizer):
+        """Cuts texts; a question mark is a value that comes beside the text, whatever follows."""
+
+        KEYWORDS = {  # noqa: RUF012 - the parser's own form
+            word: kind
+            for word, kind in Snowflake.Tokenizer.KEYWORDS.items()
+            if not word.startswith("?")
+        }
+
     class Parser(SnowflakeParser):
         """Reads queries."""
 
