@@ -98,6 +98,13 @@ def invalid_value(value: str, parameter: str) -> SqlError:
     return compilation(f"invalid value [{value}] for parameter '{parameter}'", 1008, "22023")
 
 
+def invalid_unit(unit: str, function: str, of: str = "", *, quoted: bool = True) -> SqlError:
+    """Say that a function takes no such unit, of a type or of any."""
+    shown = f"['{unit}']" if quoted else f"[{unit}]"
+    said = f"{shown} is not a valid date/time component for function {function}{of}."
+    return compilation(said, 2151, "22023")
+
+
 def wrong_count(message: str) -> SqlError:
     """Say that lists which must agree in length do not."""
     return compilation(message, 2020, "21S01")

@@ -45,16 +45,22 @@ def scope_of(session: Context, statement: ast.Show, kind: Kind) -> tuple[str, ..
         return ()
     if not scope.name:
         return _current(session, kind, scope.kind)
-    if scope.kind is None:
-        return _named(session, scope.name)
-    return access.existing(session, Kind(scope.kind), scope.name).path
+    return _named(session, scope.kind, scope.name)
 
 
-def _named(session: Context, name: tuple[str, ...]) -> tuple[str, ...]:
-    kind = Kind.SCHEMA if len(name) == 2 else Kind.DATABASE
-    if len(name) == 1 and access.find(session, Kind.DATABASE, name) is None:
+def _named(session: Context, said: str | None, name: tuple[str, ...]) -> tuple[str, ...]:
+    """Return the path of what IN names.
+
+    Raises:
+        SqlError: it is missing or hidden (2043).
+    """
+    kind = Kind(said) if said else Kind.SCHEMA if len(name) == 2 else Kind.DATABASE
+    if said is None and len(name) == 1 and access.find(session, Kind.DATABASE, name) is None:
         kind = Kind.SCHEMA
-    return access.existing(session, kind, name).path
+    found = access.find(session, kind, name)
+    if found is None:
+        raise errors.no_such_operation()
+    return found.path
 
 
 def _current(session: Context, kind: Kind, wanted: str | None = None) -> tuple[str, ...]:

@@ -103,6 +103,12 @@ _RULES: tuple[_Rule, ...] = (
         lambda m: m[1],
     ),
     _rule(r"(Invalid floating point operation: .*)", 100041, "22003", lambda m: m[1]),
+    _rule(
+        r"Unsupported feature: (nanoseconds below a microsecond)",
+        2,
+        "0A000",
+        lambda m: f"SQL compilation error:\nUnsupported feature '{m[1]}'.",
+    ),
     _rule(r"[Dd]ivision by zero", 100051, "22012", lambda m: "Division by zero"),
     _rule(
         r"More than one row returned by a subquery",

@@ -31,9 +31,8 @@ def show(session: Context, statement: ast.Show) -> Outcome:
     """
     special = SPECIAL.get(statement.kind) or object_kind.show_of(statement.kind)
     if special is not None:
-        if statement.terse:
-            raise errors.unsupported(f"SHOW TERSE {statement.kind}")
-        return _answer(*special(session, statement))
+        answer = special(session, statement)
+        return _in_short(statement, *answer) if statement.terse else _answer(*answer)
     shown = object_kind.listed_as(statement.kind)
     if shown is None or shown.listing is None:
         raise errors.unsupported(f"SHOW {statement.kind}")
@@ -77,8 +76,23 @@ def _terse(found: list[Entity]) -> Outcome:
     return _answer(_TERSE, rows)
 
 
+def _in_short(statement: ast.Show, spec: str, rows: list[Row]) -> Outcome:
+    """Leave the five columns of SHOW TERSE, where there are all of them."""
+    named = [word.partition(":")[0] for word in spec.split()]
+    wanted = [word.partition(":")[0] for word in _TERSE.split()]
+    if not set(wanted) <= set(named):
+        raise errors.unsupported(f"SHOW TERSE {statement.kind}")
+    places = [named.index(word) for word in wanted]
+    return _answer(_TERSE, [tuple(row[place] for place in places) for row in rows])
+
+
 def _answer(spec: str, rows: list[Row]) -> Outcome:
     return Outcome(columns_of(spec), tuple(rows), "SHOW", len(rows))
+
+
+def _is_table_too(kind: Kind, entity: Entity) -> bool:
+    """Tell a dynamic table, which SHOW TABLES lists among the others."""
+    return kind is Kind.TABLE and entity.kind is Kind.DYNAMIC_TABLE
 
 
 def _chosen(session: Context, statement: ast.Show, kind: Kind, listing: Listing) -> list[Entity]:
@@ -87,7 +101,7 @@ def _chosen(session: Context, statement: ast.Show, kind: Kind, listing: Listing)
         e
         for e in session.account.catalog.within(kind, scope_of(session, statement, kind))
         if matches(statement, listing.name(e))
-        and (e.kind is kind or kind.space != e.kind.space)
+        and (e.kind is kind or kind.space != e.kind.space or _is_table_too(kind, e))
         and access.sees(session, e)
     ]
     return limited(statement, found)

@@ -10,6 +10,7 @@ from sqlglot import exp
 
 from skills_nb.embedded import errors
 from skills_nb.embedded.parser.desugar import (
+    date_parts,
     elements,
     hierarchy,
     intervals,
@@ -46,6 +47,8 @@ def _written_out(node: exp.Expr) -> exp.Expr:
         return elements.method_call(node)
     if isinstance(node, (exp.Add, exp.Sub)):
         return intervals.in_turn(node)
+    if isinstance(node, date_parts.TAKERS):
+        return date_parts.spelled_out(node)
     if isinstance(node, exp.Anonymous):
         node.meta[WRITTEN] = True
     if isinstance(node, exp.Lambda):

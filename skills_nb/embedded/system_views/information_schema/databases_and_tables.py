@@ -166,8 +166,15 @@ COLUMNS = (
     "TABLE_CATALOG TABLE_SCHEMA TABLE_NAME COLUMN_NAME ORDINAL_POSITION:n COLUMN_DEFAULT "
     "IS_NULLABLE DATA_TYPE CHARACTER_MAXIMUM_LENGTH:n CHARACTER_OCTET_LENGTH:n "
     "NUMERIC_PRECISION:n NUMERIC_PRECISION_RADIX:n NUMERIC_SCALE:n DATETIME_PRECISION:n "
-    "IS_IDENTITY COMMENT"
+    "INTERVAL_TYPE INTERVAL_PRECISION:n CHARACTER_SET_CATALOG CHARACTER_SET_SCHEMA "
+    "CHARACTER_SET_NAME COLLATION_CATALOG COLLATION_SCHEMA COLLATION_NAME DOMAIN_CATALOG "
+    "DOMAIN_SCHEMA DOMAIN_NAME UDT_CATALOG UDT_SCHEMA UDT_NAME SCOPE_CATALOG SCOPE_SCHEMA "
+    "SCOPE_NAME MAXIMUM_CARDINALITY:n DTD_IDENTIFIER IS_SELF_REFERENCING IS_IDENTITY "
+    "IDENTITY_GENERATION IDENTITY_START IDENTITY_INCREMENT IDENTITY_MAXIMUM IDENTITY_MINIMUM "
+    "IDENTITY_CYCLE IDENTITY_ORDERED SCHEMA_EVOLUTION_RECORD COMMENT"
 )
+_FOREIGN = (None,) * 19
+"""What the standard has columns for and Snowflake has not."""
 
 
 def columns(session: Context, roles: Roles, database: str) -> Rows:
@@ -200,9 +207,21 @@ def column_row(e: Entity, position: int, c: ColumnDef) -> Row:
         10 if number else None,
         t.scale if number else None,
         moment,
+        *_FOREIGN,
+        "NO",
         yes(c.identity),
+        *_identity(c),
+        None,
         c.comment,
     )
+
+
+def _identity(c: ColumnDef) -> Row:
+    """Tell how an AUTOINCREMENT column counts."""
+    if c.identity is None:
+        return (None,) * 7
+    start, step = c.identity
+    return (None, str(start), str(step), None, None, None, "NO")
 
 
 VIEWS_COLUMNS = (

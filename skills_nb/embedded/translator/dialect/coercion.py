@@ -125,7 +125,7 @@ def casts(node: exp.Expr) -> Iterator[exp.Cast]:
             yield _cast(argument, "DOUBLE")
     for argument in _arguments(node, _MOMENTS):
         found = infer(argument)
-        if found is not None and found.kind == "TEXT":
+        if found is not None and found.kind in ("TEXT", "VARIANT"):
             yield _cast(argument, "TIMESTAMP_NTZ")
     yield from _compared(node)
 

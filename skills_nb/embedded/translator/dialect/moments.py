@@ -123,19 +123,6 @@ DATED: dict[type[exp.Expr], tuple[str, ...]] = {
     exp.MonthsBetween: ("this", "expression"),
 }
 """Functions of moments, and which arguments these are."""
-_UNITS = {
-    "YEAR": "Y YY YYY YYYY YR YEARS YRS",
-    "QUARTER": "Q QTR QTRS QUARTERS",
-    "MONTH": "MM MON MONS MONTHS",
-    "WEEK": "W WK WEEKS",
-    "DAY": "D DD DAYS",
-    "HOUR": "H HH HR HRS HOURS",
-    "MINUTE": "M MI MIN MINS MINUTES",
-    "SECOND": "S SEC SECS SECONDS",
-}
-_UNIT = {word: unit for unit, words in _UNITS.items() for word in words.split()}
-
-
 _BY_TARGET = {exp.DType.TIMESTAMPLTZ: "TIMESTAMPTZ", exp.DType.TIMESTAMPTZ: "TIMESTAMP_TZ"}
 _PARTS = duck_sql.of(
     "(CAST(make_date(CAST(:year AS BIGINT), 1, 1) AS TIMESTAMP)"
@@ -188,7 +175,7 @@ def months_between(node: exp.Expr) -> exp.Expr:
 
 
 def dated(node: exp.Expr) -> exp.Expr:
-    """Read a text or VARIANT as a moment where one is needed, and units by any of their names.
+    """Read a text or VARIANT as a moment where one is needed.
 
     See https://docs.snowflake.com/en/sql-reference/functions-date-time
     """
@@ -197,9 +184,12 @@ def dated(node: exp.Expr) -> exp.Expr:
         found = infer(value)
         if found is not None and (found.kind == "TEXT" or found.kind in SEMI_STRUCTURED):
             value.replace(read(value, "TIMESTAMP", None, safe=False))
+        elif isinstance(value, exp.Null):
+            value.replace(duck.cast(value, "TIMESTAMP"))
     unit = node.args.get("unit")
-    if unit is not None and unit.name.upper() in _UNIT:
-        node.set("unit", exp.var(_UNIT[unit.name.upper()]))
+    if unit is not None and unit.name == "NANOSECOND" and not isinstance(node, exp.Extract):
+        cut: exp.Expr = node.this  # nothing here has smaller parts
+        return cut
     return node
 
 

@@ -88,14 +88,38 @@ def date_add(node: exp.Expr) -> exp.Expr:
     """See https://docs.snowflake.com/en/sql-reference/functions/dateadd: whole days stay a DATE."""
     unit = node.args.get("unit")
     amount = node.args.get("expression")
-    if isinstance(amount, exp.Expr) and not isinstance(amount, (exp.Literal, exp.Neg)):
+    if isinstance(node.this, exp.Null):
+        node.set("this", duck.cast(node.this, "TIMESTAMP"))
+    if isinstance(amount, exp.Expr) and not _is_whole(amount):
         node.set("expression", duck.cast(amount, "BIGINT"))
+    if unit is not None and unit.name == "NANOSECOND":
+        return _nanoseconds_later(node)
     found = infer(node.this)
     if found is None or found.kind != "DATE" or unit is None:
         return node
-    if unit.name.upper() not in _DAY_UNITS or isinstance(node.parent, exp.Cast):
+    if unit.name.upper() not in _DAY_UNITS:
         return node
     return duck.cast(node, "DATE")
+
+
+def _is_whole(amount: exp.Expr) -> bool:
+    """Tell a whole constant, which needs no rounding."""
+    inner = amount.this if isinstance(amount, exp.Neg) else amount
+    return isinstance(inner, exp.Literal) and inner.is_int
+
+
+def _nanoseconds_later(node: exp.Expr) -> exp.Expr:
+    """Move a moment, whose smallest part here is a microsecond; refuse what would be lost."""
+    found, value = infer(node.this), node.this
+    if found is not None and found.kind == "DATE":
+        value = duck.cast(value, "TIMESTAMP")
+    return duck.template(_LATER, v=value, n=duck.cast(node.expression, "BIGINT"))
+
+
+_LATER = duck_sql.of(
+    "(:v + to_microseconds(CASE WHEN :n % 1000 <> 0 "
+    "THEN error('Unsupported feature: nanoseconds below a microsecond') ELSE :n // 1000 END))"
+)
 
 
 INTEGER_ARGUMENTS: dict[type[exp.Expr], tuple[str, ...]] = {

@@ -13,6 +13,7 @@ from skills_nb.embedded import errors
 from skills_nb.embedded.errors.unsupported_names import ELSEWHERE
 from skills_nb.embedded.translator.dialect import (
     binaries,
+    date_parts,
     duck,
     joins,
     moments,
@@ -167,6 +168,8 @@ PASSES |= {
     for name, cls in exp.FUNCTION_BY_NAME.items()
     if name in ELSEWHERE and cls not in PASSES
 }
+for _cls in date_parts.CHECKED:
+    PASSES[_cls] = (date_parts.checked, *PASSES.get(_cls, ()))
 for _cls in binaries.CUT:
     PASSES[_cls] = (binaries.cut, *PASSES.get(_cls, ()))
 for _cls in binaries.JOINED:

@@ -67,7 +67,7 @@ def _objects(session: Context, statement: ast.Show) -> Answer:
     """See https://docs.snowflake.com/en/sql-reference/sql/show-objects."""
     spec = (
         "created_on:t name database_name schema_name kind comment cluster_by rows:n bytes:n "
-        "owner retention_time owner_role_type budget is_hybrid is_dynamic"
+        "owner retention_time owner_role_type budget is_hybrid is_dynamic is_iceberg"
     )
     found = [e for e in _relations(session, statement) if matches(statement, e.name)]
     rows: list[Row] = []
@@ -81,7 +81,7 @@ def _objects(session: Context, statement: ast.Show) -> Answer:
                 e.name,
                 e.path[0],
                 e.path[1],
-                e.kind.value,
+                "TABLE" if e.kind is Kind.DYNAMIC_TABLE else e.kind.value,
                 e.comment,
                 cluster,
                 count,
@@ -92,6 +92,7 @@ def _objects(session: Context, statement: ast.Show) -> Answer:
                 None,
                 "N",
                 "Y" if e.kind is Kind.DYNAMIC_TABLE else "N",
+                "N",
             )
         )
     return spec, rows

@@ -79,7 +79,7 @@ def _row(e: Entity, rows: int | None) -> Row:
         None,
         "N",
         "N",
-        "N",
+        "Y" if e.kind is Kind.DYNAMIC_TABLE else "N",
         "N",
     )
 
