@@ -3,6 +3,7 @@ the wire without either."""
 
 from __future__ import annotations
 
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 
 import pytest
@@ -380,3 +381,15 @@ def test_a_success_stays_one_where_its_report_is_no_longer_kept(session, table, 
     monkeypatch.setattr(WireCursor, "query_result", lost)
     outcome = session.outcome(query_id)
     assert (outcome.query_id, outcome.row_count) == (query_id, None)
+
+
+def test_threads_that_share_a_session_get_their_own_rows(account):
+    connection = mounted_connection.connect(
+        EmbeddedWire(account), user="ADMIN", role="ACCOUNTADMIN"
+    )
+    shared = mounted_connection.session(connection)
+    with closing(connection), ThreadPoolExecutor(16) as pool:
+        asked = [pool.submit(shared.sql(f"select {i} as n").collect) for i in range(64)]
+        assert [[tuple(row) for row in one.result()] for one in asked] == [
+            [(i,)] for i in range(64)
+        ]

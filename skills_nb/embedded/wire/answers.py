@@ -82,8 +82,13 @@ def surroundings(session: AccountSession) -> Document:
 
 
 def parameters(session: AccountSession) -> list[Document]:
-    """Tell the session's parameters."""
-    return [{"name": name, "value": effective(session, name)} for name in KNOWN]
+    """Tell the session's parameters, and what the drivers may do with this account."""
+    known = [{"name": name, "value": effective(session, name)} for name in KNOWN]
+    return [*known, *({"name": name, "value": True} for name in _OF_DRIVERS)]
+
+
+_OF_DRIVERS = ("PYTHON_SNOWPARK_ENABLE_THREAD_SAFE_SESSION",)
+"""A Snowpark session whose threads each have a cursor of their own; without, they share one."""
 
 
 def _where(session: AccountSession) -> Document:
