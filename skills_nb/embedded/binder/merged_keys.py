@@ -31,6 +31,21 @@ def check(merged: Iterable[str], left: list[Source], right: list[Source]) -> Non
             raise errors.unsupported(f"USING ({name}) beside a column in another case")
 
 
+def is_by_instant(join: exp.Join, merged: Iterable[str], sources: Iterable[Source]) -> bool:
+    """Tell whether a key is a moment with its own offset, which does not count in comparisons.
+
+    Raises:
+        SqlError: the join keeps all rows of its right side, too (0A000).
+    """
+    columns = [source.column(name) for source in sources for name in merged]
+    kinds = {one.type.kind for one in columns if one is not None and one.type is not None}
+    if "TIMESTAMP_TZ" not in kinds:
+        return False
+    if join.side.upper() in ("RIGHT", "FULL"):
+        raise errors.unsupported(f"{join.side.upper()} JOIN USING a TIMESTAMP_TZ")
+    return True
+
+
 def merged_into(source: Source, merged: tuple[str, ...], side: str) -> Source:
     """Note on a source of a join what it has in common with those before it."""
     keys = tuple(name for name in merged if source.column(name) is not None)

@@ -67,7 +67,8 @@ class SourceReader:
         if merged:
             merged_keys.check(merged, left, right)
             self._note_merged(merged, (*left, *right))
-            if join.method == "ASOF":
+            by_instant = merged_keys.is_by_instant(join, merged, (*left, *right))
+            if join.method == "ASOF" or by_instant:
                 left, right = merged_keys.spelled_out(join, merged, left, right)
             else:
                 join.set("using", [names.quoted(n) for n in merged])

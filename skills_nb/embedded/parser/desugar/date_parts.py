@@ -72,6 +72,8 @@ def spelled_out(node: exp.Expr) -> exp.Expr:
     if isinstance(node, exp.TimeAdd):
         return exp.DateAdd(**node.args)
     if isinstance(node, exp.Extract):
+        if not isinstance(node.expression, exp.Expr):
+            return node  # an argument is missing, which is told of first
         found = _PART.get(node.this.name.upper())
         if found is None:
             raise errors.invalid_value(node.this.name.upper(), "DATE_PART date/time part")

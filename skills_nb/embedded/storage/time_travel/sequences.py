@@ -55,12 +55,15 @@ def _next_of(sequence: DuckSql) -> exp.Expr:
 def next_identity(session: Context, place: Place, column: ColumnDef) -> exp.Expr:
     """Return what stands for the next number of an AUTOINCREMENT column.
 
-    Numbers that rows were given by hand count only where the table came with them, as a clone does.
+    Numbers that rows were given by hand count only before the first that the column gives: a clone
+    or a copy of an account has its rows before it counts on.
     """
     name = _identity(place, column.name)
-    known = session.cursor.execute(_KNOWN, [name]).fetchone()
-    if known is None or not known[0]:
-        make_identity(session, place, column, _first_free(session, place, column))
+    standing = session.cursor.execute(_KNOWN, [name]).fetchone() or (0, 0)
+    if not standing[1]:
+        free = _first_free(session, place, column)
+        if not standing[0] or free != (column.identity or (1, 1))[0]:
+            make_identity(session, place, column, free)
     return _next_of(duck_sql.place(("_account", name)))
 
 
@@ -84,7 +87,8 @@ def _identity(place: Place, column: str) -> str:
 
 
 _KNOWN = duck_sql.of(
-    "SELECT count(*) FROM duckdb_sequences() WHERE schema_name = '_account' AND sequence_name = ?"
+    "SELECT count(*), count(last_value) FROM duckdb_sequences() "
+    "WHERE schema_name = '_account' AND sequence_name = ?"
 )
 _LEAST, _MOST = -(2**63), 2**63 - 1
 

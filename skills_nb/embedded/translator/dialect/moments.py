@@ -119,6 +119,7 @@ DATED: dict[type[exp.Expr], tuple[str, ...]] = {
         ),
         ("this",),
     ),
+    exp.AddMonths: ("this",),
     exp.Extract: ("expression",),
     exp.MonthsBetween: ("this", "expression"),
 }
@@ -151,6 +152,9 @@ def difference(node: exp.Expr) -> exp.Expr:
     See https://docs.snowflake.com/en/sql-reference/functions/datediff
     """
     unit = node.args.get("unit")
+    for moment in (node.this, node.expression):
+        if isinstance(moment, exp.Null):
+            moment.replace(duck.cast(moment, "TIMESTAMP"))
     if unit is None or unit.name.upper() != "NANOSECOND":
         return node
     words = duck_sql.of("(date_diff('microsecond', :a, :b) * CAST(1000 AS HUGEINT))")

@@ -31,14 +31,14 @@ def typed(node: exp.Expr) -> exp.Expr:
 
 def _given(node: exp.Expr, words: list[str]) -> list[tuple[str, exp.Expr]]:
     """Pair words with arguments; NULL stands for one that is left out before another."""
-    found: list[tuple[str, exp.Expr]] = []
+    found: list[tuple[str, exp.Expr | None]] = []
     for word in words:
         value = node.args.get(word.lstrip("*"))
         for argument in value if isinstance(value, list) else [value]:
-            found.append((word, argument if isinstance(argument, exp.Expr) else exp.null()))
-    while found and isinstance(found[-1][1], exp.Null):
+            found.append((word, argument if isinstance(argument, exp.Expr) else None))
+    while found and found[-1][1] is None:
         found.pop()
-    return found
+    return [(word, exp.null() if one is None else one) for word, one in found]
 
 
 def named(node: exp.Anonymous, name: str) -> exp.Expr:

@@ -135,9 +135,10 @@ INTEGER_ARGUMENTS: dict[type[exp.Expr], tuple[str, ...]] = {
 
 def whole_arguments(node: exp.Expr) -> exp.Expr:
     """Counts and positions are BIGINT in DuckDB, while whole numbers here are HUGEINT."""
+    kind = "INTEGER" if isinstance(node, exp.Chr) else "BIGINT"
     for name in INTEGER_ARGUMENTS[type(node)]:
         value = node.args.get(name)
         for argument in value if isinstance(value, list) else [value]:
             if argument is not None and not isinstance(argument, (exp.Literal, exp.Neg)):
-                argument.replace(duck.cast(argument, "BIGINT"))
+                argument.replace(duck.cast(argument, kind))
     return node

@@ -95,6 +95,7 @@ PASSES: dict[type[exp.Expr], tuple[Pass, ...]] = {
     **dict.fromkeys((exp.Struct, exp.JSONObject), (object_values.object_construct,)),
     exp.Array: (semistructured.array,),
     exp.Bracket: (semistructured.bracket,),
+    exp.GetExtract: (semistructured.get,),
     exp.ArrayAgg: (semistructured.array_agg,),
     exp.WithinGroup: (semistructured.array_agg, windows.middle),
     exp.Window: (

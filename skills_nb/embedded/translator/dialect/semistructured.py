@@ -272,6 +272,20 @@ def bracket(node: exp.Expr) -> exp.Expr:
     return duck.cast(duck.call("json_extract", node.this, path), "JSON")
 
 
+def get(node: exp.Expr) -> exp.Expr:
+    """See https://docs.snowflake.com/en/sql-reference/functions/get."""
+    step, found = node.expression, infer(node.expression)
+    if isinstance(step, exp.Null):
+        return duck.cast(exp.null(), "JSON")
+    if isinstance(step, exp.Literal) and step.is_string:
+        path: exp.Expr = duck.text('$."' + step.name.replace('"', '\\"') + '"')
+    elif found is not None and found.kind == "TEXT":
+        path = duck.template(duck_sql.of("'$.\"' || replace(:k, '\"', '\\\"') || '\"'"), k=step)
+    else:
+        path = duck.template(duck_sql.of("'$[' || CAST(:i AS BIGINT) || ']'"), i=step)
+    return duck.cast(duck.call("json_extract", duck.cast(node.this, "JSON"), path), "JSON")
+
+
 def array_size(node: exp.Expr) -> exp.Expr:
     """See https://docs.snowflake.com/en/sql-reference/functions/array_size."""
     return duck.template(

@@ -254,7 +254,7 @@ def _unite(node: exp.Expr) -> None:
     if isinstance(node, exp.Case):
         values = [one.args["true"] for one in node.args["ifs"]]
         values += [node.args["default"]] if node.args.get("default") is not None else []
-    elif isinstance(node, exp.If):
+    elif isinstance(node, (exp.If, exp.Nvl2)):
         values = [one for key in ("true", "false") if (one := node.args.get(key)) is not None]
     elif isinstance(node, exp.Nullif):
         values = [node.this, node.expression]
@@ -280,7 +280,7 @@ _OPENED: dict[type[exp.Expr], Callable[[exp.Expr], exp.Expr | None]] = {
     exp.Distinct: _distinct,
     **dict.fromkeys((exp.DateDiff, exp.TimestampDiff, exp.TsOrDsDiff), _difference),
     **dict.fromkeys((exp.Coalesce, exp.Greatest, exp.Least), _unite),
-    **dict.fromkeys((exp.If, exp.Nullif, exp.Case), _unite),
+    **dict.fromkeys((exp.If, exp.Nullif, exp.Nvl2, exp.Case), _unite),
     **dict.fromkeys((exp.DateAdd, exp.TsOrDsAdd, exp.TimestampAdd, exp.AddMonths), _move),
     **dict.fromkeys((exp.DateTrunc, exp.TimestampTrunc, exp.TimeSlice), _move),
     **dict.fromkeys((exp.Add, exp.Sub), _move),
