@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from skills_nb.embedded import errors
 from skills_nb.embedded.authorizer import access
+from skills_nb.embedded.catalog.entities import Kind
 from skills_nb.embedded.objects import object_kind
 from skills_nb.embedded.objects.object_kind import Row
 from skills_nb.embedded.objects.relations.described_columns import COLUMNS
@@ -32,6 +33,8 @@ def describe(session: Context, statement: ast.Describe) -> Outcome:
     if statement.kind == "SEARCH OPTIMIZATION":
         return _answer(*search_optimization.describe(session, statement.name))
     kind = access.kind_of(statement.kind)
+    if kind in (Kind.TABLE, Kind.VIEW) and (found := _of_system(session, statement.name)):
+        return found
     handler = object_kind.of(kind).describe
     if handler is None:
         raise errors.unsupported(f"DESCRIBE {kind.value}")
@@ -39,6 +42,21 @@ def describe(session: Context, statement: ast.Describe) -> Outcome:
     if entity is None:
         raise access.missing(session, kind, statement.name)
     return _answer(*handler(session, entity))
+
+
+def _of_system(session: Context, name: tuple[str, ...]) -> Outcome | None:
+    """Describe a view of INFORMATION_SCHEMA or ACCOUNT_USAGE; None for other names."""
+    if len(name) < 2:
+        return None
+    env = session.env()
+    held = session.system_relation(session.qualify(name, env), env)
+    if held is None:
+        return None
+    rows: list[Row] = [
+        (c.name, c.type.sql, "COLUMN", "Y", None, "N", "N", None, None, None, None, None)
+        for c in held[0]
+    ]
+    return _answer(COLUMNS, rows)
 
 
 def _answer(spec: str, rows: list[Row]) -> Outcome:

@@ -59,7 +59,7 @@ _TAKERS: dict[type[exp.Expr], tuple[str, frozenset[str]]] = {
     exp.TimestampTrunc: ("DATE_TRUNC", frozenset(_UNITS)),
 }
 """Functions that take a unit: their name, and which units."""
-TAKERS = (exp.Extract, exp.TimeAdd, *_TAKERS)
+TAKERS: tuple[type[exp.Expr], ...] = (exp.Extract, exp.TimeAdd, *_TAKERS)
 """What `spelled_out` looks at."""
 
 

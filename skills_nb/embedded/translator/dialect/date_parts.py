@@ -21,7 +21,7 @@ _NAMES: dict[type[exp.Expr], str] = {
     exp.DateTrunc: "TRUNC",
     exp.TimestampTrunc: "DATE_TRUNC",
 }
-CHECKED = (exp.Extract, *_NAMES)
+CHECKED: tuple[type[exp.Expr], ...] = (exp.Extract, *_NAMES)
 
 
 def checked(node: exp.Expr) -> exp.Expr:
