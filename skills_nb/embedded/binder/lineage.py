@@ -14,7 +14,7 @@ from sqlglot import exp
 from skills_nb.embedded import errors
 from skills_nb.embedded.binder.columns import RESTRICTED
 from skills_nb.embedded.types import names
-from skills_nb.embedded.types.inference import data_type
+from skills_nb.embedded.types.inference import SAID, data_type
 from skills_nb.embedded.types.scope import (
     FAIL,
     OutColumn,
@@ -58,7 +58,7 @@ def judged(
         raise errors.aggregation_required()
     failing = [_written(query, i, c) for i, c in enumerate(found) if c.restricted == FAIL]
     if failing:
-        raise errors.projection_restricted(failing)
+        raise errors.projection_restricted([*dict.fromkeys(failing)])
     if not any(c.restricted for c in found):
         return query, found
     return _outer(query, found), found
@@ -109,7 +109,8 @@ def _written(query: exp.Query, position: int, column: OutColumn) -> str:
     """Spell a projection the way the refusal lists it."""
     if not isinstance(query, exp.Select):
         return column.name
-    value = query.expressions[position].this.copy()
+    value = query.expressions[position].this
+    value = value.meta.get(SAID, value).copy()
     if value.find(exp.Query) is not None or _is_expanded(value):
         return column.name
     for read in value.find_all(exp.Column):

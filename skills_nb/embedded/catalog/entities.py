@@ -43,6 +43,8 @@ class DatabaseDetail:
     """As SHOW DATABASES shows it: `account.share`, `SNOWFLAKE.ACCOUNT_USAGE`; empty for others."""
     share: str = ""
     """Share that a consumer's database was made from; empty for all others."""
+    share_id: int = 0
+    """Number of that share: another one of its name is another share. 0 where it is not known."""
 
 
 @dataclass(frozen=True, slots=True)

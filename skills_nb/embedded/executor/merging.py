@@ -24,6 +24,7 @@ from skills_nb.embedded.session.context import Context
 from skills_nb.embedded.storage.time_travel import images
 from skills_nb.embedded.translator.storing import stored_text, stored_value
 from skills_nb.embedded.types import names
+from skills_nb.embedded.types.inference import SAID
 from skills_nb.embedded.types.values import Outcome
 
 
@@ -211,7 +212,9 @@ def _choice(target: dml.Target, clauses: list[Clause]) -> exp.Expr:
 
 def _only(target: dml.Target, clause: Clause, value: exp.Expr) -> exp.Expr:
     """Evaluate a clause's value only where the clause applies."""
-    return exp.Case(ifs=[exp.If(this=_test(target, clause), true=value.copy())])
+    made = exp.Case(ifs=[exp.If(this=_test(target, clause), true=value.copy())])
+    made.meta[SAID] = value.copy()
+    return made
 
 
 def _refuse_nondeterminism(session: Context, buffer: DuckSql) -> None:

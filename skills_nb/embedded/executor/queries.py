@@ -134,10 +134,15 @@ def select(session: Context, tree: exp.Query, *, describe_only: bool) -> Outcome
 
 
 def described(
-    session: Context, tree: exp.Query, purpose: Purpose, *, shown: bool = True
+    session: Context,
+    tree: exp.Query,
+    purpose: Purpose,
+    *,
+    shown: bool = True,
+    env: Env | None = None,
 ) -> tuple[Column, ...]:
     """Tell the columns that a query has, without running it."""
-    query, found = governed(session, tree, purpose=purpose, shown=shown)
+    query, found = governed(session, tree, env, purpose=purpose, shown=shown)
     told = session.cursor.execute(duck_sql.of("DESCRIBE {query}", query=query)).fetchall()
     return columns_of(found, [str(row[1]) for row in told])
 

@@ -138,11 +138,21 @@ def _changed(
     if isinstance(entity.detail, TableDetail):
         made = streams.of_table(rewriter.session, entity, entity.detail, columns, span)
     else:
-        (before, below), (after, _) = (_past_view(rewriter, entity, env, m) for m in span[1:])
+        first, last = span[1:]
+        after, below = _past_view(rewriter, entity, env, last)
+        before = _none_of(after) if not first else _past_view(rewriter, entity, env, first)[0]
         made = images.difference(before, after, columns)
     base = exp.Subquery(this=made, alias=exp.TableAlias(this=names.quoted(STORED)))
     settled = replace(env, changes=None)
     return _governed(rewriter, entity, base, settled, below=below, extra=METADATA)
+
+
+def _none_of(query: exp.Query) -> exp.Query:
+    """Return the same columns without rows: what there was before there was anything."""
+    everything = exp.Star()
+    everything.set(names.GOVERNED, True)
+    held = query.copy().subquery("__none")
+    return exp.select(everything, copy=False).from_(held).where(exp.false())
 
 
 def _past_view(

@@ -16,6 +16,8 @@ from skills_nb.embedded.types.data_types import SfType, parse_type
 
 KIND = "kind"
 """Where a tree keeps the type that was known of what stood in its place."""
+SAID = "said"
+"""What a person wrote, where a statement of the account's own says more."""
 WRITTEN = "written"
 """Marks calls by name that stand in a user's text."""
 

@@ -55,7 +55,7 @@ def _imported(session: Context, statement: ast.CreateDatabase, name: tuple[str, 
     if statement.clone is not None or statement.modifiers:
         raise errors.syntax("syntax error: a database from a share has no other properties.")
     share = shared_contents.lent(session, name)
-    made = DatabaseDetail(origin=".".join(name), share=share.name)
+    made = DatabaseDetail(origin=".".join(name), share=share.name, share_id=share.id)
 
     def enter(entity: Entity) -> None:
         shared_contents.refresh(session)

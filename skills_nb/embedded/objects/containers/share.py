@@ -147,7 +147,9 @@ def _inbound(session: Context, share: Entity) -> Row:
     made = [
         d.name
         for d in session.account.catalog.children(Kind.DATABASE)
-        if isinstance(d.detail, DatabaseDetail) and d.detail.share == share.name
+        if isinstance(d.detail, DatabaseDetail)
+        and d.detail.share == share.name
+        and d.detail.share_id in (0, share.id)
     ]
     head = (share.created_on, "INBOUND", _provider(session), share.name, ", ".join(made))
     return (*head, "", "", share.comment, "", _secure(share))

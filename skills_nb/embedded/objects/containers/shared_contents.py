@@ -184,8 +184,20 @@ def refresh(session: Context) -> None:
         detail = database.detail
         if isinstance(detail, DatabaseDetail) and detail.share:
             share = catalog.find(Kind.SHARE, (detail.share,))
-            lending = share is not None and is_lent(session, share)
-            _refresh(session, database, share if lending else None)
+            _refresh(session, database, share if _lends_to(session, share, detail) else None)
+
+
+def _lends_to(session: Context, share: Entity | None, detail: DatabaseDetail) -> bool:
+    """Tell whether a share is lent to this account, and the one that the database was made from.
+
+    A share that is dropped ends what was made from it, for good: what is made under its name later
+    is another share, to which consumers agree anew.
+
+    See https://docs.snowflake.com/en/sql-reference/sql/drop-share
+    """
+    if share is None or not is_lent(session, share):
+        return False
+    return detail.share_id in (0, share.id)
 
 
 def _refresh(session: Context, database: Entity, share: Entity | None) -> None:

@@ -63,7 +63,10 @@ def _check(session: Context, body: str) -> None:
     if not isinstance(found, file_statements.Load):
         raise errors.invalid_property("The statement of a pipe must be COPY INTO <table>.")
     loading.target_of(session, found)
-    opened(session, loading.location_of(found), "READ", session.env())
+    location = loading.location_of(found)
+    if location.kind == "USER":
+        raise errors.unsupported("user stages in what runs with its owner's rights")
+    opened(session, location, "READ", session.env())
     loading.options_of(found.options)
 
 

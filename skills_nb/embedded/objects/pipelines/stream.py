@@ -76,6 +76,8 @@ def _source(session: Context, statement: ast.CreateStream) -> Entity:
         and (source.kind, statement.source_kind) != (Kind.DYNAMIC_TABLE, "TABLE")
     ):
         raise errors.wrong_kind(source.kind.value, source.path, statement.source_kind)
+    if isinstance(source.detail, ViewDetail) and source.detail.shared:
+        raise errors.unsupported("stream on an object of a shared database")
     return source
 
 

@@ -8,6 +8,7 @@ See https://docs.snowflake.com/en/user-guide/views-materialized
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 from sqlglot import exp
@@ -52,7 +53,9 @@ def check(session: Context, path: tuple[str, ...], query: exp.Query) -> None:
     tables = list(query.find_all(exp.Table))
     if len(tables) != 1 or not isinstance(tables[0].this, exp.Identifier):
         raise errors.not_materialized("a view definition that does not read one table")
-    source = name_resolution.readable_here(session, names.table_path(tables[0]))
+    env = replace(session.env(), database=path[0], schema=path[1])
+    named = session.qualify(names.table_path(tables[0]), env)
+    source = name_resolution.readable(session, named, env)
     if not isinstance(source.detail, TableDetail):
         raise errors.not_materialized("a view definition that reads another view")
     _refuse_protected(session, source, query)

@@ -43,10 +43,19 @@ from skills_nb.embedded.session.context import Context
 from skills_nb.embedded.storage import physical_tables
 from skills_nb.embedded.types import names
 from skills_nb.embedded.types.outcomes import status
+from skills_nb.embedded.types.scope import Env
 from skills_nb.embedded.types.values import Column, Outcome
 from skills_nb.sql.governance import ast
 
 _HEAD = re.compile(r"\A(\s*create\s+)(?!or\s+replace\b)", re.I)
+
+
+def _inside(session: Context, path: tuple[str, ...]) -> Env:
+    """Return where a view's text is read: short names stand for what is in the view's schema.
+
+    See https://docs.snowflake.com/en/sql-reference/name-resolution (views)
+    """
+    return replace(session.env(), database=path[0], schema=path[1])
 
 
 def create(session: Context, tree: exp.Create, clauses: Clauses, text: str) -> Outcome:
@@ -73,7 +82,9 @@ def create(session: Context, tree: exp.Create, clauses: Clauses, text: str) -> O
     if options.materialized:
         materialized_view.check(session, path, tree.expression)
     # Described first: what names no relation cannot always be written.
-    columns = queries.described(session, tree.expression.copy(), Purpose.DEFINE, shown=False)
+    columns = queries.described(
+        session, tree.expression.copy(), Purpose.DEFINE, shown=False, env=_inside(session, path)
+    )
     source = tree.expression.sql("snowflake")
     detail = ViewDetail(
         _view_columns(tree, columns),
