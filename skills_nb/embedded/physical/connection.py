@@ -119,8 +119,10 @@ class Connection:
         batch: Callable[..., object],
         takes: list[str],
         returns: str,
+        *,
+        side_effects: bool = True,
     ) -> None:
-        """Make a Python function one of DuckDB's that is asked anew for every row.
+        """Make a Python function one of DuckDB's that is asked for many rows at once.
 
         Args:
             name: what DuckDB calls it.
@@ -128,12 +130,21 @@ class Connection:
             batch: takes columns of Arrow, and is called in its place where Arrow is installed.
             takes: DuckDB's types of the arguments.
             returns: DuckDB's type of the answer.
+            side_effects: whether it is asked anew for every row, constants or not.
         """
         make: Any = self._duckdb.create_function
         is_batch = find_spec("pyarrow") is not None
         how = {"type": "arrow"} if is_batch else {}
         function = batch if is_batch else one
-        make(name, function, takes, returns, null_handling="special", side_effects=True, **how)
+        make(
+            name,
+            function,
+            takes,
+            returns,
+            null_handling="special",
+            side_effects=side_effects,
+            **how,
+        )
 
     def take(self, source: Connection, table: DuckSql) -> None:
         """Copy a table's rows from another database into the table of that name."""

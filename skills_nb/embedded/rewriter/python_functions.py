@@ -19,8 +19,9 @@ from skills_nb.embedded.catalog.pipeline_details import RoutineDetail
 from skills_nb.embedded.errors.python_refusals import RefusalError
 from skills_nb.embedded.procedures.python import calling
 from skills_nb.embedded.session.context import AccountContext, Context, PythonHandlers
+from skills_nb.embedded.translator.python_functions import CALL
 from skills_nb.embedded.types import names
-from skills_nb.embedded.types.data_types import SEMI_STRUCTURED, SfType
+from skills_nb.embedded.types.data_types import PLACES, SEMI_STRUCTURED, SfType
 from skills_nb.errors import SqlError
 
 _TEXTS = dict.fromkeys((*SEMI_STRUCTURED, "BINARY"), "VARCHAR")
@@ -38,6 +39,8 @@ def called(
     assert detail.returns is not None
     physical = _TEXTS.get(detail.returns.kind, detail.returns.physical)
     made = _own(_defined(session.account, physical), [exp.Literal.number(number), row])
+    if detail.returns.kind in PLACES:
+        return _own(CALL, [exp.Literal.string("geography"), made])
     return _own("unhex", [made]) if detail.returns.kind == "BINARY" else made
 
 

@@ -21,7 +21,7 @@ from skills_nb.embedded.catalog.entities import Record
 from skills_nb.embedded.physical import duck_sql
 from skills_nb.embedded.physical.connection import Connection, opened
 from skills_nb.embedded.physical.duck_sql import DuckSql
-from skills_nb.embedded.storage import private_folder
+from skills_nb.embedded.storage import private_folder, room
 from skills_nb.embedded.storage.files.load_history import create_sql as load_history_sql
 from skills_nb.embedded.translator.python_functions import CALL, answer, ending
 from skills_nb.embedded.types.history import HISTORY_COLUMNS, HistoryRow
@@ -170,6 +170,7 @@ class Store:
         for statement in _TABLES:
             self.connection.execute(statement)
         self.connection.define(CALL, lambda *given: self._answer(*given), None, "VARCHAR")
+        room.define(self.connection)
 
     def _answer(self, *given: Any) -> str | None:
         ending.begin(self.is_ending)

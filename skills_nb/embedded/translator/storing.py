@@ -24,6 +24,8 @@ _MOMENTS = frozenset({"DATE", "TIME", "TIMESTAMP_NTZ", "TIMESTAMP_LTZ", "TIMESTA
 def stored_value(value: exp.Expr, column: ColumnDef, customs: Customs = STANDARD) -> exp.Expr:
     """Return the expression that casts and checks a value for a column."""
     kind = column.type.kind
+    if kind in data_types.PLACES:
+        return duck.geography(value)
     if kind in data_types.SEMI_STRUCTURED:
         return exp.Cast(this=value, to=exp.DataType.build("json", dialect="duckdb"))
     if kind == "TEXT":

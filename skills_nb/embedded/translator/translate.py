@@ -13,6 +13,8 @@ import duckdb
 
 from skills_nb.embedded.errors import unsupported
 from skills_nb.embedded.translator import python_functions
+from skills_nb.embedded.translator.dialect import early_sizes
+from skills_nb.embedded.types import lob_limit
 from skills_nb.errors import SqlError
 
 _HIDDEN = "***"
@@ -168,6 +170,9 @@ def translated(error: Exception, *, hide_values: bool) -> SqlError:
     if (refused := python_functions.carried(text)) is not None:
         errno, state, said = refused
         return SqlError(_HIDDEN if hide_values else said, errno=errno, sqlstate=state)
+    if (size := early_sizes.told(text)) is not None:
+        said = _HIDDEN if hide_values else lob_limit.exceeded(size)
+        return SqlError(said, errno=100082, sqlstate="22000")
     for pattern, errno, state, words in _RULES:
         if found := pattern.search(text):
             hidden = hide_values and errno >= _OF_VALUES

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import gc
 import os
+import re
 import threading
 import time
 from datetime import date, datetime
@@ -221,6 +222,72 @@ def test_a_function_returns_no_more_than_the_account_can_hold(
     many = "select sum(length(f({}))) from table(generator(rowcount => 1000))"
     assert "The handler returned more than 8 MB" in refusal(session, many.format(1 << 20))
     assert rows(session, many.format(1 << 10)) == [(1024000,)]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("length", "errno", "said"),
+    [
+        (140_000_000, 100082, "actual size of parsed column is 140000000"),
+        (17_000_000, 100078, "is too long and would be truncated"),
+    ],
+)
+def test_a_text_that_is_too_long_is_refused_and_never_cut(
+    session: AccountSession, length: int, errno: int, said: str
+) -> None:
+    make(session, "return 'x' * a")
+    with pytest.raises(SqlError) as refused:
+        session.execute(f"select length(f({length}))")
+    assert refused.value.errno == errno
+    assert said in refused.value.message
+    assert rows(session, "select length(f(16777216))") == [(16_777_216,)]
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        "select f('y') from kept where f(word) is not null",
+        "select max(x) from (select f('y') as x from kept where f(word) is not null)",
+        "select f(id::string) from kept where f(word) is not null",
+        "select f(count(*)::string) from grouped where f(word) is not null",
+        "with a as (select count(*) c from grouped where f(word) is not null) select f(c) from a",
+    ],
+)
+def test_what_one_call_is_given_no_other_call_answers(session: AccountSession, query: str) -> None:
+    for statement in (
+        "create or replace table kept (id int, word string) as select 1, 'hidden'",
+        "create or replace table grouped as select 'hidden' word"
+        " from table(generator(rowcount => 9))",
+        "create projection policy if not exists pp as () returns projection_constraint"
+        " -> projection_constraint(allow => false)",
+        "create aggregation policy if not exists ap as () returns aggregation_constraint"
+        " -> aggregation_constraint(min_group_size => 3)",
+        "alter table kept modify column word set projection policy pp",
+        "alter table grouped set aggregation policy ap",
+    ):
+        session.execute(statement)
+    make(session, "seen.append(a)\nreturn str(seen)", takes="a string", first="seen = []")
+    ((found,),) = rows(session, query)
+    assert "hidden" not in found
+
+
+@pytest.mark.parametrize(
+    ("body", "said"),
+    [
+        ("return 'hello'", "Error parsing Geo input: hello."),
+        ("return a", "Error parsing Geo input: 1."),
+        ("return {'type': 'Place', 'coordinates': [1, 2]}", "Error parsing Geo input:"),
+        ("return 'POINT(1 2)'", "geography in WKT"),
+    ],
+)
+def test_a_handler_returns_geojson_as_a_geography(
+    session: AccountSession, body: str, said: str
+) -> None:
+    make(session, body, returns="geography")
+    with pytest.raises(SqlError, match=re.escape(said)):
+        session.execute("select f(1)")
+    make(session, "return {'type': 'Point', 'coordinates': [a, 2]}", returns="geography")
+    assert rows(session, "select f(1):coordinates[0]::int") == [(1,)]
 
 
 @pytest.mark.slow

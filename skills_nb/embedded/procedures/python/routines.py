@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import json
 import threading
+from collections import Counter
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
@@ -23,6 +24,9 @@ from skills_nb.embedded.procedures.python import asking
 from skills_nb.embedded.procedures.python.asking import Handler
 from skills_nb.embedded.procedures.stopping import stopped
 from skills_nb.embedded.session.context import Context
+from skills_nb.embedded.types.data_types import MAX_TEXT
+from skills_nb.embedded.types.lob_limit import MOST_BYTES, exceeded
+from skills_nb.errors import SqlError
 
 FUNCTION_S, PROCEDURE_S = 10.0, 60.0
 """How long a function may take for a row, and a procedure between two of its statements."""
@@ -55,13 +59,15 @@ class PythonRoutines:
     procedure_s: float = PROCEDURE_S
     """Seconds that a procedure may take between two of its statements."""
     _callers: dict[int, tuple[Caller, Handler]] = field(default_factory=dict)
-    _numbers: dict[tuple[int, str, str, RoutineDetail], int] = field(default_factory=dict)
-    _workers: dict[tuple[str, str, str, bool], Worker] = field(default_factory=dict)
+    _numbers: dict[tuple[int, str, str, RoutineDetail, int], int] = field(default_factory=dict)
+    _workers: dict[tuple[str, str, str, bool, int], Worker] = field(default_factory=dict)
+    _places: dict[str, Counter[RoutineDetail]] = field(default_factory=dict)
+    """By statement, how often it calls a function in its text so far."""
     _count: count[int] = field(default_factory=lambda: count(1))
     _turn: threading.RLock = field(default_factory=threading.RLock)
 
     def number(self, session: Context, owner: str, invoker: str, detail: RoutineDetail) -> int:
-        """Return the number that stands for a function that somebody calls.
+        """Return the number that stands for a place where somebody calls a function.
 
         Args:
             session: the session whose statement calls.
@@ -69,8 +75,10 @@ class PythonRoutines:
             invoker: role by which it is called: the session's, or the owner of a view.
             detail: the function.
         """
-        key = (session.id, owner, invoker, detail)
         with self._turn:
+            met = self._places.setdefault(session.statement.query_id, Counter())
+            met[detail] += 1
+            key = (session.id, owner, invoker, detail, met[detail])
             if key not in self._numbers:
                 self._numbers[key] = made = next(self._count)
                 self._callers[made] = (Caller(session, owner, invoker), Handler(made, detail))
@@ -85,7 +93,7 @@ class PythonRoutines:
         caller, handler = self._callers[number]
         patience = Patience(self.function_s, lambda: stopped(caller.session))
         with asking.in_words(handler.detail, self.function_s):
-            worker = self._worker(caller, handler.detail)
+            worker = self._worker(caller, handler)
             with worker.turn:
                 asking.load(worker, handler, patience)
                 body = f"[{','.join(packed)}]".encode("utf-8", "surrogatepass")
@@ -106,9 +114,16 @@ class PythonRoutines:
         except NoProcessError:
             return False
 
-    def _worker(self, caller: Caller, detail: RoutineDetail) -> Worker:
-        is_rich = any(name in detail.body for name in _PACKAGES)
-        key = (caller.session.statement.query_id, caller.owner, caller.invoker, is_rich)
+    def _worker(self, caller: Caller, handler: Handler) -> Worker:
+        """Return the worker that a handler runs in.
+
+        Where policies take part, each call has one of its own: what a handler is given by one
+        call, whose answers may not be shown, another call could answer.
+        """
+        is_rich = any(name in handler.detail.body for name in _PACKAGES)
+        statement = caller.session.statement
+        alone = handler.number if statement.governed else 0
+        key = (statement.query_id, caller.owner, caller.invoker, is_rich, alone)
         with self._turn:
             if key not in self._workers:
                 self._workers[key] = self.begun(caller.session, is_rich=is_rich)
@@ -138,9 +153,10 @@ class PythonRoutines:
 
     def end(self, query_id: str) -> None:
         """End the workers of a statement that is over."""
-        if not self._workers:
+        if not self._workers and not self._places:
             return
         with self._turn:
+            self._places.pop(query_id, None)
             over = [key for key in self._workers if key[0] == query_id]
             workers = [self._workers.pop(key) for key in over]
         for worker in workers:
@@ -151,6 +167,22 @@ class PythonRoutines:
         with self._turn:
             for key in [key for key in self._numbers if key[0] == session_id]:
                 del self._callers[self._numbers.pop(key)]
+
+
+def _check_size(value: str | None, detail: RoutineDetail) -> None:
+    """Refuse a value that would lose its end on its way into the function's type.
+
+    Raises:
+        SqlError: it has more than 128 MB (100082), or its text is longer than texts are (100078).
+    """
+    if value is None or len(value) <= MAX_TEXT:
+        return
+    size = len(value.encode("utf-8", "surrogatepass"))
+    if size > MOST_BYTES:
+        raise SqlError(exceeded(size), errno=100082, sqlstate="22000")
+    if detail.returns is not None and detail.returns.kind == "TEXT":
+        said = f"String '{value[:20]}...' is too long and would be truncated"
+        raise SqlError(said, errno=100078, sqlstate="22000")
 
 
 def _answers(
@@ -172,6 +204,8 @@ def _answers(
         part = parsed(body)
         if not isinstance(part, list) or not all(v is None or type(v) is str for v in part):
             raise BrokenPipeEndError
+        for value in part:
+            _check_size(value, detail)
         found += part
         if len(found) > wanted or (said == "part" and not part):
             raise BrokenPipeEndError

@@ -9,7 +9,7 @@ from __future__ import annotations
 from sqlglot import exp
 
 from skills_nb.embedded import errors
-from skills_nb.embedded.translator.dialect import coercion, sizes, zoned
+from skills_nb.embedded.translator.dialect import coercion, early_sizes, sizes, zoned
 from skills_nb.embedded.translator.dialect import format_rules as followed
 from skills_nb.embedded.translator.dialect.passes import PASSES, check_function
 from skills_nb.embedded.types import names
@@ -53,7 +53,8 @@ def _applied(node: exp.Expr) -> exp.Expr:
         raise errors.ungoverned(node.sql("snowflake"))
     if sizes.may_be_too_large(node):
         known = infer(node)
-        made = sizes.bounded(_translated(node), known)
+        summed = early_sizes.of_rows(node)
+        made = sizes.bounded(_translated(node), known, summed)
         if known is not None:
             made.meta[KIND] = known
         return made

@@ -71,6 +71,12 @@ def json(value: exp.Expr) -> exp.Cast:
     return cast(call("to_json", shown(value) or value), "JSON")
 
 
+def geography(value: exp.Expr, *, safe: bool = False) -> exp.Expr:
+    """Read a text or a document as GeoJSON; `safe` makes NULL of what is none."""
+    given = [cast(value, "VARCHAR"), *([exp.true()] if safe else [])]
+    return native("geography", *given)
+
+
 def shown(value: exp.Expr) -> exp.Expr | None:
     """Write a moment or bytes as Snowflake prints them; None for what DuckDB prints alike."""
     found = infer(value)

@@ -16,7 +16,7 @@ from skills_nb.embedded.errors.pipelines import wrong_routine
 from skills_nb.embedded.physical import duck_sql
 from skills_nb.embedded.translator.dialect import duck, moments, numbers
 from skills_nb.embedded.translator.dialect.type_names import HELD
-from skills_nb.embedded.types.data_types import SEMI_STRUCTURED, TEXT
+from skills_nb.embedded.types.data_types import PLACES, SEMI_STRUCTURED, TEXT
 from skills_nb.embedded.types.inference import KIND, infer
 
 TEXT_USERS = (
@@ -53,6 +53,10 @@ def cast_from_variant(node: exp.Expr) -> exp.Expr:
     target = infer(node)
     if target is not None and target.kind == "BINARY":
         return _as_bytes(node)
+    if target is not None and target.kind in PLACES and node.to.this != exp.DType.JSON:
+        known = infer(node.this)
+        if known is None or known.kind not in PLACES:
+            return duck.geography(node.this, safe=isinstance(node, exp.TryCast))
     if target is None or not duck.is_variant(node.this):
         read = moments.from_text(node)
         if read is not node:
@@ -301,23 +305,6 @@ def array_contains(node: exp.Expr) -> exp.Expr:
     value = node.expression if duck.is_variant(node.expression) else duck.json(node.expression)
     return duck.template(
         duck_sql.of("list_contains(from_json(:a, '[\"JSON\"]'), :v)"), a=node.this, v=value
-    )
-
-
-def array_to_string(node: exp.Expr) -> exp.Expr:
-    """See https://docs.snowflake.com/en/sql-reference/functions/array_to_string."""
-    return duck.template(
-        duck_sql.of("array_to_string(from_json(:a, '[\"VARCHAR\"]'), :s)"),
-        a=node.this,
-        s=node.expression,
-    )
-
-
-def split(node: exp.Expr) -> exp.Expr:
-    """See https://docs.snowflake.com/en/sql-reference/functions/split."""
-    return duck.cast(
-        duck.template(duck_sql.of("to_json(string_split(:s, :d))"), s=node.this, d=node.expression),
-        "JSON",
     )
 
 

@@ -7,16 +7,20 @@ See https://docs.snowflake.com/en/sql-reference/data-types-text
 
 from __future__ import annotations
 
+from functools import reduce
+
 from sqlglot import exp
 
 from skills_nb.embedded.errors.pipelines import wrong_routine
 from skills_nb.embedded.physical import duck_sql
 from skills_nb.embedded.physical.duck_sql import DuckSql
-from skills_nb.embedded.translator.dialect import duck
+from skills_nb.embedded.translator.dialect import duck, early_sizes
 from skills_nb.embedded.types.data_types import SEMI_STRUCTURED, SfType
 from skills_nb.embedded.types.inference import infer
 from skills_nb.embedded.types.lob_limit import MOST_BYTES
 
+ROOM = "__room"
+"""DuckDB's name of the question whether there is room for large values, by size and length."""
 _MOST = exp.Literal.number(MOST_BYTES)
 _SMALL = 1_000
 """A number of times or characters that a text can always have."""
@@ -25,7 +29,13 @@ _SMALL = 1_000
 _DECLARED = 16_777_216
 """Bytes of a text whose length is not declared, and of a document as they usually are."""
 _TOGETHER = (exp.DPipe, exp.Concat, exp.ConcatWs, exp.Array, exp.ArrayConcat, exp.Stuff)
-_AGGREGATES = (exp.GroupConcat, exp.ArrayAgg, exp.ObjectAgg)
+_AGGREGATES = (
+    exp.GroupConcat,
+    exp.ArrayAgg,
+    exp.ObjectAgg,
+    exp.ArrayUniqueAgg,
+    exp.ArrayUnionAgg,
+)
 _GROWING = (*_TOGETHER, *_AGGREGATES, exp.Replace, exp.RegexpReplace, exp.Hex, exp.Base64Encode)
 _HOLDERS = (exp.WithinGroup, exp.Window, exp.Filter)
 _SIZE = {
@@ -59,6 +69,19 @@ _REPLACED = duck_sql.of(
     n=_NEW,
 )
 """A text whose size is known before it is made."""
+_ENCODED_SIZE = {
+    exp.Hex: duck_sql.of("octet_length(__made) * 2"),
+    exp.Base64Encode: duck_sql.of("(octet_length(__made) + 2) // 3 * 4"),
+}
+_ENCODED = {
+    exp.Hex: duck_sql.of("hex(__made)"),
+    exp.Base64Encode: duck_sql.of("to_base64(__made)"),
+}
+_MADE_OF = duck_sql.of(
+    "list_transform([:parts], lambda __made:"
+    " CASE WHEN :size > :most THEN :refusal ELSE :whole END)[1]"
+)
+"""A value whose parts are measured before they are put together."""
 
 
 def may_be_too_large(node: exp.Expr) -> bool:
@@ -75,17 +98,62 @@ def may_be_too_large(node: exp.Expr) -> bool:
     return not is_part and _most(inner) > MOST_BYTES
 
 
-def bounded(made: exp.Expr, kind: SfType | None) -> exp.Expr:
-    """Refuse a value of more than 128 MB."""
+def bounded(made: exp.Expr, kind: SfType | None, of_rows: exp.Expr | None = None) -> exp.Expr:
+    """Refuse a value of more than 128 MB; `of_rows` sums up the sizes of what is aggregated."""
     if isinstance(made, exp.Replace):
         parts = (made.this, made.expression, made.args.get("replacement") or duck.text(""))
         text, old, new = (duck.cast(part, "VARCHAR") for part in parts)
         found = _refusing(_REPLACED, _REPLACED_SIZE, text=text, old=old, new=new)
         return duck.cast(found, "VARCHAR")
     held = "" if kind is None else kind.kind
+    if isinstance(made, (exp.Hex, exp.Base64Encode)):
+        return _encoded(made)
+    if isinstance(made, exp.DPipe) and held == "TEXT":
+        return _joined(made)
     found = _refusing(_BOUNDED, _SIZE[held == "BINARY"], value=made)
+    found = early_sizes.guarded(found, of_rows)
     # What an element of a list is, is not known: functions of texts would read a document.
     return duck.cast(found, "VARCHAR") if held == "TEXT" else found
+
+
+def _encoded(made: exp.Hex | exp.Base64Encode) -> exp.Expr:
+    """Measure bytes before their digits are written."""
+    known = infer(made.this)
+    is_binary = known is not None and known.kind == "BINARY"
+    given = made.this if is_binary else duck.call("encode", duck.cast(made.this, "VARCHAR"))
+    whole, size = duck.template(_ENCODED[type(made)]), _ENCODED_SIZE[type(made)]
+    return duck.cast(_refusing(_MADE_OF, size, parts=given, whole=whole), "VARCHAR")
+
+
+def _joined(made: exp.DPipe) -> exp.Expr:
+    """Measure texts before they are put together, however many there are."""
+    parts = [duck.cast(part, "VARCHAR") for part in made.flatten()]
+    each = [_part(number) for number in range(len(parts))]
+    packed = duck.call("struct_pack", *(_named(n, part) for n, part in enumerate(parts)))
+    sizes: list[exp.Expr] = [duck.call("strlen", part) for part in each]
+    size = reduce(_added, sizes)
+    whole = reduce(_piped, each)
+    refusal = duck.template(_REFUSAL, size=size, most=_MOST)
+    found = duck.template(
+        _MADE_OF, parts=packed, size=size, most=_MOST, refusal=refusal, whole=whole
+    )
+    return duck.cast(found, "VARCHAR")
+
+
+def _named(number: int, part: exp.Expr) -> exp.Expr:
+    return exp.PropertyEQ(this=exp.to_identifier(f"p{number}"), expression=part)
+
+
+def _part(number: int) -> exp.Expr:
+    return duck.call("struct_extract", exp.column("__made"), duck.text(f"p{number}"))
+
+
+def _added(left: exp.Expr, right: exp.Expr) -> exp.Expr:
+    return exp.Add(this=left, expression=right)
+
+
+def _piped(left: exp.Expr, right: exp.Expr) -> exp.Expr:
+    return exp.DPipe(this=left, expression=right, safe=True)
 
 
 def _refusing(template: DuckSql, size: DuckSql, **parts: exp.Expr) -> exp.Expr:
@@ -142,7 +210,9 @@ def repeated(node: exp.Expr) -> exp.Expr:
         bounded = duck_sql.of(
             "CASE WHEN CAST(strlen(:text) AS HUGEINT) * :n > :most THEN error(concat("
             "'Max LOB size (', :most, ') exceeded, actual size of parsed column is ',"
-            " CAST(CAST(strlen(:text) AS HUGEINT) * :n AS HUGEINT))) ELSE :n END"
+            " CAST(CAST(strlen(:text) AS HUGEINT) * :n AS HUGEINT)))"
+            " WHEN CAST(strlen(:text) AS HUGEINT) * :n > 1000000"
+            " THEN __room(CAST(strlen(:text) * :n AS BIGINT), CAST(:n AS BIGINT)) ELSE :n END"
         )
         found = duck.template(
             bounded, text=duck.cast(node.this, "VARCHAR"), n=_whole(times), most=_MOST
@@ -166,7 +236,8 @@ def padded(node: exp.Expr) -> exp.Expr:
     if isinstance(length, exp.Expr) and not _is_small(length):
         bounded = duck_sql.of(
             "CASE WHEN :n > :most THEN error(concat('Max LOB size (', :most,"
-            " ') exceeded, actual size of parsed column is ', :n)) ELSE :n END"
+            " ') exceeded, actual size of parsed column is ', :n)) WHEN :n > 1000000"
+            " THEN __room(CAST(:n AS BIGINT), CAST(:n AS BIGINT)) ELSE :n END"
         )
         found = duck.template(bounded, n=_whole(length), most=_MOST)
         length.replace(duck.cast(found, "INTEGER"))

@@ -17,7 +17,7 @@ from sqlglot import exp
 from skills_nb.embedded.errors.python_refusals import RefusalError
 from skills_nb.embedded.translator.python_functions.calls import Call, Named
 from skills_nb.embedded.translator.python_functions.json_values import key, over_json, read
-from skills_nb.embedded.types.lob_limit import MOST_BYTES
+from skills_nb.embedded.types.lob_limit import MOST_BYTES, exceeded
 
 
 @over_json()
@@ -183,8 +183,7 @@ def _range(first: int | None, end: int | None, step: int | None = 1) -> list[int
         raise RefusalError(100107, "22000", "Step of ARRAY_GENERATE_RANGE cannot be 0")
     made = range(int(first), int(end), int(step))
     if (size := _least_size(made)) > MOST_BYTES:
-        said = f"Max LOB size ({MOST_BYTES}) exceeded, actual size of parsed column is {size}"
-        raise RefusalError(100082, "22000", said)
+        raise RefusalError(100082, "22000", exceeded(size))
     return list(made)
 
 

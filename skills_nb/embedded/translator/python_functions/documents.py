@@ -245,6 +245,63 @@ def _url(text: str | None, permissive: int = 0) -> str | None:
     )
 
 
+_SHAPES = frozenset(
+    {
+        "Point",
+        "LineString",
+        "Polygon",
+        "MultiPoint",
+        "MultiLineString",
+        "MultiPolygon",
+        "GeometryCollection",
+        "Feature",
+        "FeatureCollection",
+    }
+)
+_PARTS = ("coordinates", "geometries", "geometry", "features")
+_WELL_KNOWN = re.compile(
+    r"\s*(SRID\s*=\s*\d+\s*;\s*)?(MULTI)?(POINT|LINESTRING|POLYGON|GEOMETRYCOLLECTION)\b", re.I
+)
+
+
+def _geography(text: str | None, safe: bool = False) -> str | None:
+    """Take GeoJSON, as a document or as its text.
+
+    See https://docs.snowflake.com/en/sql-reference/functions/to_geography
+    """
+    if text is None:
+        return None
+    found = _parsed(text)
+    found = _parsed(found) if isinstance(found, str) else found
+    if found is None or _is_geojson(found):
+        return written(found)
+    if safe:
+        return None
+    said = found if isinstance(found, str) else text
+    if _WELL_KNOWN.match(said):
+        raise RefusalError(
+            2, "0A000", "SQL compilation error:\nUnsupported feature 'geography in WKT'."
+        )
+    raise RefusalError(
+        100217,
+        "P0000",
+        f"Error parsing Geo input: {said[:50]}. Did not recognize valid GeoJSON, (E)WKT or (E)WKB.",
+    )
+
+
+def _parsed(text: str) -> Any:
+    try:
+        return json.loads(text)
+    except json.JSONDecodeError:
+        return text
+
+
+def _is_geojson(found: Any) -> bool:
+    if not isinstance(found, dict) or found.get("type") not in _SHAPES:
+        return False
+    return any(isinstance(found.get(part), (list, dict)) for part in _PARTS)
+
+
 CALLS: Mapping[Named, Call] = {
     exp.CheckXml: Call(_xml_fault, "this", "VARCHAR"),
     exp.ParseIp: Call(_ip, "this type permissive"),
@@ -254,6 +311,7 @@ CALLS: Mapping[Named, Call] = {
 }
 """Functions of SQL, by name or by the class that sqlglot has for them."""
 FUNCTIONS: Mapping[str, Callable[..., Any]] = {
+    "geography": _geography,
     "json": _loose_json,
 }
 """What other translations call."""

@@ -25,7 +25,7 @@ def begin(is_ending: Callable[[], bool]) -> None:
         RefusalError: the statement is ended (604).
     """
     _ASKED.set(is_ending)
-    _check()
+    check()
 
 
 def heeded(found: Iterable[_T]) -> Iterator[_T]:
@@ -36,10 +36,15 @@ def heeded(found: Iterable[_T]) -> Iterator[_T]:
     """
     for number, one in enumerate(found, start=1):
         if number % _EVERY == 0:
-            _check()
+            check()
         yield one
 
 
-def _check() -> None:
+def check() -> None:
+    """Look whether the statement is ended.
+
+    Raises:
+        RefusalError: it is (604).
+    """
     if _ASKED.get()():
         raise RefusalError(604, "57014", "SQL execution canceled")

@@ -6,10 +6,18 @@ Room: embedded. Pure.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from decimal import Decimal
 from functools import wraps
+from itertools import islice
 from typing import Any
+
+from skills_nb.embedded.errors.python_refusals import RefusalError
+from skills_nb.embedded.translator.python_functions.ending import check
+from skills_nb.embedded.types.lob_limit import MOST_BYTES, exceeded
+
+_TOGETHER = 16_384
+"""Elements that are written at once, between looks at whether the statement is ended."""
 
 
 def read(text: str | None) -> Any:
@@ -18,8 +26,38 @@ def read(text: str | None) -> Any:
 
 
 def written(value: Any) -> str | None:
-    """Write a value as JSON; None, which stands for SQL's NULL, stays None."""
-    return None if value is None else json.dumps(value, ensure_ascii=False, default=_plain)
+    """Write a value as JSON; None, which stands for SQL's NULL, stays None.
+
+    Raises:
+        RefusalError: it is a value of more than 128 MB (100082), or the statement is ended (604).
+    """
+    if value is None:
+        return None
+    if isinstance(value, list) and len(value) > _TOGETHER:
+        return listed(value)
+    return json.dumps(value, ensure_ascii=False, default=_plain)
+
+
+def listed(values: Iterable[Any], most: int | None = MOST_BYTES) -> str:
+    """Write an array piece by piece.
+
+    Args:
+        values: the elements.
+        most: bytes that it has at most; None for what becomes rows, of which there may be any
+            number.
+
+    Raises:
+        RefusalError: it has more bytes than it may have (100082), or the statement is ended (604).
+    """
+    made: list[str] = []
+    size, left = 1, iter(values)
+    while piece := list(islice(left, _TOGETHER)):
+        check()
+        made.append(json.dumps(piece, ensure_ascii=False, separators=(",", ":"), default=_plain))
+        size += len(made[-1]) - 1
+        if most is not None and size > most:
+            raise RefusalError(100082, "22000", exceeded(size))
+    return "[" + ",".join(one[1:-1] for one in made) + "]"
 
 
 def _plain(value: Any) -> Any:

@@ -17,7 +17,12 @@ from sqlglot import exp
 from skills_nb.embedded.errors.python_refusals import RefusalError
 from skills_nb.embedded.translator.python_functions.calls import Call, Named
 from skills_nb.embedded.translator.python_functions.ending import heeded
-from skills_nb.embedded.translator.python_functions.json_values import over_json, read, written
+from skills_nb.embedded.translator.python_functions.json_values import (
+    listed,
+    over_json,
+    read,
+    written,
+)
 
 _PLAIN_KEY = re.compile(r"[A-Za-z_$][\w$]*")
 
@@ -105,11 +110,11 @@ def _flatten(
     """
     found = _at(read(held), start)
     whole: list[Any] = []
-    rows = list(_below(found, start, recursive, (arrays, objects), whole))
-    if not rows and outer:
+    rows = listed(_below(found, start, recursive, (arrays, objects), whole), most=None)
+    if rows == "[]" and outer:
         whole = [found]
-        rows = [{"key": None, "path": start, "index": None, "value": None, "this": 1}]
-    return written({"whole": whole, "rows": rows})
+        rows = listed([{"key": None, "path": start, "index": None, "value": None, "this": 1}])
+    return f'{{"whole":{listed(whole, most=None)},"rows":{rows}}}'
 
 
 def _at(found: Any, path: str) -> Any:

@@ -11,14 +11,15 @@ import base64
 import binascii
 import hashlib
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 from sqlglot import exp
 
 from skills_nb.embedded.errors.python_refusals import RefusalError
 from skills_nb.embedded.translator.python_functions.calls import Call, Named
-from skills_nb.embedded.translator.python_functions.json_values import written
+from skills_nb.embedded.translator.python_functions.json_values import listed
+from skills_nb.embedded.types.lob_limit import MOST_BYTES, exceeded
 
 _CODES = {
     letter: digit
@@ -135,23 +136,47 @@ def _text_of(hexadecimal: str | None) -> str | None:
 
 def _tokens(text: str | None, delimiters: str | None = " ") -> str | None:
     """See https://docs.snowflake.com/en/sql-reference/functions/strtok_to_array."""
-    if text is None or delimiters is None:
-        return None
+    return None if text is None or delimiters is None else listed(_words(text, delimiters))
+
+
+def _words(text: str, delimiters: str) -> Iterator[str]:
     if not delimiters:
-        return written([text] if text else [])
-    return written([t for t in re.split(f"[{re.escape(delimiters)}]", text) if t])
+        return iter([text] if text else [])
+    return (found[0] for found in re.finditer(f"[^{re.escape(delimiters)}]+", text))
+
+
+def _split(text: str | None, delimiter: str | None) -> str | None:
+    """See https://docs.snowflake.com/en/sql-reference/functions/split."""
+    if text is None or delimiter is None:
+        return None
+    # Three characters of each part are quotes and a comma.
+    least = 3 * text.count(delimiter) - (text.count(delimiter) * len(delimiter)) + len(text)
+    if least > MOST_BYTES:
+        raise RefusalError(100082, "22000", exceeded(least))
+    return listed(_parts(text, delimiter) if delimiter else text)
+
+
+def _parts(text: str, delimiter: str) -> Iterator[str]:
+    """Yield the parts of a text, of which a long one has so many that a list takes gigabytes."""
+    start = 0
+    while (end := text.find(delimiter, start)) >= 0:
+        yield text[start:end]
+        start = end + len(delimiter)
+    yield text[start:]
 
 
 def _split_rows(text: str | None, delimiter: str | None) -> str | None:
     """See https://docs.snowflake.com/en/sql-reference/functions/split_to_table."""
     if text is None or delimiter is None:
         return None
-    return written(text.split(delimiter) if delimiter else [text])
+    return listed(_parts(text, delimiter) if delimiter else [text], most=None)
 
 
 def _token_rows(text: str | None, delimiters: str | None = " ") -> str | None:
     """See https://docs.snowflake.com/en/sql-reference/functions/strtok_split_to_table."""
-    return _tokens(text, delimiters)
+    if text is None or delimiters is None:
+        return None
+    return listed(_words(text, delimiters), most=None)
 
 
 CALLS: Mapping[Named, Call] = {
@@ -159,13 +184,14 @@ CALLS: Mapping[Named, Call] = {
     exp.MD5NumberUpper64: Call(_md5_upper, "this", "HUGEINT"),
     exp.Soundex: Call(_soundex, "this", "VARCHAR"),
     exp.SoundexP123: Call(_soundex_p123, "this", "VARCHAR"),
-    "STRTOK_TO_ARRAY": Call(_tokens, "0 1"),
+    exp.StrtokToArray: Call(_tokens, "this expression"),
 }
 """Functions of SQL, by name or by the class that sqlglot has for them."""
 FUNCTIONS: Mapping[str, Callable[..., Any]] = {
     "binary": _binary,
     "sha2": _sha2,
     "soundex": _soundex,
+    "split": _split,
     "split_rows": _split_rows,
     "token_rows": _token_rows,
     "try_base64": _from_base64,
