@@ -13,7 +13,7 @@ import json
 import re
 from collections.abc import Callable
 from datetime import UTC, date, datetime, time
-from decimal import Decimal, InvalidOperation
+from decimal import Context, Decimal, InvalidOperation
 from typing import Any
 
 from skills_nb.embedded.catalog.entities import ColumnDef
@@ -72,6 +72,10 @@ def _text(value: Any, sf_type: SfType, form: Format) -> str:
     return text
 
 
+_WIDE = Context(prec=100)
+"""More digits than a NUMBER has: usually Python refuses to round one of more than 28."""
+
+
 def _number(value: Any, sf_type: SfType, form: Format) -> Decimal:
     text = _text_of(value).strip()
     try:
@@ -82,7 +86,7 @@ def _number(value: Any, sf_type: SfType, form: Format) -> Decimal:
         raise ConversionError(f"Numeric value '{text}' is not recognized", 100038)
     scale, precision = sf_type.scale or 0, sf_type.precision or 38
     rounded = (
-        number.quantize(Decimal(1).scaleb(-scale), rounding="ROUND_HALF_UP")
+        number.quantize(Decimal(1).scaleb(-scale), rounding="ROUND_HALF_UP", context=_WIDE)
         if number.adjusted() < 40
         else number
     )
@@ -211,6 +215,8 @@ def _timestamp(value: Any, sf_type: SfType, form: Format) -> datetime:
 
 
 def _binary(value: Any, sf_type: SfType, form: Format) -> bytes:
+    if isinstance(value, bytes):  # what a query over the file has made of it
+        return value
     text = _text_of(value).strip()
     try:
         match form.binary_format:

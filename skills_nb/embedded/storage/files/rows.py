@@ -267,7 +267,20 @@ def _stripped(document: Any, form: Format) -> Any:
 def _parquet(body: bytes, name: str, form: Format) -> Iterator[ParsedRow]:
     table = parquet_table(body, name)
     for number, row in enumerate(table.to_pylist(), start=1):
-        yield ParsedRow(number, (_readable(row, form),))
+        exact = {name: _all_digits(value) for name, value in row.items()}
+        yield ParsedRow(number, (_readable(exact, form),))
+
+
+def _all_digits(value: Any) -> Any:
+    """Keep the digits that DuckDB rounds in a document, and those that it writes as 1e-9."""
+    if not isinstance(value, Decimal):
+        return value
+    is_exact = len(value.as_tuple().digits) <= _EXACT_DIGITS and "E" not in str(value)
+    return value if is_exact else format(value, "f")
+
+
+_EXACT_DIGITS = 15
+"""That every number of 64 bits keeps."""
 
 
 def parquet_table(body: bytes, name: str) -> Any:

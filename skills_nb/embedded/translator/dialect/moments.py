@@ -285,6 +285,17 @@ def to_binary(node: exp.Expr) -> exp.Expr:
     return duck.call("unhex", duck.native("binary", node.this, form, flag, to="VARCHAR"))
 
 
+def bytes_of_text(node: exp.Cast) -> exp.Expr:
+    """Read a text as bytes, written in hexadecimal where the session says no other form.
+
+    See https://docs.snowflake.com/en/sql-reference/binary-input-output
+    """
+    target, found = infer(node), infer(node.this)
+    if target is None or target.kind != "BINARY" or found is None or found.kind != "TEXT":
+        return node
+    return to_binary(exp.ToBinary(this=node.this, safe=isinstance(node, exp.TryCast)))
+
+
 def epoch(node: exp.Expr) -> exp.Expr:
     """Seconds since 1970 are whole.
 

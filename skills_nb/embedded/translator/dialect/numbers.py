@@ -34,12 +34,16 @@ def divide(node: exp.Expr) -> exp.Expr:
     return duck.cast(quotient, f"DECIMAL(38,{digits(left.scale or 0)})")
 
 
-def whole(node: exp.Cast) -> exp.Cast:
-    """All words for whole numbers mean NUMBER(38, 0), which is kept as a HUGEINT.
+def physical(node: exp.Cast) -> exp.Cast:
+    """Cast to what holds a number here: all words for whole ones mean NUMBER(38, 0), a HUGEINT.
+
+    All words for a floating-point number mean 64 bits, REAL and FLOAT4 too.
 
     See https://docs.snowflake.com/en/sql-reference/data-types-numeric
     """
     target = infer(node)
+    if node.to.this == exp.DType.FLOAT:
+        return type(node)(this=node.this.copy(), to=duck.physical("DOUBLE"))
     if target is None or target.kind != "FIXED" or (target.precision, target.scale) != (38, 0):
         return node
     if node.to.this == exp.DType.INT128 and not node.to.expressions:

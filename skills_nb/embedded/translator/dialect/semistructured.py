@@ -61,8 +61,10 @@ def cast_from_variant(node: exp.Expr) -> exp.Expr:
         read = moments.from_text(node)
         if read is not node:
             return read
-        whole = numbers.whole(node)
-        return whole if whole is not node else _cast_to_variant(node)
+        if (made := moments.bytes_of_text(node)) is not node:
+            return made
+        held = numbers.physical(node)
+        return held if held is not node else _cast_to_variant(node)
     if target.kind in SEMI_STRUCTURED:
         return duck.cast(node.this, "JSON")
     text = duck.as_text(node.this)
@@ -70,7 +72,9 @@ def cast_from_variant(node: exp.Expr) -> exp.Expr:
         return text
     made = exp.TryCast if isinstance(node, exp.TryCast) else exp.Cast
     text.meta[KIND] = TEXT
-    return moments.from_text(numbers.whole(made(this=text, to=node.to.copy())))
+    if target.kind == "BINARY":
+        return moments.bytes_of_text(made(this=text, to=node.to.copy()))
+    return moments.from_text(numbers.physical(made(this=text, to=node.to.copy())))
 
 
 _ANY_BYTES = duck_sql.of(
