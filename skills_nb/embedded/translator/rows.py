@@ -156,7 +156,9 @@ def _text(value: Any) -> str | None:
             return value.hex()
         case datetime() | date() | time():
             return value.isoformat()
-        case Decimal() | int() | float() | str():
+        case Decimal():
+            return format(value, "f")  # DuckDB reads '1E-9' as no DECIMAL(9,9)
+        case int() | float() | str():
             return str(value)
         case _:
             return json.dumps(value, ensure_ascii=False, default=str)
