@@ -236,6 +236,13 @@ def _paths(app: App, before: Sequence[str], fragment: str) -> list[str]:
     return [name for name in found if " " not in name][:_MOST_PATHS]
 
 
+def _loadable(app: App, before: Sequence[str], fragment: str) -> list[str]:
+    """Return the notebook's DataFrames, and the files and folders."""
+    from skills_nb.commands.loads.sources import frames_in
+
+    return [*frames_in(app.wiring.variables), *_paths(app, before, fragment)]
+
+
 _NAMES: Mapping[str, Names] = {
     "thread": _threads,
     "at": _pauses,
@@ -253,6 +260,7 @@ _NAMES: Mapping[str, Names] = {
     "connect name": _connections,
     "connection": _connections,
     "session": _sessions,
+    "load source": _loadable,
     "role": _roles,
     **dict.fromkeys(
         (

@@ -16,6 +16,8 @@ from skills_nb.errors import UsageError
 
 _RAW = FREE_TEXT | {"sql"}
 _FLAG = re.compile(r"(?:(?<=\s)|^)--?[a-z]")
+_WORD = re.compile(r"""(?:"[^"]*"|'[^']*'|[^\s"'])+""")
+_WHOLE = re.compile(r"""'[^']*'|"[^"]*[./ ][^"]*"|"[^"]*"(?!\.)""")
 _QUOTES = {'"': '"', "'": "'", "“": "”", "„": "“", "«": "»"}
 Flags = Mapping[str, bool]
 """Option string to whether a value follows it."""
@@ -31,6 +33,8 @@ def split_line(line: str) -> list[str]:
     command, _, rest = text.partition(" ")
     if command in _RAW:
         return [command, *_free_text(rest.strip(), command)]
+    if command == "load" and (words := _with_names(rest)) is not None:
+        return [command, *words]
     try:
         return shlex.split(text)
     except ValueError as problem:
@@ -38,6 +42,17 @@ def split_line(line: str) -> list[str]:
             f"cannot read the line: {str(problem).lower()}",
             hint='put words with spaces or apostrophes in double quotes: --comment "it\'s fine"',
         ) from None
+
+
+def _with_names(rest: str) -> list[str] | None:
+    """Split a line in which names of SQL keep their double quotes; None where one stays open.
+
+    `--into DB."My schema"."t"` needs them; a file's name, which is quoted as a whole, does not.
+    """
+    if _WORD.sub("", rest).strip():
+        return None
+    words = _WORD.findall(rest)
+    return [word[1:-1] if _WHOLE.fullmatch(word) else word for word in words]
 
 
 def _free_text(rest: str, command: str) -> list[str]:

@@ -57,6 +57,7 @@ LATE_OURS = {
     "skills_nb.bench.tasks.library_tasks": "only our own tasks are YAML",
     "skills_nb.cli": _DOOR,
     "skills_nb.commands.api": "the Python door: each call loads its rooms",
+    "skills_nb.commands.verbs.load": "a source that cannot be read loads neither engine nor views",
     "skills_nb.commands.app": "an app that gave no command has loaded nothing",
     "skills_nb.commands.documents": _VERB,
     "skills_nb.commands.home.configuration": "only a home that sets when to compact has it read",

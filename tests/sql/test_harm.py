@@ -242,3 +242,19 @@ def test_what_a_call_does_is_read_in_what_made_it(sql, words):
 @pytest.mark.parametrize("sql", NOT_READ)
 def test_what_cannot_be_read_is_not_known(sql):
     assert harms_when_called(sql, "DB", "S") is None
+
+
+@pytest.mark.parametrize(
+    ("place", "is_harm"),
+    [
+        ("'@~/skills_nb_load/1/'", False),
+        ("'@~/skills_nb_load/../mine/'", True),
+        ("'@~/skills_nb_load'", True),
+        ("'@~/mine/'", True),
+        ("@~/skills_nb_load/1/", True),
+        ("@S/'@~/skills_nb_load/1/'", True),
+    ],
+)
+def test_only_copies_of_what_is_loaded_are_removed_unasked(place, is_harm):
+    found = harms_of(f"COPY INTO T FROM {place} PURGE = TRUE", None, None)
+    assert bool(found) is is_harm

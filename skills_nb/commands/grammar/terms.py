@@ -63,6 +63,20 @@ STATUS = Verb(
     reads=True,
 )
 
+LOAD = Verb(
+    "load",
+    "make a table of a file of yours, or in a notebook of a DataFrame",
+    (
+        arg("source", metavar="FILE-or-NAME", help="CSV, Parquet, JSON; a DataFrame by its name"),
+        arg("--into", metavar="DB.SCHEMA.TABLE", help="the table; named like the file if left out"),
+        arg("--append", action="store_true", help="add the rows to a table that is there"),
+        arg("--no-header", action="store_true", help="the first line of a CSV file is data"),
+        arg("--dry-run", action="store_true", help="show what would happen, change nothing"),
+    ),
+    ("load patients.csv", "load visits.parquet --into CLINIC.RAW.VISITS --dry-run", "load df"),
+    reads=True,
+)
+
 ACCOUNT_VERBS = (
     Verb("reset", "make a new demo account in place of the present one", (), ("account reset",)),
     Verb(

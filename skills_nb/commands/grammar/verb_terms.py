@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import argparse
 
-from skills_nb.commands.grammar.terms import ACCOUNT_VERBS, EVAL, STATUS, Verb, arg
+from skills_nb.commands.grammar.terms import ACCOUNT_VERBS, EVAL, LOAD, STATUS, Verb, arg
 
 _THREAD = arg(
     "thread", nargs="?", default=argparse.SUPPRESS, help="thread id; the newest where left out"
@@ -225,6 +225,7 @@ VERBS: tuple[Verb, ...] = (
         ('sql "SELECT * FROM PROD.CUSTOMER_DATA.CUSTOMERS LIMIT 3" --role ANALYST',),
         reads=True,
     ),
+    LOAD,
     Verb(
         "connect",
         "show or choose the account",

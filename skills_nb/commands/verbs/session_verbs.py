@@ -55,8 +55,15 @@ def _account(app: AppContext, words: Namespace, cell: str | None) -> Reply:
     return account_verbs.run(app, words)
 
 
+def _load(app: AppContext, words: Namespace, cell: str | None) -> Reply:
+    from skills_nb.commands.verbs.load import load
+
+    return load(app, words, cell)
+
+
 SESSION_VERBS: Mapping[str, Verb] = {
     "sql": _sql,
+    "load": _load,
     "connect": _connect,
     "account": _account,
 }

@@ -10,6 +10,7 @@ from itertools import pairwise
 
 from skills_nb.sql.harm.harm_value import Harm
 from skills_nb.sql.harm.unparsed_statements import shorten
+from skills_nb.sql.load_copies import is_own
 from skills_nb.sql.tokens import Token, TokenKind, tokenize
 
 _NO = frozenset({"FALSE", "0", "'FALSE'", "NO", "OFF"})
@@ -24,7 +25,7 @@ def of_files(sql: str, tokens: tuple[Token, ...]) -> Iterator[Harm]:
     if head == "GET":
         yield Harm(f"write files on this computer ({shorten(sql)})")
     if head in ("COPY", "PUT"):
-        if _says(tokens, "PURGE"):
+        if _says(tokens, "PURGE") and not is_own(tokens):
             yield Harm(f"remove the files that it loads ({shorten(sql)})")
         if _says(tokens, "OVERWRITE"):
             yield Harm(f"overwrite files ({shorten(sql)})")
@@ -35,7 +36,7 @@ def of_files(sql: str, tokens: tuple[Token, ...]) -> Iterator[Harm]:
 def purge_place(sql: str) -> str | None:
     """Return the place from which a statement removes the files that it loads, or None."""
     tokens = tokenize(sql)
-    if tokens[0].word != "COPY" or not _says(tokens, "PURGE"):
+    if tokens[0].word != "COPY" or not _says(tokens, "PURGE") or is_own(tokens):
         return None
     at = next((n for n, token in enumerate(tokens) if token.text == "@"), None)
     if at is None:

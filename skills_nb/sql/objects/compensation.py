@@ -16,6 +16,7 @@ from skills_nb.errors import SqlError
 from skills_nb.sql.governance import ast, parse
 from skills_nb.sql.governance.outline import Outline, outlines_of
 from skills_nb.sql.identifiers import render_name
+from skills_nb.sql.load_copies import own_upload
 from skills_nb.sql.objects.changes import comment_ref, created_ref
 from skills_nb.sql.objects.inverse_actions import inverse_of_action
 from skills_nb.sql.objects.inverse_grants import inverse_of_grant
@@ -60,6 +61,8 @@ def _of_text(sql: str, place: Place, prior: Prior, depth: int) -> list[str]:
 
 
 def _of_statement(sql: str, place: Place, prior: Prior, depth: int) -> list[str]:
+    if (folder := own_upload(sql)) is not None:
+        return [f"REMOVE {literal(folder)}"]
     statement = parse(sql)
     match statement:
         case None:

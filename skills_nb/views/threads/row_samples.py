@@ -34,6 +34,8 @@ class Sample:
     """How many there are in all."""
     shared: tuple[tuple[str, str], ...] = ()
     """Columns that have the same value in every row, said once."""
+    unit: str = "row"
+    """What a row is."""
 
 
 def samples_of(
@@ -83,7 +85,7 @@ def sample_blocks(samples: Sequence[Sample]) -> list[b.Block]:
     """Return the blocks of samples; all but the first are folded."""
     blocks: list[b.Block] = []
     for sample in samples:
-        caption = f"{sentence(sample.name)}: {plural(sample.row_count, 'row')}"
+        caption = f"{sentence(sample.name)}: {plural(sample.row_count, sample.unit)}"
         table = b.Table(sample.columns, sample.rows, caption, _sample_note(sample))
         blocks.append(b.Fold(caption, (table,)) if blocks else table)
     return blocks

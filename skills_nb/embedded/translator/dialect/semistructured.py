@@ -61,8 +61,8 @@ def cast_from_variant(node: exp.Expr) -> exp.Expr:
         read = moments.from_text(node)
         if read is not node:
             return read
-        if (made := moments.bytes_of_text(node)) is not node:
-            return made
+        if (as_bytes := moments.bytes_of_text(node)) is not node:
+            return as_bytes
         held = numbers.physical(node)
         return held if held is not node else _cast_to_variant(node)
     if target.kind in SEMI_STRUCTURED:
