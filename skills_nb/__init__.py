@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from skills_nb.version import __version__
 
 if TYPE_CHECKING:
-    from skills_nb.commands.api import Handle, connect, load_library, route, start
+    from skills_nb.commands.api import Handle, connect, load_library, route, session, start
 
 __all__ = [
     "Handle",
@@ -20,11 +20,12 @@ __all__ = [
     "load_ipython_extension",
     "load_library",
     "route",
+    "session",
     "start",
     "unload_ipython_extension",
 ]
 
-_API = frozenset({"Handle", "connect", "load_library", "route", "start"})
+_API = frozenset({"Handle", "connect", "load_library", "route", "session", "start"})
 
 
 def load_ipython_extension(shell: Any) -> None:

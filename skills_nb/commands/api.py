@@ -5,6 +5,7 @@ Room: commands. Source: FORMATS, One grammar (Python).
 
 from __future__ import annotations
 
+import sys
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -104,6 +105,27 @@ def _wire(folder: Path | None, *, trust_python: bool) -> Wire:
     if trust_python:
         embedded_accounts.trust_python(wire)
     return wire
+
+
+def session() -> Session:
+    """Return the Snowpark session that threads use: in a notebook the very one, else this home's.
+
+    In a notebook it is the session of `%skill`, with its role, database and account as they are
+    now; what is changed in it is changed for the threads too.
+
+    Raises:
+        SkillsError: the account cannot be opened.
+    """
+    app = _notebook_app() or App()
+    return app.wiring.live_session()
+
+
+def _notebook_app() -> App | None:
+    """Return the app of the notebook that this runs in; None elsewhere, or before `%load_ext`."""
+    shells = sys.modules.get("IPython")
+    shell = shells.get_ipython() if shells is not None else None
+    magics = getattr(shell, "_skills_nb_magics", None)
+    return magics.door.app if magics is not None else None
 
 
 @dataclass(frozen=True, slots=True)

@@ -28,8 +28,18 @@ class App:
         human: Human | None = None,
         library: Path | None = None,
         variables: Mapping[str, Any] | None = None,
+        most_rows: int | None = None,
     ) -> None:
-        """Open nothing; each command opens what it needs."""
+        """Open nothing; each command opens what it needs.
+
+        Args:
+            home: the folder of threads and the embedded account.
+            human: whoever is there.
+            library: the folder of the library.
+            variables: what a notebook's names stand for.
+            most_rows: how many rows a query fetches; None: as many as are shown.
+        """
+        self._most_rows = most_rows
         self._variables = variables if variables is not None else {}
         self._home = home
         self._human = human
@@ -46,6 +56,7 @@ class App:
 
             self._wiring = Wiring(self._home, self._human, self._library)
             self._wiring.variables = self._variables
+            self._wiring.most_rows = self._most_rows or self._wiring.most_rows
         return self._wiring
 
     def invoke(

@@ -14,6 +14,7 @@ from importlib.resources import files
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from skills_nb.commands import documents
 from skills_nb.commands.home import connections, embedded_accounts
 from skills_nb.commands.home.configuration import (
     Configuration,
@@ -69,6 +70,8 @@ class Wiring:
         self._connection: Connection | None = None
         self.variables: Mapping[str, Any] = {}
         """What a notebook's names stand for; a person may give a session by one."""
+        self.most_rows = documents.MOST_ROWS
+        """How many rows a query fetches that a person asks."""
         self.actor = ""
         """Who else than a person works here, as events name them."""
         self.on_change: Callable[[ThreadState], None] | None = None
@@ -177,6 +180,19 @@ class Wiring:
             lambda told: connections.mark_production(self.connection, told),
             lambda session: connections.edition_on(self.connection, session),
         )
+
+    def live_session(self) -> Session:
+        """Return the very Snowpark session that threads send their statements through."""
+        session = self.session
+        assert isinstance(session, LazySession), "it was made here"
+        if self.connection.kind == "embedded":
+            return self.snowpark
+        opened: Session = session.snowpark
+        return opened
+
+    def is_live(self, session: object) -> bool:
+        """Tell whether a value is the session that threads work through; none is opened for it."""
+        return self.told is not None and session is self.live_session()
 
     @property
     def told(self) -> AccountContext | None:
@@ -291,6 +307,11 @@ class LazySession:
         if self._opened is None:
             self._opened = self._opens()
         return self._opened
+
+    @property
+    def snowpark(self) -> Any:
+        """Return Snowpark's session, opened now if it was not."""
+        return getattr(self._session(), "snowpark")  # noqa: B009 - the port does not promise one
 
     def context(self) -> AccountContext:
         """Return where and as whom the session works."""

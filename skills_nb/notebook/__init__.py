@@ -7,9 +7,11 @@ the account come with the first command that needs them.
 
 from __future__ import annotations
 
+import sys
 from typing import Any
 
 _EXTENSION = "_skills_nb_magics"
+_THEIRS = "%%sql is another extension's here and stays so; %%skill sql asks the same.\n"
 
 
 def load_ipython_extension(shell: Any) -> None:
@@ -20,7 +22,11 @@ def load_ipython_extension(shell: Any) -> None:
         return
     magics = SkillMagics(shell)
     setattr(shell, _EXTENSION, magics)
+    theirs = shell.magics_manager.magics["cell"].get("sql")
     shell.register_magics(magics)
+    if theirs is not None:
+        shell.magics_manager.magics["cell"]["sql"] = theirs
+        sys.stdout.write(_THEIRS)
     magics.attach()
 
 

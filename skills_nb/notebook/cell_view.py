@@ -104,6 +104,12 @@ class CellView:
         assert self._handle is not None, "it was drawn"
         self._panel = open_panel(self._threads, self._follow, view, self._handle)
 
+    def settle(self, view: View) -> None:
+        """End what was shown at work with a view; what was not shown stays so."""
+        self.end()
+        if self._handle is not None:
+            self.present(view)
+
     def give_up(self) -> None:
         """Say that a command came to nothing, where it was shown at work."""
         self.end()

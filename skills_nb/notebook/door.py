@@ -5,6 +5,7 @@ Room: doors (notebook). One door per shell; it knows which cell shows which thre
 
 from __future__ import annotations
 
+import re
 import sys
 import traceback
 from argparse import Namespace
@@ -26,6 +27,8 @@ if TYPE_CHECKING:
     from skills_nb.views import View
 
 _LONGEST_TITLE = 90
+_KEPT = re.compile(r"(?m)^[ \t]*[\w.\[\]'\"]+\s*=\s*%skill\s+sql\b")
+"""A line that keeps what a query finds."""
 
 
 class Door:
@@ -71,6 +74,8 @@ class Door:
         self.threads.human.present = is_live and not is_json
         if is_json:
             return self.app.invoke(argv, cell=cell).document
+        if words.command == "sql":
+            return self.queried(argv, cell)
         if self._is_said(words):
             argv = ["status", words.thread] if words.thread else ["status"]
         if words.command == "require":
@@ -80,6 +85,72 @@ class Door:
         else:
             self._plain(argv, cell)
         return None
+
+    def ask(self, options: str, cell: str, *, is_kept: bool) -> Any:
+        """Ask the query of a `%%sql` cell, as `run` does a line.
+
+        Raises:
+            SkillsError: in one line, its hint as it would be typed here.
+        """
+        try:
+            return self.queried(split_line(f"sql {options}"), cell, is_kept=is_kept)
+        except SkillsError as problem:
+            self._trace = traceback.format_exc()
+            problem.hint = typed_hint(problem) or None
+            raise
+
+    def queried(self, argv: list[str], cell: str | None, *, is_kept: bool | None = None) -> Any:
+        """Ask a query and return its rows as a value; show them unless somebody keeps the value.
+
+        Args:
+            argv: the words of `sql`.
+            cell: the text of the cell.
+            is_kept: whether the value goes into a variable; None: as the cell's text says.
+
+        Raises:
+            SkillsError: the query cannot be asked.
+        """
+        from skills_nb.notebook.result_frames import frame_of, has_pandas
+
+        kept = self._is_kept() if is_kept is None else is_kept
+        reply = self._shown(argv, cell, is_quiet=kept)
+        if reply.rows is None or not (kept or has_pandas()):
+            return None
+        made_in = None if kept else self._shell.execution_count
+        # Rows that this very cell shows already are not shown again as its result.
+        return frame_of(reply.rows, lambda: self._shell.execution_count == made_in)
+
+    def _shown(self, argv: list[str], cell: str | None, *, is_quiet: bool) -> Reply:
+        """Ask a query and show what it found, where somebody can click with what can be clicked."""
+        from skills_nb.notebook import cards
+        from skills_nb.notebook.cell_view import CellView
+
+        is_live = has_widgets(self._shell, self.threads.settings.ui)
+        view = CellView(self.threads, self.follow, _titled(argv)) if is_live else None
+        try:
+            if view is not None:
+                view.begin()
+            reply = self.app.invoke(argv, cell=cell)
+        except BaseException as problem:
+            if view is not None:
+                view.give_up()
+            if isinstance(problem, KeyboardInterrupt):
+                raise self._interruption() from None
+            raise
+        if view is not None:
+            self._panels.append(view)
+            (view.settle if is_quiet else view.present)(reply.view)
+        elif not is_quiet:
+            cards.show(reply.view, self.threads.badge)
+        return reply
+
+    def _is_kept(self) -> bool:
+        """Tell whether the cell that runs puts what `%skill sql` finds into a variable."""
+        parent = self._shell.get_parent() if hasattr(self._shell, "get_parent") else {}
+        code = parent.get("content", {}).get("code", "") if parent else ""
+        if not code:
+            code = self._shell.history_manager.input_hist_raw[-1]
+        return _KEPT.search(code) is not None
 
     def _require(self, argv: list[str]) -> None:
         """Say in one line that the thread is done; otherwise the command has stopped the cell."""

@@ -8,12 +8,13 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from IPython.core.magic import Magics, line_cell_magic, magics_class, no_var_expand
+from IPython.core.magic import Magics, cell_magic, line_cell_magic, magics_class, no_var_expand
 
 from skills_nb.notebook.completion import matcher
 from skills_nb.notebook.door import Door, refuse_cell
 from skills_nb.notebook.settings import SkillsNB
 
+_INTO = re.compile(r"\s*(?:(?P<name>[A-Za-z_]\w*)\s*<<)?(?P<options>.*)")
 _QUESTION = re.compile(r"%skill (?P<line>.*\?)\s*\n?")
 
 
@@ -55,6 +56,21 @@ class SkillMagics(Magics):  # type: ignore[misc]
             refuse_cell(line.strip())
         return self.door.run(line or "--help", cell)
 
+    @no_var_expand  # type: ignore[untyped-decorator]
+    @cell_magic  # type: ignore[untyped-decorator]
+    def sql(self, line: str, cell: str) -> Any:
+        """Ask the account one query; its rows are a DataFrame, and `_` holds the last.
+
+        %%sql [NAME <<] [--role ROLE]
+        """
+        found = _INTO.fullmatch(line)
+        assert found is not None, "it matches any line"
+        value = self.door.ask(found["options"].strip(), cell, is_kept=bool(found["name"]))
+        if not found["name"]:
+            return value
+        self.shell.user_ns[found["name"]] = value
+        return None
+
     def attach(self) -> None:
         """Offer settings to `%config` and names to Tab."""
         self.shell.configurables.append(self.settings)
@@ -76,7 +92,10 @@ class SkillMagics(Magics):  # type: ignore[misc]
         if keep_questions in self.shell.input_transformers_cleanup:
             self.shell.input_transformers_cleanup.remove(keep_questions)
         del self.shell.magics_manager.magics["line"]["skill"]
-        del self.shell.magics_manager.magics["cell"]["skill"]
+        cells = self.shell.magics_manager.magics["cell"]
+        del cells["skill"]
+        if getattr(cells.get("sql"), "__self__", None) is self:
+            del cells["sql"]
 
     def _reopen(self, change: Any) -> None:
         self.door.reset()

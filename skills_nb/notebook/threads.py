@@ -22,6 +22,8 @@ if TYPE_CHECKING:
     from skills_nb.notebook.settings import SkillsNB
     from skills_nb.views import Badge, ThreadCard
 
+MOST_ROWS_OF_A_VALUE = 1_000_000
+"""How many rows of a query a notebook keeps; beyond that it says that there are more."""
 _AT_PLANS = ("plan", "error:plan")
 """Pauses at which a thread takes a plan."""
 
@@ -46,6 +48,7 @@ class Threads:
                 self.human,
                 Path(library).expanduser() if library else None,
                 self._shell.user_ns,
+                MOST_ROWS_OF_A_VALUE,
             )
         return self._app
 

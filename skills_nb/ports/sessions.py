@@ -35,6 +35,8 @@ class QueryRows:
     """All rows of the answer, also those that were cut from `rows`."""
     query_id: str = ""
     """The account's; empty where it gave none."""
+    types: tuple[str, ...] = ()
+    """The columns' types, as the connector names them: FIXED, REAL, TEXT, DATE, …"""
 
 
 @dataclass(frozen=True, slots=True)

@@ -46,6 +46,8 @@ class WireColumn(NamedTuple):
 
     name: str
     """As the account gives it."""
+    type_name: str
+    """The connector's name of its type."""
 
 
 class WireSession:
@@ -254,7 +256,9 @@ class WireCursor:
     def _take(self, data: Mapping[str, Any]) -> None:
         self._columns: Sequence[Mapping[str, Any]] = data["rowtype"]
         self._rows: Sequence[Sequence[str | None]] = data["rowset"]
-        self.description = [WireColumn(column["name"]) for column in self._columns]
+        self.description = [
+            WireColumn(column["name"], str(column["type"]).upper()) for column in self._columns
+        ]
         self.sfqid: str | None = data.get("queryId")
         self.rowcount: int | None = data.get("total")
         if data.get("statementTypeId", 0) in _CHANGES and self._rows:

@@ -36,6 +36,8 @@ class RowsTable:
     """The account that answered."""
     is_production: bool = False
     """Whether people depend on the account."""
+    fetched: int = 0
+    """How many rows are at hand, shown or not; 0: those that are shown."""
 
 
 def rows_table(
@@ -63,14 +65,25 @@ def rows_table(
         role=role or "",
         badge=account.badge(context, role) if context is not None else "",
         is_production=context is not None and account.is_production(context),
+        fetched=len(rows),
     )
+
+
+def _why_hidden(view: RowsTable) -> str:
+    if view.fetched >= view.row_count:
+        return "not shown; the value has them all"
+    if view.fetched > len(view.rows):
+        return (
+            f"not shown; the value has the first {view.fetched:,}, narrow the query to see others"
+        )
+    return "not fetched; narrow the query to see them"
 
 
 def lay_out_rows(view: RowsTable) -> b.Sheet:
     """Return the blocks of a query's rows."""
     seen = f" as {view.role}" if view.role else ""
     hidden = view.row_count - len(view.rows)
-    note = f"{hidden} more not fetched; narrow the query to see them" if hidden > 0 else ""
+    note = f"{hidden} more {_why_hidden(view)}" if hidden > 0 else ""
     title = f"{plural(view.row_count, 'row')}{seen}"
     shown: b.Block = b.Paragraph("The statement returned no columns.")
     if view.columns:

@@ -19,6 +19,7 @@ LATE_PACKAGES = {
     "markdown_it": "only what is parsed anew needs it: an index, a cache do without",
     "networkx": "only the graph of a library and its checks walk one",
     "opentelemetry": "an extra; only who asked for traces has it",
+    "pandas": "an extra; only a value in a notebook is a DataFrame",
     "platformdirs": "only routing that is not prepared yet looks for the folder of caches",
     "pyarrow": "an extra; only Parquet, Avro and ORC files need it",
     "re2": "only expressions with a position, an occurrence or parameters need its engine",

@@ -34,6 +34,8 @@ def connect(app: AppContext, words: Namespace) -> Reply:
         )
     if words.list:
         return _listed(app)
+    if words.session and app.wiring.is_live(app.wiring.variables.get(words.session)):
+        return _shown(app)  # it is what commands work through already
     chosen = _chosen(words, app.wiring.connection)
     if chosen != app.wiring.connection:
         _use(app, chosen)

@@ -32,15 +32,16 @@ def _sql(app: AppContext, words: Namespace, cell: str | None) -> Reply:
             "this statement may change the account, and `sql` only reads",
             hint="change it through a playbook, or with your own session: skills_nb.connect()",
         )
-    found = app.wiring.session.query(text, role=words.role, limit=documents.MOST_ROWS)
+    found = app.wiring.session.query(text, role=words.role, limit=app.wiring.most_rows)
+    shown = found.rows[: documents.MOST_ROWS]
     document = {
         "columns": list(found.columns),
-        "rows": [list(row) for row in found.rows],
+        "rows": [list(row) for row in shown],
         "row_count": found.row_count,
     }
     context = app.wiring.session.context()
     view = rows_table(found.columns, found.rows, found.row_count, role=words.role, context=context)
-    return Reply(view, document)
+    return Reply(view, document, rows=found)
 
 
 def _connect(app: AppContext, words: Namespace, cell: str | None) -> Reply:

@@ -11,13 +11,16 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable, Mapping
 from contextlib import suppress
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 from skills_nb.errors import SqlError
 from skills_nb.model.events import AccountContext
 from skills_nb.ports import Fate, QueryRows, StatementOutcome
 from skills_nb.runtime.snowpark.snowpark_session import SnowparkSession
 from skills_nb.sql.identifiers import quote
+
+if TYPE_CHECKING:
+    from snowflake.snowpark import Session
 
 Standing = Mapping[str, str]
 """Role, warehouse, database and schema, as far as set."""
@@ -42,6 +45,11 @@ class ReopeningSession:
         self._told: Standing = {}
         """Where the account said last that the session stands."""
         self._lock = threading.RLock()
+
+    @property
+    def snowpark(self) -> Session:
+        """Return Snowpark's session as it is now; another one once this had to log in again."""
+        return self._session().snowpark
 
     def context(self) -> AccountContext:
         """Return where and as whom the session works, read afresh."""

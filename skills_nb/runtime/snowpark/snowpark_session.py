@@ -90,6 +90,7 @@ class SnowparkSession:
                 rows=tuple(tuple(json_safe(cell) for cell in row) for row in fetched),
                 row_count=len(fetched) if count is None else count,
                 query_id=cursor.sfqid or "",
+                types=tuple(_type_of(column) for column in cursor.description),
             )
 
     def execute(self, sql: str, *, role: str | None, tag: str) -> StatementOutcome:
@@ -174,6 +175,11 @@ class SnowparkSession:
             "schema": connection.schema,
         }
         return {name: quote(value) for name, value in told.items() if value}
+
+    @property
+    def snowpark(self) -> Session:
+        """Return Snowpark's session, which is the one that statements are sent through."""
+        return self._session
 
     def close(self) -> None:
         """End the session; the connection is closed even where the account refuses the rest.
@@ -276,6 +282,16 @@ class SnowparkSession:
             if ran is None:
                 raise SqlError("the statement is empty", hint="write a statement into it")
             yield ran
+
+
+def _type_of(column: Any) -> str:
+    """Return the connector's name of a result column's type."""
+    named: str | None = getattr(column, "type_name", None)
+    if named is not None:
+        return named
+    from snowflake.connector.constants import FIELD_ID_TO_NAME
+
+    return str(FIELD_ID_TO_NAME.get(column.type_code, "TEXT"))
 
 
 def _role_name(role: str) -> str:
