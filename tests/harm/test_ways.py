@@ -436,3 +436,43 @@ def test_a_stream_that_a_query_only_looked_at_is_not_named(tmp_path):
     assert verdict(work) == []
     assert work.said().named == ()
     work.close()
+
+
+# ---- change tracking stays on, and a stream that is made anew begins anew
+
+
+@pytest.mark.parametrize("is_tracked", [False, True], ids=["first stream", "tracked before"])
+def test_change_tracking_that_a_stream_turned_on_is_named(is_tracked, tmp_path):
+    followed = f"CREATE STREAM SHOP.OPS.FORMER ON TABLE {_ORDERS}" if is_tracked else "SELECT 1"
+    work = Workplace(tmp_path, followed)
+    work.propose([f'CREATE STREAM SHOP.OPS."it" ON TABLE {_ORDERS}'])
+    work.finish()
+    work.clean()
+    assert verdict(work) == []
+    assert any("change tracking" in one for one in work.said().named) is not is_tracked
+    work.close()
+
+
+def test_change_tracking_of_a_table_that_goes_again_is_not_named(tmp_path):
+    work = Workplace(tmp_path, "SELECT 1")
+    work.propose(
+        ["CREATE TABLE SHOP.OPS.KEPT (A INT)", "CREATE STREAM SHOP.OPS.IT ON TABLE SHOP.OPS.KEPT"]
+    )
+    work.finish()
+    work.clean()
+    assert verdict(work) == []
+    assert work.said().named == ()
+    work.close()
+
+
+@pytest.mark.parametrize(
+    "sql", ["DROP STREAM {}", "CREATE OR REPLACE STREAM {} ON TABLE " + _ITEMS]
+)
+def test_a_stream_that_is_made_anew_is_said_to_begin_anew(sql, tmp_path):
+    work = Workplace(tmp_path, _FOLLOWED)
+    work.propose([sql.format(_STREAM)])
+    work.finish()
+    work.clean()
+    assert any("their changes" in one and "from now on" in one for one in work.said().named)
+    assert not work.said().claims_everything
+    work.close()

@@ -33,6 +33,8 @@ from skills_nb.sql.objects.object_comparison import (
     object_difference,
     settings_differ,
 )
+from skills_nb.sql.objects.object_refs import Place
+from skills_nb.sql.objects.tracked_sources import tracked_by
 
 MISSING_ERRNO = frozenset({2003, 2043})
 """Snowflake's numbers for `does not exist or not authorized`."""
@@ -66,7 +68,8 @@ def missing_looks_before(state: ThreadState, sql: str, role: str | None) -> tupl
         return ()
     own = _Own.of(state)
     known = {query for record in before for query in _watched(state, record, own)}
-    again = (_look(query, role) for query in _watched_of(touched, own) if query in known)
+    watched = (*_watched_of(touched, own), *own.tracked(sql, where_now(state.run)))
+    again = (_look(query, role) for query in dict.fromkeys(watched) if query in known)
     return tuple(look for look in again if not _is_fresh(state, look))
 
 
@@ -111,6 +114,12 @@ class _Own:
             if touch.ref.name[:-1] == table.name:
                 yield from (one.query for one in hangings(touch))
 
+    def tracked(self, sql: str, place: Place) -> Iterator[str]:
+        """Yield what shows the tables whose changes are tracked from a statement on."""
+        for ref in tracked_by(sql, place.database, place.schema):
+            if key_of(ref) in self.made:
+                yield from watches(Touch(ref, is_made=True))
+
     def counters(self) -> Iterator[str]:
         """Yield what shows that numbers were drawn, by a statement's text or by a default."""
         for ref in self.made.values():
@@ -125,7 +134,8 @@ def watch_queries(state: ThreadState, record: StatementRecord) -> tuple[str, ...
 
 
 def _watched(state: ThreadState, record: StatementRecord, own: _Own) -> tuple[str, ...]:
-    return _watched_of(touches(state, record), own)
+    tracked = own.tracked(record.sql, where_of(state, record))
+    return tuple(dict.fromkeys((*_watched_of(touches(state, record), own), *tracked)))
 
 
 def _watched_of(touched: Sequence[Touch], all_own: _Own) -> tuple[str, ...]:

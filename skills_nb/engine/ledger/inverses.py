@@ -14,6 +14,7 @@ from typing import Any
 
 from skills_nb.engine.inputs.secrecy import REDACTED
 from skills_nb.engine.ledger.after_images import key_of, look_of, touches, touches_in
+from skills_nb.engine.ledger.change_tracking import turned_on
 from skills_nb.engine.ledger.known_objects import (
     exists,
     fact_before,
@@ -61,6 +62,14 @@ _SHOWN = frozenset(
 
 
 _USED_UP = "the changes that it had not told yet were used up by reading them"
+_TRACKED = (
+    "its first stream turned change tracking on, which stays on without the stream; "
+    "ALTER … SET CHANGE_TRACKING = FALSE turns it off, once nothing else needs it"
+)
+_NEW_STREAM = (
+    "a new stream takes its place, which tells changes from now on: those that the former one had "
+    "not told yet, and those made since, are not in it"
+)
 _IN_TRANSACTION = {
     "committed": "it was changed in a transaction, which is not taken back statement by statement",
     "open": "it was changed in a transaction that the thread has not ended",
@@ -119,7 +128,8 @@ def _derived(state: ThreadState, record: StatementRecord) -> Inverse:
             (*one.beyond, *found.beyond),
         )
     lost = (Irreversible(ref.fqn, _USED_UP) for ref in used_up(state, record))
-    return replace(found, beyond=(*found.beyond, *lost))
+    on = (Irreversible(ref.fqn, _TRACKED) for ref in turned_on(state, record))
+    return replace(found, beyond=(*found.beyond, *lost, *on))
 
 
 def _of_part(
@@ -149,13 +159,16 @@ def _of_part(
 
 
 def _not_back(changes: Sequence[Change], before: Mapping[str, Any]) -> Iterator[Irreversible]:
-    """Yield what does not come back with an object: where a sequence starts, what a tag is on."""
+    """Yield what does not come back with an object: offset, counter, and what a tag was on."""
     for change in changes:
         if change.replaces and change.target.type == "tag":
             why = f"the tag {change.target.fqn} was on it until that was replaced"
             yield from (Irreversible(name, why) for name in _bearers(change.target, before))
+        is_lost = change.replaces or change.action == "drop"
+        if change.target.type == "stream" and is_lost and before[change.target.fqn]["exists"]:
+            yield Irreversible(change.target.fqn, _NEW_STREAM)
         start = goes_on_at(change.target, before)
-        if start is not None and (change.replaces or change.action == "drop"):
+        if start is not None and is_lost:
             why = f"it goes on at {start}, which is its START from now on: no counter can be set"
             yield Irreversible(change.target.fqn, why)
 

@@ -26,6 +26,7 @@ from skills_nb.sql.objects import (
     probe_for,
 )
 from skills_nb.sql.objects.dependents import DependentQuery, resting_on, streams_on
+from skills_nb.sql.objects.tracked_sources import tracked_by
 from skills_nb.sql.qualifying import sources_of
 
 _COME_BACK_WHOLE = frozenset({"table", "schema", "database", "column"})
@@ -112,7 +113,8 @@ def evidence(state: ThreadState) -> frozenset[int]:
             for query in (probe_for(change.target), *_definitions(change)):
                 fact = fact_before(state, query, record.seq)
                 found |= {fact.seq} if fact is not None else set()
-        for ref in sources_of(record.sql, *where_of(state, record)):
+        place = where_of(state, record)
+        for ref in (*sources_of(record.sql, *place), *tracked_by(record.sql, *place)):
             fact = fact_before(state, probe_for(ref), record.seq)
             found |= {fact.seq} if fact is not None else set()
     return frozenset(found)
@@ -141,6 +143,11 @@ def missing_probes(
     for stream in _unread_sources(state, sql):
         query = probe_for(stream)
         if query is not None and all(fact.query != query for fact in state.facts):
+            queries.setdefault(query)
+    place = places.where_now(state.run)
+    for source in tracked_by(sql, place.database, place.schema):
+        query = probe_for(source)
+        if query is not None and _fresh(state, query, role, _last_touched(state, source)) is None:
             queries.setdefault(query)
     return tuple(queries)
 

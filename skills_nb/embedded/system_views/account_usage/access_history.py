@@ -1,6 +1,7 @@
 """ACCESS_HISTORY: what statements read, and what they changed.
 
-Room: embedded.
+Room: embedded. Names of objects stand as SQL writes them, in quotes where they need them; names
+of columns stand bare.
 
 See https://docs.snowflake.com/en/sql-reference/account-usage/access_history
 """
@@ -15,6 +16,7 @@ from sqlglot import exp
 from skills_nb.embedded.catalog.entities import Entity, Kind, TableDetail
 from skills_nb.embedded.parser.parsing import parse_statement
 from skills_nb.embedded.physical import duck_sql
+from skills_nb.embedded.rewriter.protect import ROW_ID
 from skills_nb.embedded.session.context import Context
 from skills_nb.embedded.system_views.statement_history import stored
 from skills_nb.embedded.types.names import stored as stored_name
@@ -22,6 +24,7 @@ from skills_nb.embedded.types.names import table_path
 from skills_nb.embedded.types.system_rows import Row, Rows
 from skills_nb.errors import SqlError
 from skills_nb.sql.governance import SqlSyntaxError, UnsupportedSqlError, ast, parse
+from skills_nb.sql.identifiers import render_name
 
 ACCESS_COLUMNS = (
     "QUERY_ID QUERY_START_TIME:t USER_NAME DIRECT_OBJECTS_ACCESSED:a BASE_OBJECTS_ACCESSED:a "
@@ -55,11 +58,11 @@ def _access_row(session: Context, found: dict[str, Any]) -> Row:
         entity = session.account.catalog.by_id(int(key))
         if entity is None:
             continue
-        name = ".".join(entity.path)
+        name = render_name(entity.path)
         domain = entity.kind.value.capitalize()
         listed.append(
             {
-                "columns": [{"columnName": c} for c in columns],
+                "columns": [{"columnName": c} for c in columns if c != ROW_ID],
                 "objectDomain": domain,
                 "objectId": entity.id,
                 "objectName": name,
@@ -74,7 +77,7 @@ def _access_row(session: Context, found: dict[str, Any]) -> Row:
                     {
                         "objectName": name,
                         "columnName": ref.column or None,
-                        "policyName": ".".join(policy.path),
+                        "policyName": render_name(policy.path),
                         "policyKind": policy.kind.value.replace(" ", "_"),
                     }
                 )
@@ -108,7 +111,7 @@ def _named(found: dict[str, Any], tree: exp.Expr | None) -> set[str] | None:
     if tree is None:
         return None
     tables = (t for t in tree.find_all(exp.Table) if isinstance(t.this, exp.Identifier))
-    return {".".join(_full(found, table_path(table))) for table in tables}
+    return {render_name(_full(found, table_path(table))) for table in tables}
 
 
 def _full(found: dict[str, Any], path: tuple[str, ...]) -> tuple[str, ...]:
@@ -150,7 +153,7 @@ def _about(entity: Entity) -> dict[str, Any]:
     return {
         "objectDomain": entity.kind.value.capitalize(),
         "objectId": entity.id,
-        "objectName": ".".join(entity.path),
+        "objectName": render_name(entity.path),
     }
 
 
@@ -164,7 +167,7 @@ def _defined(session: Context, found: dict[str, Any], tree: exp.Expr | None) -> 
         return None
     entity = session.account.catalog.find(kind, path)
     known = _about(entity) if entity is not None else {}
-    told = {"objectDomain": kind.value.capitalize(), "objectName": ".".join(path), **known}
+    told = {"objectDomain": kind.value.capitalize(), "objectName": render_name(path), **known}
     return json.dumps({**told, "operationType": operation, "properties": {}})
 
 
