@@ -65,6 +65,19 @@ def test_people_are_found_through_inherited_and_secondary_roles(clinic: OwnAccou
 
 
 @pytest.mark.slow
+def test_who_read_a_table_whose_name_needs_quotes_is_found(clinic: OwnAccount) -> None:
+    clinic.run('SELECT "e-mail" FROM "Clinic"."people"."patients"', user="ZED", role="READS")
+    shown = clinic.run_to_its_end(AUDIT, **WANTED)
+    assert "The last 30 days show 2 pairs of user and column that were read" in shown[1]
+    assert "could be read but were not: 1." in shown[1]
+    found = clinic.rows('SELECT * FROM "Clinic".REPORTS.AUDIT_TABLE_READERS')
+    assert ('"Clinic"."people"."patients"', "ZED", 1) in {
+        (row["OBJECT_NAME"], row["USER_NAME"], row["READS"]) for row in found
+    }
+    assert {row["OBJECT_NAME"].rpartition(".")[0] for row in found} == {'"Clinic"."people"'}
+
+
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("held", "inputs", "reason"),
     [

@@ -15,6 +15,8 @@ CREATE TABLE "Mill"."the books"."sales" ("id" INT, "buyer" STRING, "e-mail" STRI
 INSERT INTO "Mill"."the books"."sales" VALUES
   (1, 'north', 'a@b.de', 3), (2, 'north', 'c@d.de', 4), (3, 'south', 'e@f.de', 5);
 CREATE ROLE WEAK; GRANT ROLE WEAK TO USER ADMIN;
+CREATE ROLE OWNS; GRANT ROLE OWNS TO USER ADMIN;
+CREATE ROLE OWNED; GRANT OWNERSHIP ON ROLE OWNED TO ROLE OWNS;
 CREATE SHARE ELSEWHERE; GRANT USAGE ON DATABASE OTHER_DB TO SHARE ELSEWHERE;
 """
 SHARING = "share-data-with-consumers"
@@ -90,6 +92,7 @@ def test_what_a_consumer_is_entitled_to_is_told_and_a_filter_that_goes_is_a_chan
         ({"row_filter_column": "BUYER", "row_filter_value": "a", "consumer_locator": "x"}, "BUYER"),
         ({"target_scope": '"Mill"."the books"."Sales"'}, "There is no table"),
         ({"provider_role": "WEAK"}, "Role WEAK lacks CREATE SHARE"),
+        ({"provider_role": "OWNS"}, "Role OWNS lacks CREATE SHARE"),
         ({"share_name": "ELSEWHERE"}, "Share ELSEWHERE is for database OTHER_DB"),
         ({"consumer_account": "MAIN"}, "Give consumer_account as ORGANISATION.ACCOUNT"),
         (

@@ -15,6 +15,7 @@ from skills_nb.model.events import AccountContext, Option
 from skills_nb.model.skills import InputSpec
 from skills_nb.model.state import Fact, Pause
 from skills_nb.sql.identifiers import render_name, split_name
+from skills_nb.sql.objects.probes import like_pattern
 from skills_nb.sql.tokens import literal
 
 DISCOVERY = {
@@ -30,6 +31,7 @@ _SYSTEM_DATABASES = frozenset({"SNOWFLAKE", "SNOWFLAKE_SAMPLE_DATA"})
 _MOST_CHOICES = 50
 _COLUMNS = re.compile(r"\{(?:(?P<kind>date|json|number) )?columns of (?P<table>.+)\}", re.DOTALL)
 _SEMANTIC = re.compile(r"\{(?P<kind>metrics|dimensions) of (?P<view>\w+)\}")
+_KIND = re.compile(r"\{kind of (?P<table>\w+)\}")
 _TYPE = re.compile(r"\{type of (?P<column>\w+) in (?P<table>\w+)\}")
 _LISTED_OF_ACCOUNT = {
     "{roles}": "SHOW ROLES",
@@ -125,8 +127,10 @@ def choices_for(
         return _looked_up(spec, _LIST_OF_DROPPED + f" LIMIT {_MOST_CHOICES}", known)
     if (of_account := _LISTED_OF_ACCOUNT.get(_only_choice(spec))) is not None:
         return _looked_up(spec, of_account, known)
-    if spec.choices and (one := _TYPE.fullmatch(str(spec.choices[0]))):
+    if (one := _TYPE.fullmatch(_only_choice(spec))) is not None:
         return _type_of(bound.get(one["column"]), bound.get(one["table"]), known)
+    if (one := _KIND.fullmatch(_only_choice(spec))) is not None:
+        return _kind_of_relation(bound.get(one["table"]), known)
     if spec.choices:
         return Choices(tuple(_expanded(spec.choices, context, bound)))
     if spec.type == "role" and context is not None:
@@ -187,7 +191,7 @@ def looks_at_account(spec: InputSpec) -> bool:
     """Tell whether the choices of an input are what the account holds: objects, columns, users."""
     first = _only_choice(spec)
     is_listed = first in (*_LISTED_OBJECTS, *_LISTED_OF_ACCOUNT, _DROPPED)
-    forms = (_TYPE, _COLUMNS, _SEMANTIC)
+    forms = (_TYPE, _KIND, _COLUMNS, _SEMANTIC)
     return is_listed or any(form.fullmatch(first) is not None for form in forms)
 
 
@@ -218,6 +222,23 @@ def _type_of(column: Any, table: Any, facts: Sequence[Fact]) -> Choices:
     row = next((row for row in found.rows if row.get("name") == column.name), {})
     word = str(row.get("type", "")).partition("(")[0]
     return Choices((word,) if word else ())
+
+
+def _kind_of_relation(table: Any, facts: Sequence[Fact]) -> Choices:
+    """Return how ALTER calls what an input holds: TABLE or VIEW.
+
+    What is not there is called a table, so that the account says that it is not there.
+    """
+    if table is None:
+        return Choices(())
+    *place, last = table.parts
+    where = f" IN SCHEMA {render_name(place)}" if place else ""
+    query = f"SHOW OBJECTS LIKE {like_pattern(last)}{where}"
+    found = _fact(query, facts)
+    if found is None:
+        return Choices((), discovery=query)
+    is_view = any(row.get("kind") == "VIEW" for row in found.rows)
+    return Choices(("VIEW",) if is_view else ("TABLE",))
 
 
 def question(spec: InputSpec, choices: Choices) -> Pause:

@@ -140,3 +140,9 @@ def test_a_time_that_is_no_choice_is_asked_for_and_never_guessed(clinic: OwnAcco
     clinic.invoke("run", "let CLINIC_WH suspend itself after 45 seconds")
     assert clinic.pause is not None
     assert clinic.pause.at == "input:idle"
+
+
+def test_who_read_a_table_whose_name_needs_quotes_is_told(clinic: OwnAccount) -> None:
+    clinic.run(f"SELECT COUNT(*) FROM {LAB}")
+    ((read,),) = told(clinic, f"show the access history of {LAB} for 14 days")
+    assert (read["USER_NAME"], read["READS"] > 0) == ("ADMIN", True)

@@ -49,7 +49,7 @@ def test_it_is_reached_by_words_done_and_taken_back(named: tuple[str, str], tmp_
         before = account.look()
         account.thread = "job"
         account.invoke("run", job.says)
-        _answer(account, job)
+        answer(account, job)
         assert account.ended == COMPLETED
         (offered,) = (p for p in LIBRARY.primitives[primitive].plans if p.title == title)
         proposed = account.events("plan_proposed")[-1]
@@ -59,7 +59,8 @@ def test_it_is_reached_by_words_done_and_taken_back(named: tuple[str, str], tmp_
         assert left == []
 
 
-def _answer(account: OwnAccount, job: Job) -> None:
+def answer(account: OwnAccount, job: Job) -> None:
+    """Answer the questions of a plan with what its job says, and take every proposal."""
     for _ in range(_MOST):
         pause = account.pause
         if pause is None:

@@ -111,7 +111,8 @@ def _named(found: dict[str, Any], tree: exp.Expr | None) -> set[str] | None:
     if tree is None:
         return None
     tables = (t for t in tree.find_all(exp.Table) if isinstance(t.this, exp.Identifier))
-    return {render_name(_full(found, table_path(table))) for table in tables}
+    paths = (_full(found, table_path(table)) for table in tables)
+    return {render_name(path) for path in paths if all(path)}  # a CTE's name is nobody's path
 
 
 def _full(found: dict[str, Any], path: tuple[str, ...]) -> tuple[str, ...]:
@@ -167,7 +168,11 @@ def _defined(session: Context, found: dict[str, Any], tree: exp.Expr | None) -> 
         return None
     entity = session.account.catalog.find(kind, path)
     known = _about(entity) if entity is not None else {}
-    told = {"objectDomain": kind.value.capitalize(), "objectName": render_name(path), **known}
+    told = {
+        "objectDomain": kind.value.capitalize(),
+        "objectName": render_name(filter(None, path)),
+        **known,
+    }
     return json.dumps({**told, "operationType": operation, "properties": {}})
 
 
