@@ -15,7 +15,9 @@ from skills_nb.engine.cleanup.conflicts.verdicts import (
     name_others,
     name_some,
 )
+from skills_nb.sql.identifiers import render_name
 from skills_nb.sql.objects import ObjectRef, changes_of
+from skills_nb.sql.objects.clones import clones_in
 from skills_nb.sql.objects.dependents import inside, resting_on
 
 
@@ -62,5 +64,16 @@ def object_to_drop(case: Case, ref: ObjectRef) -> Verdict | None:
     if held is None:
         return leave_alone(ref, "what lies in it can't be seen")
     if held:
-        return leave_alone(ref, f"it holds {name_some(held)}")
+        why = f"it holds {name_some(held)}"
+        if _is_clone(case, ref):
+            why += (
+                "; what others did in a copy can't be told apart from what was copied, "
+                f"so drop it yourself if nobody needs it: DROP {ref.kind} {render_name(ref.name)}"
+            )
+        return leave_alone(ref, why)
     return object_to_rename(case, ref)
+
+
+def _is_clone(case: Case, ref: ObjectRef) -> bool:
+    """Return whether the statement made a schema or database as a copy of another one."""
+    return ref in clones_in(case.record.sql, *ledger.where_of(case.state, case.record))
