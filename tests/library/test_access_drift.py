@@ -135,10 +135,10 @@ def test_in_a_managed_schema_the_owner_of_the_table_is_sent_to_the_schemas_owner
 
 
 REFUSED = {
-    f'{SHOP}."The Sales".T': 'Of the same letters: "the sales"',
-    f'{SALES}."Or.ders"': 'Of the same letters in this database: "the sales"."or.ders"',
-    '"my shop".A.B': 'Of the same letters: "My Shop"',
-    f"{SALES}.NOWHERE": "Of the same letters in this database: none",
+    f'{SHOP}."The Sales".T': 'Same name in another case: "the sales"',
+    f'{SALES}."Or.ders"': 'Same name in another case in this database: "the sales"."or.ders"',
+    '"my shop".A.B': 'Same name in another case: "My Shop"',
+    f"{SALES}.NOWHERE": "Same name in another case in this database: none",
     SALES: "does not fit select",
 }
 
@@ -149,7 +149,7 @@ def test_a_misspelt_name_is_told_with_what_is_there_before_anything_starts(tmp_p
             assert words in ask(account, "CLERK", "select", on)[-1]
             assert not account.events("statement_started")
         assert "no role can insert" in ask(account, "CLERK", "insert", f'{SALES}."a look"')[-1]
-        assert "Of the same letters: CLERK" in ask(account, '"clerk"', "select", ORDERS)[-1]
+        assert "Same name in another case: CLERK" in ask(account, '"clerk"', "select", ORDERS)[-1]
         several = account.run_to_its_end(
             PLAYBOOK, role="CLERK", want="run-procedure", object=f"{SALES}.P"
         )
@@ -169,7 +169,7 @@ def test_policies_messages_and_users_are_told_beside_the_grants(tmp_path: Path) 
             user_name="EVE",
             error_text="Incoming request with IP 1.2.3.4 is not allowed to access Snowflake.",
         )
-        assert "no grant mends that" in " ".join(account.events("probes_executed")[-1].warnings)
+        assert "no grant can change that" in " ".join(account.events("probes_executed")[-1].warnings)
         assert "Row access policies on it: 1" in shown[0]
         assert "not granted to the user directly" in shown[0]
         assert "roles of EVE: CLERK" in shown[0]

@@ -202,7 +202,7 @@ def test_where_the_history_is_shorter_than_the_period_nothing_is_called_unused(
 ) -> None:
     with shop(tmp_path) as account:
         shown = clean(account, to_park="all", unused_days="121")
-        assert "reaches back 120 days, fewer than the 121" in " ".join(
+        assert "reaches back 120 days, less than the 121" in " ".join(
             warning for event in account.events("probes_executed") for warning in event.warnings
         )
         assert "nothing depends on them: none" in shown[0]

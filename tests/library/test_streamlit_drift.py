@@ -128,7 +128,7 @@ def test_fewer_tables_are_shown_taken_back_and_replace_the_app(house: OwnAccount
     house.run('GRANT SELECT ON TABLE "Trade House".PRIVATE.PAY TO ROLE DATA_BOARD_OWNER')
     shown = build(house, chosen_tables='"orders"')
     assert "PRIVATE.PAY, My Sales.good orders" in shown[0].replace("PAY, My", "PAY, My")
-    assert "OTHER than those that stand" in shown[0]
+    assert "DIFFERENT from the existing ones" in shown[0]
     assert any("The former one is renamed to DATA_BOARD_" in words for words in shown)
     assert shown[-1] == COMPLETED
     assert tables_in(source(house)) == [f'{SALES}."orders"']

@@ -86,7 +86,7 @@ def test_another_result_is_told_and_is_never_applied(yard: OwnAccount) -> None:
     assert "The results differ: 2 rows of the original, 2 of the trial" in shown[2]
     unsure = f"SELECT RANDOM() FROM {TABLE}"
     shown = tune(yard, statement=unsure, remedy="cluster", apply="yes", runs="3", **TRIAL)
-    assert "returns other rows from run to run" in shown[2]
+    assert "returns different rows from run to run" in shown[2]
     assert not any("CLUSTER BY" in sql and COPY not in sql for sql in yard.sent())
 
 
@@ -112,7 +112,7 @@ def test_a_kept_copy_stops_the_next_trial_under_its_name(yard: OwnAccount) -> No
     assert len(yard.rows(f"SELECT * FROM {COPY}")) == 2000
     before = yard.look()
     shown = tune(yard, remedy="cluster", **TRIAL)
-    assert f"{COPY} stands already" in shown[1]
+    assert f"{COPY} already exists" in shown[1]
     assert (shown[2:], yard.changes(before)) == ([COMPLETED], [])
 
 

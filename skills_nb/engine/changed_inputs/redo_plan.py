@@ -13,6 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from functools import lru_cache
 from typing import Any
 
 from skills_nb.engine.changed_inputs.object_mentions import mentions
@@ -211,11 +212,20 @@ def _texts(state: ThreadState, run: PlaybookRun, step_id: str) -> list[str]:
     return [*sent, *read]
 
 
-def _names_changed(run: PlaybookRun, sql: str) -> Iterator[tuple[str, ...]]:
+def _names_changed(run: PlaybookRun, sql: str) -> frozenset[tuple[str, ...]]:
     place = where_begun(run)
-    for change in changes_of(sql, place.database, place.schema):
-        name = change.target.name
-        yield name[:-1] if change.target.type == "column" else name
+    return _names_changed_at(sql, place.database, place.schema)
+
+
+@lru_cache(maxsize=4096)
+def _names_changed_at(
+    sql: str, database: str | None, schema: str | None
+) -> frozenset[tuple[str, ...]]:
+    """Return the names, read once: at each pause, each input is asked what its change would do."""
+    return frozenset(
+        change.target.name[:-1] if change.target.type == "column" else change.target.name
+        for change in changes_of(sql, database, schema)
+    )
 
 
 def _by_hand(run: PlaybookRun, playbook: Playbook, steps: Collection[str]) -> list[str]:
