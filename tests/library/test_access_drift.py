@@ -97,7 +97,7 @@ def test_what_comes_through_roles_below_and_database_roles_is_not_granted_again(
         assert f"USAGE ON DATABASE {SHOP} is there through readers" in shown[0]
         assert f"USAGE ON SCHEMA {SALES} is there through readers" in shown[0]
         assert "USAGE ON WAREHOUSE COMPUTE_WH is there through PUBLIC" in shown[0]
-        assert "the statement is let through" in shown[1]
+        assert "the statement is allowed" in shown[1]
 
 
 def test_the_role_that_is_granted_to_must_be_one_that_the_role_inherits(tmp_path: Path) -> None:
@@ -153,7 +153,7 @@ def test_a_misspelt_name_is_told_with_what_is_there_before_anything_starts(tmp_p
         several = account.run_to_its_end(
             PLAYBOOK, role="CLERK", want="run-procedure", object=f"{SALES}.P"
         )
-        assert "exists 2 times" in several[-1]
+        assert "There are 2 procedures" in several[-1]
 
 
 def test_policies_messages_and_users_are_told_beside_the_grants(tmp_path: Path) -> None:
@@ -169,7 +169,7 @@ def test_policies_messages_and_users_are_told_beside_the_grants(tmp_path: Path) 
             user_name="EVE",
             error_text="Incoming request with IP 1.2.3.4 is not allowed to access Snowflake.",
         )
-        assert "no grant can change that" in " ".join(account.events("probes_executed")[-1].warnings)
+        assert "no grant can fix that" in " ".join(account.events("probes_executed")[-1].warnings)
         assert "Row access policies on it: 1" in shown[0]
         assert "not granted to the user directly" in shown[0]
         assert "roles of EVE: CLERK" in shown[0]

@@ -59,7 +59,9 @@ def on(gov: OwnAccount, policy: str) -> list[str]:
     return [row["REF_ENTITY_NAME"] for row in found]
 
 
-def test_who_would_be_locked_out_stays_and_a_second_run_changes_what_is_wished_anew(gov: OwnAccount) -> None:
+def test_who_would_be_locked_out_stays_and_a_second_run_changes_what_is_wished_anew(
+    gov: OwnAccount,
+) -> None:
     before = types(gov)
     shown = modernize(gov)
     assert shown[-1] == COMPLETED

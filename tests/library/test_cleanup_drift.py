@@ -132,7 +132,7 @@ def test_after_the_grace_period_it_is_dropped_and_undrop_brings_it_back(tmp_path
         shown = clean(account, to_drop="all", grace_days="30")
         assert "3 rows and 192 bytes together: OPS.LOG_ROWS_UNUSED_20260105" in shown[1]
         assert account.sent() == [f"DROP TABLE {LOG}_UNUSED_20260105"]
-        assert "Read back: 1 of 1" in shown[2]
+        assert "Checked: 1 of 1" in shown[2]
         account.run(f"UNDROP TABLE {LOG}_UNUSED_20260105")
 
 

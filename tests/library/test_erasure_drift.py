@@ -152,7 +152,8 @@ def test_rows_that_a_policy_hides_are_told_and_stay(shop: OwnAccount) -> None:
     shown = erase(shop)
     assert "hide rows or values in: the sales.people" in shown[0]
     assert (
-        "This says nothing about rows that policies hide from this role, in: the sales.peo" in shown[2]
+        "This says nothing about rows that policies hide from this role, in: the sales.peo"
+        in shown[2]
     )
     shop.run(f'ALTER TABLE {S}."people" DROP ROW ACCESS POLICY {S}."some rows"')
     assert ids(shop, "people", "id") == [1, 2, 3]

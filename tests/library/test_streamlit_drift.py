@@ -170,7 +170,7 @@ def test_what_others_gave_its_role_and_masks_are_told(house: OwnAccount) -> None
         (
             {"app_schema": "WEB.TAKEN"},
             "CREATE STREAMLIT WEB.TAKEN.DATA_BOARD",
-            "DATA_BOARD of ACCOUNTADMIN stands in",
+            "DATA_BOARD, owned by ACCOUNTADMIN",
         ),
         (
             {"app_schema": "WEB.TAKEN"},

@@ -42,14 +42,17 @@ _GROUPED = (
     " AGGREGATION_CONSTRAINT(MIN_GROUP_SIZE => 5);"
     f"ALTER VIEW {VIEW} SET AGGREGATION POLICY CLINIC.RAW.GROUPS;"
 )
-_TAGGED = _TAG + f'ALTER VIEW {VIEW} MODIFY COLUMN "Result" SET TAG CLINIC."lab work"."kind" = \'x\';'
+_TAGGED = (
+    _TAG + f'ALTER VIEW {VIEW} MODIFY COLUMN "Result" SET TAG CLINIC."lab work"."kind" = \'x\';'
+)
 
 JOBS = {
     "mask": (Job(f'mask "Result" of {VIEW}', _SEES_ALL), _HELD, 1),
     "unmask": (Job(f'unmask "Result" in {VIEW}', setup=_MASK), _HELD, 0),
     "filter": (
         Job(
-            f'role NURSE may only see rows of {VIEW} by "Result"', {"values": "ok, bad", **_SEES_ALL}
+            f'role NURSE may only see rows of {VIEW} by "Result"',
+            {"values": "ok, bad", **_SEES_ALL},
         ),
         _HELD,
         1,
