@@ -48,7 +48,7 @@ VALUES = [
     'PARSE_JSON(\'{"a": [1, null, "x"]}\')',
     "ARRAY_CONSTRUCT(1, NULL, 'x')",
     "OBJECT_CONSTRUCT('a', 1.5)",
-    "TO_GEOGRAPHY('{\"type\": \"Point\", \"coordinates\": [1, 2]}')",
+    'TO_GEOGRAPHY(\'{"type": "Point", "coordinates": [1, 2]}\')',
 ]
 
 
