@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from difflib import get_close_matches
 from types import MappingProxyType
 from typing import Any
 
@@ -113,9 +114,10 @@ def _to_pause(
     choice = _choice(pause, answer.choice)
     option = pause.option(choice)
     if option is None:
-        known = ", ".join(o.id for o in pause.options)
+        known = [o.id for o in pause.options]
         raise UsageError(
-            f"'{answer.choice}' is not an option at '{pause.at}'", hint=f"options: {known}"
+            f"'{answer.choice}' is not an option at '{pause.at}'",
+            hint=_nearest(answer.choice, known, "options"),
         )
     _refuse_breaking_down(state, option, answer)
     _refuse_asking_again(state, pause, option, answer)
@@ -302,8 +304,14 @@ def _playbook(state: ThreadState, library: Library) -> Playbook:
 def _input(playbook: Playbook, name: str) -> InputSpec:
     spec = playbook.input(name)
     if spec is None:
-        known = ", ".join(spec.name for spec in playbook.inputs) or "none"
         raise UsageError(
-            f"playbook '{playbook.name}' has no input '{name}'", hint=f"its inputs: {known}"
+            f"playbook '{playbook.name}' has no input '{name}'",
+            hint=_nearest(name, [spec.name for spec in playbook.inputs], "its inputs"),
         )
     return spec
+
+
+def _nearest(said: str, known: list[str], listed: str) -> str:
+    """Return a hint to the word that was probably meant; where none is near, all of them."""
+    near = get_close_matches(said, known, 1, 0.6)
+    return f"did you mean '{near[0]}'?" if near else f"{listed}: {', '.join(known) or 'none'}"

@@ -11,7 +11,7 @@ import re
 import shlex
 from collections.abc import Mapping, Sequence
 
-from skills_nb.commands.grammar.parser import FREE_TEXT, build_parser
+from skills_nb.commands.grammar.parser import FREE_TEXT, build_parser, parsers_in
 from skills_nb.errors import UsageError
 
 _RAW = FREE_TEXT | {"sql"}
@@ -127,11 +127,3 @@ def flags_of(command: str) -> Flags:
     sub = parsers_in(build_parser("%skill")).get(command)
     actions: Sequence[argparse.Action] = sub._actions if sub is not None else ()
     return {flag: action.nargs != 0 for action in actions for flag in action.option_strings}
-
-
-def parsers_in(parser: argparse.ArgumentParser) -> Mapping[str, argparse.ArgumentParser]:
-    """Return the parsers of a parser's commands; empty where it has none."""
-    for action in parser._actions:
-        if isinstance(action, argparse._SubParsersAction):
-            return dict(action.choices)
-    return {}

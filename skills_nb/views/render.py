@@ -5,7 +5,7 @@ Room: laws (views).
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import TypeAlias, assert_never
 
 from skills_nb.views.account import AccountCard, Badge, lay_out_account
@@ -22,11 +22,22 @@ from skills_nb.views.messages import (
 from skills_nb.views.route import RouteCard, lay_out_route
 from skills_nb.views.rows import RowsTable, lay_out_rows
 from skills_nb.views.sheets.blocks import Sheet
-from skills_nb.views.sheets.unfolding import How
+from skills_nb.views.sheets.unfolding import How, unfold_blocks
 from skills_nb.views.skill import LibraryList, SkillPage, lay_out_library, lay_out_skill
 from skills_nb.views.threads.thread_card import ThreadCard, lay_out_thread
 from skills_nb.views.threads.thread_list import ThreadList, lay_out_threads
 from skills_nb.views.threads.timeline import Timeline, lay_out_timeline
+
+
+@dataclass(frozen=True, slots=True)
+class Unfolded:
+    """A view with in the open what a terminal folds or cuts."""
+
+    view: View
+    """What is shown."""
+    how: How
+    """What of it is unfolded."""
+
 
 View: TypeAlias = (
     AccountCard
@@ -42,6 +53,7 @@ View: TypeAlias = (
     | ThreadCard
     | ThreadList
     | Timeline
+    | Unfolded
 )
 
 
@@ -74,13 +86,17 @@ def lay_out(view: View) -> Sheet:
             return lay_out_threads(view)
         case Timeline():
             return lay_out_timeline(view)
+        case Unfolded():
+            sheet = lay_out(view.view)
+            return replace(sheet, blocks=unfold_blocks(sheet.blocks, view.how))
         case _:
             assert_never(view)
 
 
 def unfold_view(view: View, how: How) -> View:
-    """Return a view that shows what a terminal folds; one without folds stays as it is."""
-    return replace(view, unfolds=how) if isinstance(view, ThreadCard) else view
+    """Return a view that shows what a terminal folds."""
+    # A card of a thread stays one: what holds its buttons looks at it.
+    return replace(view, unfolds=how) if isinstance(view, ThreadCard) else Unfolded(view, how)
 
 
 def add_badge(view: View, account: Badge | None) -> Sheet:

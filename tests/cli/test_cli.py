@@ -5,7 +5,8 @@ import sys
 
 import pytest
 
-from skills_nb import __version__, cli
+from skills_nb import __version__
+from skills_nb.cli import terminal as cli
 
 
 def test_the_version_is_told(capsys):

@@ -4,7 +4,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from skills_nb import cli
+from skills_nb.cli import terminal as cli
 from skills_nb.commands import Reply
 from skills_nb.commands.verbs import answer_verbs
 from skills_nb.errors import ThreadError

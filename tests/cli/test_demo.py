@@ -2,7 +2,7 @@
 
 import pytest
 
-from skills_nb import cli
+from skills_nb.cli import terminal as cli
 
 pytestmark = pytest.mark.slow
 

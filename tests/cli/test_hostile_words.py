@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from skills_nb import cli
+from skills_nb.cli import terminal as cli
 from tests.test_visible import is_harmless
 
 BAD = "\x1b[2K\r\u202ename\x07\u200b"

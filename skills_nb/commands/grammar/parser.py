@@ -8,15 +8,13 @@ Source: FORMATS, One grammar, three doors.
 from __future__ import annotations
 
 import argparse
-import re
-from collections.abc import Sequence
-from difflib import get_close_matches
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from typing import Any, NoReturn
 
-from skills_nb.commands.grammar.terms import Verb
+from skills_nb.commands.grammar.slips import complaint, unknown_words
+from skills_nb.commands.grammar.terms import UNFOLDING, Verb
 from skills_nb.commands.grammar.verb_terms import VERBS
-from skills_nb.errors import UsageError
 
 
 class HelpRequested(Exception):  # noqa: N818 - a request, not an error
@@ -30,13 +28,14 @@ class HelpRequested(Exception):  # noqa: N818 - a request, not an error
 
 class _Parser(argparse.ArgumentParser):
     def error(self, message: str) -> NoReturn:
-        found = re.search(r"invalid choice: '([^']*)' \(choose from (.+)\)", message)
-        if found is None:
-            raise UsageError(message, hint=f"{self.prog} --help")
-        names = re.findall(r"[\w-]+", found[2])
-        near = get_close_matches(found[1], names, 1, 0.5)
-        hint = f"did you mean '{near[0]}'?" if near else "one of: " + ", ".join(names)
-        raise UsageError(f"unknown command '{found[1]}'", hint=hint)
+        raise complaint(self, message)
+
+    def parse_known_args(self, args: Any = None, namespace: Any = None) -> tuple[Any, list[str]]:
+        """Refuse what is left over where it was met: the command's own options are near it."""
+        found, extra = super().parse_known_args(args, namespace)
+        if extra:
+            raise unknown_words(self, extra)
+        return found, extra
 
     def print_help(self, file: Any = None) -> None:
         raise HelpRequested(self.format_help())
@@ -64,6 +63,7 @@ def build_parser(prog: str) -> argparse.ArgumentParser:
         description="Say what you want from Snowflake, see what would happen, approve it.",
         formatter_class=argparse.RawDescriptionHelpFormatter,
         epilog=f"{prog} COMMAND --help shows a command's arguments and examples.",
+        allow_abbrev=False,
     )
     _add(parser, VERBS, prog, "command", required=True)
     return parser
@@ -88,10 +88,28 @@ def _add(
             description=verb.help[:1].upper() + verb.help[1:] + ".",
             formatter_class=argparse.RawDescriptionHelpFormatter,
             epilog=f"examples:\n{examples}" if examples else None,
+            # A shortened option is a slip as often as it is meant.
+            allow_abbrev=False,
         )
         for argument in verb.arguments:
             sub.add_argument(*argument.flags, **argument.options)
+        for what in verb.unfolds:
+            sub.add_argument(*UNFOLDING[what].flags, **UNFOLDING[what].options)
+        if verb.asks:
+            sub.add_argument(
+                "--no-input",
+                action="store_true",
+                help="ask nothing at the terminal, and wait for nobody",
+            )
         if verb.reads:
             sub.add_argument("--json", action="store_true", help="print machine-readable output")
         if verb.verbs:
             _add(sub, verb.verbs, prog, f"{verb.name}_command", required=not verb.optional_verb)
+
+
+def parsers_in(parser: argparse.ArgumentParser) -> Mapping[str, argparse.ArgumentParser]:
+    """Return the parsers of a parser's commands; empty where it has none."""
+    for action in parser._actions:
+        if isinstance(action, argparse._SubParsersAction):
+            return dict(action.choices)
+    return {}

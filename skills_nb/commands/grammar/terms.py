@@ -7,7 +7,9 @@ from __future__ import annotations
 
 import argparse
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Literal
+
+from skills_nb.errors import UsageError
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,6 +25,41 @@ class Argument:
 def arg(*flags: str, **options: Any) -> Argument:
     """Return an argument."""
     return Argument(flags, options)
+
+
+class OneThread(argparse.Action):
+    """A thread's id, which may be given in two places and must be the same in both."""
+
+    def __call__(
+        self,
+        parser: argparse.ArgumentParser,
+        namespace: argparse.Namespace,
+        values: Any,
+        option_string: str | None = None,
+    ) -> None:
+        """Keep it.
+
+        Raises:
+            UsageError: another one stands in the same line.
+        """
+        known = getattr(namespace, self.dest, None)
+        if known not in (None, values):
+            raise UsageError(
+                f"two threads are named: '{known}' and '{values}'", hint="name one of them"
+            )
+        setattr(namespace, self.dest, values)
+
+
+THREAD = arg(
+    "thread",
+    nargs="?",
+    action=OneThread,
+    default=argparse.SUPPRESS,
+    help="thread id; the newest where left out",
+)
+ON = arg(
+    "--thread", action=OneThread, metavar="THREAD", help="thread id; the newest where left out"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,24 +80,26 @@ class Verb:
     """Its sub-commands; empty for most."""
     optional_verb: bool = False
     """Whether it may be given without a sub-command."""
+    asks: bool = False
+    """Whether a terminal asks for an answer where a thread waits; `--no-input` turns that off."""
+    unfolds: tuple[Literal["sql", "all"], ...] = ()
+    """What it shows in the open when asked to: the SQL, or all that a terminal folds or cuts."""
 
+
+BOTH: tuple[Literal["sql", "all"], ...] = ("sql", "all")
+UNFOLDING = {
+    "sql": arg("--sql", action="store_true", help="show the SQL that a terminal folds"),
+    "all": arg("--all", action="store_true", help="show everything in full: fold and cut nothing"),
+}
+"""The options that unfold, by what they show."""
 
 STATUS = Verb(
     "status",
     "show where a thread stands",
-    (
-        arg(
-            "thread",
-            nargs="?",
-            default=argparse.SUPPRESS,
-            help="thread id; the newest where left out",
-        ),
-        arg("--thread", metavar="THREAD", help="thread id; the newest where left out"),
-        arg("--sql", action="store_true", help="unfold the SQL that a terminal folds"),
-        arg("--all", action="store_true", help="unfold everything, and cut no table"),
-    ),
+    (THREAD, ON),
     ("status", "status --sql"),
     reads=True,
+    unfolds=BOTH,
 )
 
 LOAD = Verb(
@@ -113,6 +152,7 @@ ACCOUNT_VERBS = (
         (arg("about", nargs="*", metavar="WORD", help="statements and views with these words"),),
         ("account support", "account support masking policy", "account support --json"),
         reads=True,
+        unfolds=("all",),
     ),
 )
 

@@ -7,12 +7,19 @@ from __future__ import annotations
 
 import argparse
 
-from skills_nb.commands.grammar.terms import ACCOUNT_VERBS, EVAL, LOAD, STATUS, Verb, arg
-
-_THREAD = arg(
-    "thread", nargs="?", default=argparse.SUPPRESS, help="thread id; the newest where left out"
+from skills_nb.commands.grammar.terms import (
+    ACCOUNT_VERBS,
+    BOTH,
+    EVAL,
+    LOAD,
+    ON,
+    STATUS,
+    THREAD,
+    OneThread,
+    Verb,
+    arg,
 )
-_ON = arg("--thread", metavar="THREAD", help="thread id; the newest where left out")
+
 _AT = arg("--at", metavar="PAUSE", help="the pause this answers; refused at any other")
 _COMMENT = arg("--comment", help="words to keep with the answer")
 _PHRASE = arg("--phrase", help="the phrase that a critical checkpoint asks for")
@@ -31,7 +38,7 @@ _SET = arg(
     metavar="INPUT=VALUE",
     help="an input to change",
 )
-_ANSWER = (_ON, _AT, _COMMENT, _PHRASE, _SET)
+_ANSWER = (ON, _AT, _COMMENT, _PHRASE, _SET)
 
 _MIGRATE = Verb(
     "migrate",
@@ -53,7 +60,7 @@ _VERIFY = Verb(
 _ACCEPT = Verb(
     "accept",
     "go on with what is there of a thread that lost events",
-    (arg("thread", metavar="THREAD", help="as the warning names it"),),
+    (THREAD, ON),
     ("threads accept thr_1f0c2a",),
 )
 
@@ -92,19 +99,31 @@ VERBS: tuple[Verb, ...] = (
             'run "secure my data" --dry-run',
         ),
         reads=True,
+        asks=True,
+        unfolds=BOTH,
     ),
-    Verb("next", "go on with the newest thread", (_ON,), ("next",), reads=True),
+    Verb(
+        "next",
+        "go on with the newest thread",
+        (THREAD, ON),
+        ("next",),
+        reads=True,
+        asks=True,
+        unfolds=BOTH,
+    ),
     Verb(
         "resume",
         "go on with a thread, here",
-        (_THREAD, _ON),
+        (THREAD, ON),
         ("resume thr_0123456789ab",),
         reads=True,
+        asks=True,
+        unfolds=BOTH,
     ),
     Verb(
         "require",
         "stop with a one-line error unless the thread is completed",
-        (_THREAD, _ON),
+        (THREAD, ON),
         ("require secure",),
     ),
     Verb(
@@ -113,14 +132,26 @@ VERBS: tuple[Verb, ...] = (
         (arg("choice", help="the id of an option"), *_ANSWER),
         ("respond approve", "respond modify --set confidence=MEDIUM"),
         reads=True,
+        asks=True,
+        unfolds=BOTH,
     ),
-    Verb("approve", "take the proposal of the open pause", _ANSWER, ("approve",), reads=True),
+    Verb(
+        "approve",
+        "take the proposal of the open pause",
+        _ANSWER,
+        ("approve",),
+        reads=True,
+        asks=True,
+        unfolds=BOTH,
+    ),
     Verb(
         "approve_remaining",
         "approve this and later review checkpoints",
         _ANSWER,
         ("approve_remaining --at 5",),
         reads=True,
+        asks=True,
+        unfolds=BOTH,
     ),
     Verb(
         "modify",
@@ -128,14 +159,26 @@ VERBS: tuple[Verb, ...] = (
         _ANSWER,
         ("modify --set k=v",),
         reads=True,
+        asks=True,
+        unfolds=BOTH,
     ),
-    Verb("abort", "stop the thread; cleanup is offered", _ANSWER, ("abort",), reads=True),
+    Verb(
+        "abort",
+        "stop the thread; cleanup is offered",
+        _ANSWER,
+        ("abort",),
+        reads=True,
+        asks=True,
+        unfolds=BOTH,
+    ),
     Verb(
         "different-approach",
         "find another way; say the goal again with --comment",
         _ANSWER,
         ('different-approach --comment "only tag the columns"',),
         reads=True,
+        asks=True,
+        unfolds=BOTH,
     ),
     Verb(
         "threads",
@@ -154,6 +197,7 @@ VERBS: tuple[Verb, ...] = (
         reads=True,
         verbs=(_MIGRATE, _VERIFY, _ACCEPT),
         optional_verb=True,
+        unfolds=("all",),
     ),
     STATUS,
     Verb(
@@ -163,15 +207,23 @@ VERBS: tuple[Verb, ...] = (
             arg(
                 "subject",
                 nargs="?",
+                action=OneThread,
                 default=argparse.SUPPRESS,
                 help="a thread id, or primitives/NAME, playbooks/NAME",
             ),
-            arg("--thread", dest="subject", metavar="THREAD", help="a thread id"),
+            arg(
+                "--thread",
+                dest="subject",
+                action=OneThread,
+                metavar="THREAD",
+                help="a thread id",
+            ),
             arg("--yaml", action="store_true", help="print the events as YAML"),
             arg("--context", action="store_true", help="print what a model would be told"),
         ),
         ("show thr_0123456789ab --yaml", "show primitives/masking-policies"),
         reads=True,
+        unfolds=BOTH,
     ),
     Verb(
         "step",
@@ -181,9 +233,10 @@ VERBS: tuple[Verb, ...] = (
             arg("statement", nargs="*", help="the SQL, where there is no cell"),
             arg("--role", help="run it as this role"),
             arg("--phrase", help="confirms what it deletes, drops or overwrites"),
-            _ON,
+            ON,
         ),
         ('step 5b "GRANT SELECT ON TABLE T TO ROLE R" --role SYSADMIN',),
+        unfolds=BOTH,
     ),
     Verb(
         "plan",
@@ -195,25 +248,30 @@ VERBS: tuple[Verb, ...] = (
                 metavar="FILE",
                 help="goal, and steps: step, action, primitive, sql",
             ),
-            _ON,
+            ON,
             _DRY_RUN,
             _SAMPLE,
         ),
         ("plan plan.yaml", "plan plan.yaml --dry-run", "plan --thread thr_0123456789ab"),
         reads=True,
+        asks=True,
+        unfolds=BOTH,
     ),
     Verb(
         "compact",
         "archive a thread so far and sum it up",
-        (_THREAD, _ON),
+        (THREAD, ON),
         ("compact thr_0123456789ab",),
+        unfolds=BOTH,
     ),
     Verb(
         "cleanup",
         "offer to take back what an ended thread left",
-        (_THREAD, _ON),
+        (THREAD, ON),
         ("cleanup thr_0123456789ab",),
         reads=True,
+        asks=True,
+        unfolds=BOTH,
     ),
     Verb(
         "sql",
@@ -224,6 +282,7 @@ VERBS: tuple[Verb, ...] = (
         ),
         ('sql "SELECT * FROM PROD.CUSTOMER_DATA.CUSTOMERS LIMIT 3" --role ANALYST',),
         reads=True,
+        unfolds=("all",),
     ),
     LOAD,
     Verb(
@@ -258,6 +317,7 @@ VERBS: tuple[Verb, ...] = (
         ),
         ("library", "library --overlay my-skills"),
         reads=True,
+        unfolds=("all",),
     ),
     Verb(
         "lint",
@@ -357,6 +417,13 @@ VERBS: tuple[Verb, ...] = (
         (),
         ("doctor",),
         reads=True,
+        unfolds=("all",),
+    ),
+    Verb(
+        "completions",
+        "print what makes Tab complete commands, skills and threads in a shell",
+        (arg("shell", choices=("bash", "zsh", "fish"), help="the shell"),),
+        ("completions bash", "completions fish > ~/.config/fish/completions/skills-nb.fish"),
     ),
     Verb("debug", "show the traceback of the last error", (), ("debug",)),
     Verb("demo", "do the main job from nothing, on a fresh embedded account", (), ("demo",)),

@@ -50,7 +50,16 @@ def _demo(app: AppContext, words: Namespace, cell: str | None) -> Reply:
     return play(app)
 
 
+def _completions(app: AppContext, words: Namespace, cell: str | None) -> Reply:
+    from skills_nb.commands.shell_scripts import script_of
+    from skills_nb.views import message
+
+    script = script_of(words.shell)
+    return Reply(message(script.rstrip()), {"shell": words.shell, "script": script})
+
+
 PROGRAM_VERBS: Mapping[str, Verb] = {
+    "completions": _completions,
     "eval": _eval,
     "debug": _debug,
     "doctor": _doctor,

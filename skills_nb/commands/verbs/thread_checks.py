@@ -49,10 +49,12 @@ def accept(app: AppContext, words: Namespace) -> Reply:
     """Go on with what is there of a thread that lost events.
 
     Raises:
-        UsageError: nothing is missing of it.
+        UsageError: no thread is named, or nothing is missing of it.
         StoreError: what is there is damaged.
     """
     thread_id, store = words.thread, app.wiring.store
+    if thread_id is None:
+        raise UsageError("say which thread", hint="find it with: threads verify")
     lost = store.shortfalls(thread_id)
     if not lost:
         raise UsageError(

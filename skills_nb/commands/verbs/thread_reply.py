@@ -10,6 +10,7 @@ from dataclasses import asdict, replace
 from typing import TYPE_CHECKING
 
 from skills_nb.commands import documents
+from skills_nb.commands.grammar.slips import nearest
 from skills_nb.commands.home import model_choice
 from skills_nb.commands.reply import DONE, FAILED, INVALID, PAUSED, Reply
 from skills_nb.commands.verbs.thread_checks import notices_of, refuse_vanished
@@ -27,16 +28,28 @@ def newest_thread(app: AppContext, thread_id: str | None) -> str:
     """Return the thread that a verb is about: the one that was named, else the newest.
 
     Raises:
-        UsageError: there is no thread yet.
+        UsageError: there is no such thread, or none yet.
         StoreError: the one that was named is lost.
     """
     if thread_id is not None:
         refuse_vanished(app, thread_id)
+        _refuse_unknown(app, thread_id)
         return thread_id
     heads = app.wiring.store.heads()
     if not heads:
         raise UsageError("there is no thread yet", hint='run "secure my data" --dry-run')
     return heads[0].thread_id
+
+
+def _refuse_unknown(app: AppContext, thread_id: str) -> None:
+    """Refuse a thread that is not there, with the one that was probably meant."""
+    try:
+        app.wiring.conductor.load(thread_id)
+    except UsageError as problem:
+        near = nearest(thread_id, (head.thread_id for head in app.wiring.store.heads()), 0.75)
+        if near:
+            problem.hint = f"did you mean '{near}'?"
+        raise
 
 
 def reply_of(app: AppContext, state: ThreadState) -> Reply:

@@ -5,22 +5,19 @@ Room: commands.
 
 from __future__ import annotations
 
-import re
 import shlex
 from argparse import Namespace
 from collections.abc import Mapping
 from dataclasses import replace
-from difflib import get_close_matches
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from skills_nb.commands import documents
 from skills_nb.commands.grammar.parser import ANSWERS, FREE_TEXT
-from skills_nb.commands.grammar.terms import Argument
-from skills_nb.commands.grammar.verb_terms import VERBS as GRAMMAR
 from skills_nb.commands.reply import Reply
 from skills_nb.commands.verbs import thread_checks
 from skills_nb.commands.verbs.answer_verbs import respond
+from skills_nb.commands.verbs.goal_slips import refuse_options, refuse_slips
 from skills_nb.commands.verbs.library_verbs import LIBRARY_VERBS
 from skills_nb.commands.verbs.program_verbs import PROGRAM_VERBS
 from skills_nb.commands.verbs.session_verbs import SESSION_VERBS
@@ -42,32 +39,19 @@ def run(app: AppContext, words: Namespace, cell: str | None) -> Reply:
     """
     name = words.command
     if name in FREE_TEXT:
-        _refuse_options(name, " ".join(getattr(words, "goal", None) or words.intent))
-    if name in ANSWERS:
-        return respond(app, words, cell)
-    return VERBS[name](app, words, cell)
+        refuse_options(name, " ".join(getattr(words, "goal", None) or words.intent))
+    verb = respond if name in ANSWERS else VERBS[name]
+    return unfold(verb(app, words, cell), words)
 
 
-def _refuse_options(command: str, said: str) -> None:
-    """Refuse a goal with an option in it: a slip must not start anything.
+def unfold(reply: Reply, words: Namespace) -> Reply:
+    """Return the reply with in the open what the line asks for."""
+    from skills_nb.views import unfold_view
 
-    Raises:
-        UsageError: there is one.
-    """
-    found = _OPTION.search(said)
-    if found is None:
-        return
-    known = [flag for argument in _arguments(command) for flag in argument.flags if flag[0] == "-"]
-    near = get_close_matches(found[0], known, 1, 0.6)
-    hint = f"did you mean {near[0]}?" if near and near[0] != found[0] else "put it behind the words"
-    raise UsageError(f"'{found[0]}' stands among the words of the goal", hint=hint)
-
-
-def _arguments(command: str) -> tuple[Argument, ...]:
-    return next(verb.arguments for verb in GRAMMAR if verb.name == command)
-
-
-_OPTION = re.compile(r"(?<!\S)--[A-Za-z][\w-]*")
+    is_all, is_sql = getattr(words, "all", False), getattr(words, "sql", False)
+    if not (is_all or is_sql):
+        return reply
+    return replace(reply, view=unfold_view(reply.view, "all" if is_all else "sql"))
 
 
 # ---- routing
@@ -95,8 +79,8 @@ def _text(words: list[str], cell: str | None) -> str:
 def _run(app: AppContext, words: Namespace, cell: str | None) -> Reply:
     goal = _text(words.goal, cell)
     _refuse_lone_sample(words)
-    _refuse_unknown_skill(app, goal)
     inputs = documents.pairs(words.inputs, "--input")
+    refuse_slips(goal, inputs, app.wiring.library)
     conductor = app.wiring.conductor
     if words.thread is not None and _exists(app, words.thread):
         _refuse_other_goal(conductor.load(words.thread), goal)
@@ -137,16 +121,6 @@ def _refuse_lone_sample(words: Namespace) -> None:
             "--sample is for a dry run: a real run reads what its steps say",
             hint="add --dry-run, or leave --sample out",
         )
-
-
-def _refuse_unknown_skill(app: AppContext, goal: str) -> None:
-    """Take `playbooks/x` at its word: a name that is not there is a slip, not an intent."""
-    kind, _, name = goal.partition("/")
-    library = app.wiring.library
-    if kind == "playbooks":
-        library.playbook(name)
-    if kind == "primitives" and name not in library.primitives:
-        raise UsageError(f"unknown primitive '{name}'", hint="list them with: library")
 
 
 def _exists(app: AppContext, thread_id: str) -> bool:
@@ -209,12 +183,7 @@ def _require(app: AppContext, words: Namespace, cell: str | None) -> Reply:
 
 
 def _status_of(app: AppContext, words: Namespace, cell: str | None) -> Reply:
-    from skills_nb.views import unfold_view
-
-    reply = _reply(app, app.wiring.conductor.load(newest_thread(app, words.thread)))
-    if not (words.all or words.sql):
-        return reply
-    return replace(reply, view=unfold_view(reply.view, "all" if words.all else "sql"))
+    return _reply(app, app.wiring.conductor.load(newest_thread(app, words.thread)))
 
 
 def _threads(app: AppContext, words: Namespace, cell: str | None) -> Reply:

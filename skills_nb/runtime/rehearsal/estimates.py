@@ -238,6 +238,8 @@ def _plain(size: str) -> str:
 
 def _seconds(total: Range) -> str:
     low, high = total
+    if high < 1:
+        return "less than a second"
     if high >= 120:
         least = f"{low / 60:.0f}" if low >= 60 else f"{low:.1f} s"
         return f"{least} to {high / 60:.0f} minutes"

@@ -10,7 +10,7 @@ from itertools import zip_longest
 from typing import assert_never
 
 from skills_nb.views.sheets import blocks as b
-from skills_nb.views.sheets.text_width import cut, cut_name, pad, width, wrap
+from skills_nb.views.sheets.text_width import cut, pad, width, wrap, wrap_name
 from skills_nb.views.sheets.visible_sheet import make_visible
 
 _GAP = "  "
@@ -126,16 +126,24 @@ def _steps(block: b.Steps, columns: int) -> Iterator[str]:
     titles = min(titles, max(room * 5 // 10, 20))
     for line in block.lines:
         status = f"{line.status} · {line.detail}" if line.detail else line.status
-        title = pad(cut(line.title, titles), titles)
-        head = f"  {line.sign} {' ' * (numbers - width(line.number))}{line.number} {title}"
-        yield from _hanging(head, status, columns)
+        head = f"  {line.sign} {' ' * (numbers - width(line.number))}{line.number} "
+        yield from _beside(head, wrap(line.title, titles), titles, status, columns)
+
+
+def _beside(head: str, title: list[str], size: int, text: str, columns: int) -> Iterator[str]:
+    """Yield a title of one or more lines, and a text beside it."""
+    left = width(head)
+    lines = wrap(text, columns - left - size - 2)
+    for position, (one, other) in enumerate(zip_longest(title, lines, fillvalue="")):
+        lead = head if position == 0 else " " * left
+        yield f"{lead}{pad(one, size)}{_GAP}{other}"
 
 
 def _table(block: b.Table, columns: int) -> Iterator[str]:
     yield from wrap(block.caption, columns) if block.caption else []
     shown = block.rows[: block.most_in_text]
     widths = _shrunk(_natural(block.columns, shown), columns - 2 - 2 * len(block.columns))
-    yield "  " + _row(block.columns, widths)
+    yield from (f"  {line}" for line in _lines(block.columns, widths, is_prose=False))
     yield "  " + _GAP.join("─" * size for size in widths)
     for row in shown:
         yield from (f"  {line}" for line in _lines(row, widths, is_prose=block.is_prose))
@@ -171,17 +179,12 @@ def _shrunk(widths: list[int], room: int) -> list[int]:
 
 
 def _lines(cells: tuple[str, ...], widths: list[int], *, is_prose: bool) -> Iterator[str]:
-    if not is_prose:
-        yield _row(cells, widths)
-        return
-    wrapped = [wrap(text, size) for text, size in zip(cells, widths, strict=True)]
+    fitted = wrap if is_prose else wrap_name
+    wrapped = [fitted(text, size) for text, size in zip(cells, widths, strict=True)]
     for line in zip_longest(*wrapped, fillvalue=""):
-        yield _row(line, widths)
-
-
-def _row(cells: tuple[str, ...], widths: list[int]) -> str:
-    pairs = zip(cells, widths, strict=True)
-    return _GAP.join(pad(cut_name(text, size), size) for text, size in pairs)
+        # A sign of two columns does not fit into one: what is wider still is cut.
+        pairs = zip(line, widths, strict=True)
+        yield _GAP.join(pad(cut(text, size), size) for text, size in pairs)
 
 
 def _fold(block: b.Fold, columns: int, prompt: str) -> Iterator[str]:

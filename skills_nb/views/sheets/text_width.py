@@ -5,11 +5,18 @@ Room: laws (views).
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from unicodedata import category, east_asian_width
 
 _JOINER = "\u200d"
 """Makes one picture of two; a terminal that knows it not shows both."""
+_NAME = re.compile(r'[\w$."-]+')
+_PARTS = re.compile(r"[^._-]*[._-]*")
+"""A name comes apart behind its dots, hyphens and underscores."""
+_BREAK = re.compile(r"[./_-]+(?=\w)|[./_-]+$")
+_MOST_LINES = 3
+"""So many lines a name may take in a table; a longer one is a value."""
 
 
 def width(text: str) -> int:
@@ -47,6 +54,20 @@ def cut_name(text: str, columns: int) -> str:
     return f"{text[: columns - 1 - tail]}…{text[len(text) - tail :]}"
 
 
+def wrap_name(text: str, columns: int) -> list[str]:
+    """Return a table's cell as lines: a name is wrapped rather than cut, a value is cut."""
+    if width(text) <= columns or _NAME.fullmatch(text) is None:
+        return [cut_name(text, columns)]
+    lines = [""]
+    for part in _PARTS.findall(text):
+        if width(lines[-1] + part) > columns and lines[-1]:
+            lines.append("")
+        lines[-1] += part
+        while width(lines[-1]) > columns:
+            lines[-1:] = _split(lines[-1], columns)
+    return lines if len(lines) <= _MOST_LINES else [cut_name(text, columns)]
+
+
 def wrap(text: str, columns: int) -> list[str]:
     """Return the text as lines no wider than that; its own line breaks are kept."""
     return [line for part in text.split("\n") for line in _wrapped(part, max(columns, 10))]
@@ -63,9 +84,20 @@ def _wrapped(text: str, columns: int) -> Iterator[str]:
             yield line
         line = word
         while width(line) > columns:
-            head, line = _split(line, columns)
+            head, line = _split_word(line, columns)
             yield head
     yield line
+
+
+def _split_word(word: str, columns: int) -> tuple[str, str]:
+    """Split a word that fills a line: a name behind one of its parts, where one ends in reach."""
+    head, rest = _split(word, columns)
+    end = max((found.end() for found in _BREAK.finditer(head)), default=0)
+    # Not where that would take one more line.
+    takes_more = width(rest) <= columns < width(word[end:])
+    if width(head[:end]) * 2 < columns or takes_more:
+        return head, rest
+    return word[:end], word[end:]
 
 
 def _split(text: str, columns: int) -> tuple[str, str]:

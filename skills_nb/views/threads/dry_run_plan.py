@@ -149,7 +149,7 @@ def plan_blocks(plan: DryRunPlan) -> list[b.Block]:
         ("Would create", _listed(plan.creates)),
         ("Would change", _listed(plan.modifies)),
         ("Would drop", _listed(plan.drops)),
-        ("Takes about", plan.duration),
+        ("Takes" if plan.duration.startswith("less") else "Takes about", plan.duration),
         ("Compute", plan.compute),
     )
     blocks: list[b.Block] = [_failure(step) for step in plan.steps if step.would_fail]

@@ -7,12 +7,14 @@ Source: FORMATS, One grammar, three doors.
 from __future__ import annotations
 
 import os
-import re
 import sys
 import time
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from skills_nb.cli.conversation import answer_to, without_options
+from skills_nb.cli.progress import progress
+from skills_nb.cli.screen import is_interactive, say, show, width
 from skills_nb.errors import (
     LibraryError,
     PendingError,
@@ -28,7 +30,7 @@ from skills_nb.visible import visible, visible_json, visible_page
 if TYPE_CHECKING:
     from skills_nb.commands import App, Reply
     from skills_nb.commands.verbs.demo import Scene
-    from skills_nb.model.state import Pause
+    from skills_nb.model.state import Pause, ThreadState
     from skills_nb.ports import Human
     from skills_nb.views import View
 
@@ -42,11 +44,17 @@ _STATUS: tuple[tuple[type[SkillsError], int], ...] = (
 )
 
 
+QUESTION = "__complete"
+"""How a shell's script asks; the same word stands in `commands.shell_scripts`."""
 _GOING_ON = frozenset(
     {"run", "next", "resume", "plan", "respond", "approve", "approve_remaining", "modify"}
     | {"different-approach"}
 )
 """Commands after which a thread goes on by itself; to look at it starts no countdown."""
+_ASKING = _GOING_ON | {"abort", "cleanup"}
+"""Commands after which a person is asked what waits; to look at a thread asks nothing."""
+_AT_WORK = _ASKING | {"sql", "step", "compact", "doctor"}
+"""Commands that may take long enough to wonder."""
 _INFO_WAIT_S = 3
 """How long an `info` checkpoint waits for a person. Spec: Checkpoint severity levels."""
 
@@ -57,8 +65,9 @@ def main(argv: Sequence[str] | None = None) -> int:
     if words and words[0] in ("--version", "-V"):
         print(f"skills-nb {__version__}")
         return 0
+    words = words or ["--help"]
     try:
-        status = _guarded(words)
+        status = _complete(words[1:]) if words[0] == QUESTION else _guarded(words)
         sys.stdout.flush()
     except BrokenPipeError:
         # The reader has seen enough (`| head`): not an error of ours, and nothing left to flush.
@@ -67,29 +76,46 @@ def main(argv: Sequence[str] | None = None) -> int:
     return status
 
 
+def _complete(asked: list[str]) -> int:
+    """Answer a shell's script: one word a line, and nothing else whatever is wrong."""
+    from skills_nb.commands import App
+    from skills_nb.commands.shell_scripts import answers
+
+    app = App()
+    try:
+        for word in answers(asked, app):
+            # A shell would take what is unseen in a name for its own.
+            if visible(word) == word:
+                print(word)
+        return 0
+    finally:
+        _closed(app)
+
+
 def _guarded(words: list[str]) -> int:
     from skills_nb.commands.grammar.parser import HelpRequested
 
     try:
         return _invoked(words)
     except HelpRequested as request:
-        _say(request.text.rstrip())
+        say(request.text.rstrip())
         return 0
     except SkillsError as problem:
         _complain(problem)
         return next((code for kind, code in _STATUS if isinstance(problem, kind)), 4)
-    except KeyboardInterrupt:
-        print("\nInterrupted. The thread is kept; go on with: skills-nb resume", file=sys.stderr)
+    except KeyboardInterrupt as problem:
+        thread = getattr(problem, "thread", "")
+        print("\nInterrupted.", file=sys.stderr)
+        if thread:
+            said = (
+                "What was done is kept, and none of it is done twice. Go on with: skills-nb resume"
+            )
+            print(f"{said} {visible(thread)}", file=sys.stderr)
         return 130
 
 
 def _complain(problem: SkillsError) -> None:
     print("\n".join(problem.told("error")), file=sys.stderr)
-
-
-def _say(text: str) -> None:
-    """Print a text; whatever it holds, it moves no cursor and nothing of it is unseen."""
-    print(visible_page(text))
 
 
 def _invoked(words: list[str]) -> int:
@@ -101,21 +127,80 @@ def _invoked(words: list[str]) -> int:
         return _demo()
     if parsed.command == "mcp":
         return _agents(is_delegated=parsed.delegate == "review")
-    app = App(human=_human())
+    is_json = getattr(parsed, "json", False)
+    is_asked = not (is_json or getattr(parsed, "no_input", False))
+    app = App(human=_human(is_asked=is_asked))
     try:
-        is_json = getattr(parsed, "json", False)
-        reply = app.invoke(words)
+        desk = _Desk(app, is_json=is_json, is_quick=parsed.command not in _AT_WORK)
+        reply = desk.done(words)
         if parsed.command in _GOING_ON:
             reply = _counted_down(app, reply, is_json=is_json)
-        if is_json:
+        if parsed.command in _ASKING and is_asked and is_interactive():
+            reply = desk.conversed(reply)
+        elif is_json:
             print(visible_json(reply.document))
         else:
-            _print(reply.view)
+            show(reply.view)
         if app.notice:
             print(f"note: {visible(app.notice)}", file=sys.stderr)
         return reply.status
     finally:
         _closed(app)
+
+
+class _Desk:
+    """Does commands where a person looks on."""
+
+    def __init__(self, app: App, *, is_json: bool, is_quick: bool) -> None:
+        """Remember how it is looked at."""
+        self._app = app
+        self._is_shown = not (is_json or is_quick)
+        self._thread = ""
+
+    def done(self, words: Sequence[str]) -> Reply:
+        """Do a command; say what is being done while it takes."""
+        with progress(self._is_shown) as told:
+
+            def changed(state: ThreadState) -> None:
+                self._thread = state.thread_id
+                if told is not None:
+                    told(state)
+
+            try:
+                return self._app.invoke(words, on_change=changed)
+            except KeyboardInterrupt:
+                raise _Interrupted(self._thread) from None
+
+    def conversed(self, reply: Reply) -> Reply:
+        """Show the thread and ask, until it waits for nobody or the person leaves it paused."""
+        while True:
+            show(without_options(reply.view))
+            if reply.pause is None:
+                return reply
+            try:
+                said = answer_to(self._app, reply)
+            except (KeyboardInterrupt, EOFError):
+                thread = visible(reply.thread_id or "")
+                say(f"\nIt stays paused here. Go on whenever you like: skills-nb resume {thread}")
+                return reply
+            reply = self._answered(said, reply)
+
+    def _answered(self, said: Sequence[str], before: Reply) -> Reply:
+        try:
+            return _counted_down(self._app, self.done(said), is_json=False)
+        except SkillsError as problem:
+            _complain(problem)
+            # Somebody else may have answered: ask about what waits now.
+            return self._app.invoke(["status", before.thread_id or ""])
+
+
+class _Interrupted(KeyboardInterrupt):
+    """Ctrl-C while a command was at work."""
+
+    def __init__(self, thread: str) -> None:
+        """Keep the thread that was worked on; empty for none."""
+        super().__init__(thread)
+        self.thread = thread
 
 
 def _counted_down(app: App, reply: Reply, *, is_json: bool) -> Reply:
@@ -147,11 +232,11 @@ def _waits_a_while(reply: Reply) -> bool:
 def _show_where_seen(view: View, *, is_json: bool) -> None:
     """Print a view on the screen, also where what is printed goes into a file."""
     if sys.stdout.isatty() and not is_json:
-        _print(view)
+        show(view)
         return
     from skills_nb.views import render_text
 
-    print(visible_page(render_text(view, width=_width())), file=sys.stderr)
+    print(visible_page(render_text(view, width=width())), file=sys.stderr)
 
 
 def _closed(app: App) -> None:
@@ -176,47 +261,10 @@ def _agents(*, is_delegated: bool) -> int:
     return 0
 
 
-def _human() -> Human:
-    from skills_nb.runtime.system_ports import TerminalHuman
+def _human(*, is_asked: bool = True) -> Human:
+    from skills_nb.runtime.system_ports import NoHuman, TerminalHuman
 
-    return TerminalHuman()
-
-
-def _print(view: View) -> None:
-    from skills_nb.views import render_text
-
-    text = visible_page(render_text(view, width=_width()))
-    if sys.stdout.isatty() and "NO_COLOR" not in os.environ:
-        _print_in_colour(text)
-    else:
-        print(text)
-
-
-_COLOURS = (
-    (r"(?m)^\s*(! +[A-Z ]{3,}|✗).*", "bold red"),
-    (r"(?m)^\s*(\? +[A-Z ]{3,}).*", "bold yellow"),
-    (r"(?m)^\s*(i +[A-Z ]{3,}).*", "bold blue"),
-    (r"(?m)^\s*(✓)", "green"),
-    (r"(?m)(Answer with|Preview it|Do it, step by step)[^\n]*", "cyan"),
-)
-"""What the signs of a view look like; a sign says it all, so colour adds nothing but ease."""
-
-
-def _print_in_colour(text: str) -> None:
-    from rich.console import Console
-    from rich.text import Text
-
-    shown = Text(text)
-    for pattern, style in _COLOURS:
-        for match in re.finditer(pattern, text):
-            shown.stylize(style, match.start(), match.end())
-    Console(highlight=False, soft_wrap=True).print(shown)
-
-
-def _width() -> int:
-    import shutil
-
-    return max(40, min(shutil.get_terminal_size((100, 24)).columns, 120))
+    return TerminalHuman() if is_asked else NoHuman()
 
 
 # ---- the demo
@@ -227,18 +275,18 @@ def _demo() -> int:
     from skills_nb.commands.verbs.demo import play
 
     is_asked = sys.stdin.isatty() and sys.stdout.isatty()
-    return play(App(human=_human()), _show, _ask if is_asked else _announce).status
+    return play(App(human=_human()), _scene, _ask if is_asked else _announce).status
 
 
-def _show(scene: Scene) -> None:
-    _say(f"\n━━ {scene.title} " + "━" * max(3, _width() - len(scene.title) - 4))
+def _scene(scene: Scene) -> None:
+    say(f"\n━━ {scene.title} " + "━" * max(3, width() - len(scene.title) - 4))
     if scene.command:
-        _say(f"$ {scene.command}\n")
-    _print(scene.reply.view)
+        say(f"$ {scene.command}\n")
+    show(scene.reply.view)
 
 
 def _announce(pause: Pause, proposed: Sequence[str]) -> Sequence[str]:
-    _say(f"\n→ The demo answers: {proposed[0]}")
+    say(f"\n→ The demo answers: {proposed[0]}")
     return proposed
 
 
