@@ -115,6 +115,9 @@ def _guarded(words: list[str]) -> int:
 
 
 def _complain(problem: SkillsError) -> None:
+    from skills_nb.commands.hints import typed_hint
+
+    problem.hint = typed_hint(problem, "skills-nb") or None
     print("\n".join(problem.told("error")), file=sys.stderr)
 
 

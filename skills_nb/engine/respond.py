@@ -60,15 +60,26 @@ def respond(state: ThreadState, library: Library, answer: Answer) -> tuple[ev.Ev
     """
     pause = pause_of(state, library)
     if pause is None:
-        raise ThreadError(
-            f"nothing waits for an answer: the thread is {state.status}",
-            status=state.status,
-            story=state.story,
-        )
+        raise _nothing_asked(state)
     _refuse_other_pause(state, pause, answer)
     if pause.kind == "input_question":
         return _to_question(state, library, pause, answer)
     return _to_pause(state, library, pause, answer)
+
+
+def _nothing_asked(state: ThreadState) -> ThreadError:
+    """Return the refusal of an answer that nothing asked for: how the thread stands instead."""
+    thread = state.thread_id
+    words, hint = {
+        "completed": ("is done", f"see what it did: show {thread}"),
+        "failed": ("has ended", f"see how far it came: show {thread}"),
+    }.get(state.status, ("is at work", f"go on with it: resume {thread}"))
+    return ThreadError(
+        f"thread '{thread}' {words}, and nothing waits for an answer",
+        status=state.status,
+        story=state.story,
+        hint=hint,
+    )
 
 
 def _refuse_other_pause(state: ThreadState, pause: Pause, answer: Answer) -> None:

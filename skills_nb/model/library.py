@@ -83,11 +83,11 @@ class Library:
         bare = name.removeprefix("playbooks/")
         found = self.playbooks.get(bare)
         if found is None:
-            raise UsageError(f"unknown playbook '{name}'", hint=self._nearest(bare))
+            raise UsageError(f"there is no playbook '{bare}'", hint=self._nearest(bare))
         return found
 
     def _nearest(self, name: str) -> str:
         near = get_close_matches(name, list(self.playbooks), 1, 0.5)
         if near:
             return f"did you mean 'playbooks/{near[0]}'?"
-        return "known playbooks: " + ", ".join(self.playbooks)
+        return "list what there is: library"

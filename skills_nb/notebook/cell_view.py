@@ -16,11 +16,11 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from skills_nb.commands.hints import typed_hint
 from skills_nb.errors import SkillsError, ThreadError
 from skills_nb.notebook import cards
 from skills_nb.notebook.busy_notice import BusyNotice
 from skills_nb.notebook.cell_loop import CellLoop
-from skills_nb.notebook.hints import typed_hint
 from skills_nb.views import ThreadCard, busy, message, render_text
 
 if TYPE_CHECKING:

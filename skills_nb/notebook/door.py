@@ -13,9 +13,9 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from skills_nb.commands.grammar.parser import ANSWERS, HelpRequested, build_parser
+from skills_nb.commands.hints import typed_hint
 from skills_nb.errors import PendingError, SkillsError, UsageError
 from skills_nb.notebook.front_end import has_widgets
-from skills_nb.notebook.hints import typed_hint
 from skills_nb.notebook.line_words import split_line
 from skills_nb.notebook.threads import Threads
 from skills_nb.visible import visible, visible_page

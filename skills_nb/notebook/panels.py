@@ -13,10 +13,10 @@ from typing import TYPE_CHECKING, Any
 import ipywidgets as w
 from IPython.display import display
 
+from skills_nb.commands.hints import typed_hint
 from skills_nb.errors import SkillsError
 from skills_nb.notebook import cards
 from skills_nb.notebook.cell_loop import CellLoop
-from skills_nb.notebook.hints import typed_hint
 from skills_nb.notebook.timeline_tools import TimelineTools, newest_page
 from skills_nb.views import LibraryList, RouteCard, ThreadList, Timeline, View
 from skills_nb.views.graph import GraphPicture, LibraryGraph, graph_picture, narrow_graph

@@ -82,7 +82,9 @@ class Conductor:
         events = self._ports.store.load(thread_id, after=known.seq)
         state = fold(events, known)
         if state.seq == 0:
-            raise UsageError(f"no thread '{thread_id}'", hint="list them with: threads")
+            raise UsageError(
+                f"there is no thread '{thread_id}' here", hint="list them with: threads"
+            )
         if self._compactor is not None:
             self._compactor.note(thread_id, events)
         self._known[thread_id] = state
@@ -307,14 +309,18 @@ class Conductor:
             state = self.load(thread_id)
             if not state.is_over:
                 raise ThreadError(
-                    "the thread is not over",
+                    f"thread '{thread_id}' is not over yet, and is cleaned up when it is",
                     status=state.status,
-                    hint="`abort` it first; cleanup is offered then",
+                    hint=f"stop it, and what it did can be taken back: abort --thread {thread_id}",
                 )
             standing = cleanup_effects.standing_entries(state, self._library)
             if state.pause is None and not standing:
                 raise ThreadError(
-                    "there is nothing to take back", status=state.status, story=state.story
+                    f"there is nothing to take back: nothing that thread '{thread_id}' made or "
+                    "changed is left",
+                    status=state.status,
+                    story=state.story,
+                    hint=f"see what it did: show {thread_id}",
                 )
             asked_seq = state.seq
             ports = self._confiding(thread_id, self._standing.following(state))

@@ -21,6 +21,7 @@ LATE_PACKAGES = {
     "opentelemetry": "an extra; only who asked for traces has it",
     "pandas": "an extra; only a value in a notebook is a DataFrame",
     "platformdirs": "only routing that is not prepared yet looks for the folder of caches",
+    "prompt_toolkit": "only a terminal where something is asked needs it",
     "pyarrow": "an extra; only Parquet, Avro and ORC files need it",
     "re2": "only expressions with a position, an occurrence or parameters need its engine",
     "rich": "only a terminal that shows colours needs it",
@@ -33,7 +34,7 @@ LATE_PACKAGES = {
 
 LATE_STANDARD = {
     "logging": "its handlers are for who asked for a log file",
-    "shutil": "only a terminal has a width",
+    "termios": "not every system has terminals of this kind",
 }
 """Modules of the standard library that are."""
 
@@ -62,6 +63,7 @@ LATE_OURS = {
     "skills_nb.commands.api": "the Python door: each call loads its rooms",
     "skills_nb.commands.verbs.load": "a source that cannot be read loads neither engine nor views",
     "skills_nb.commands.app": "an app that gave no command has loaded nothing",
+    "skills_nb.commands.completion": "Tab loads what knows the names that it is asked for",
     "skills_nb.commands.documents": _VERB,
     "skills_nb.commands.home.configuration": "only a home that sets when to compact has it read",
     "skills_nb.commands.home.connections": "each kind of connection loads what opens it",
@@ -86,7 +88,6 @@ LATE_OURS = {
     "skills_nb.embedded.tools.demo": "only a new demo account runs its script",
     "skills_nb.notebook": _DOOR,
     "skills_nb.notebook.cell_view": "ipywidgets loads with the first cell that somebody can click",
-    "skills_nb.notebook.completion": _DOOR,
     "skills_nb.notebook.door": _DOOR,
     "skills_nb.notebook.threads": _DOOR,
     "skills_nb.runtime.loopback.server": "what answers loads in the thread that answers",

@@ -20,7 +20,8 @@ def test_an_error_goes_to_stderr_in_two_lines(capsys, monkeypatch, tmp_path):
     captured = capsys.readouterr()
     assert captured.out == ""
     assert captured.err == (
-        'error: there is no thread yet\n  hint: run "secure my data" --dry-run\n'
+        "error: there is no thread here yet\n"
+        '  hint: start one: skills-nb run "secure my data" --dry-run\n'
     )
 
 

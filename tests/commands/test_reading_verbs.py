@@ -88,4 +88,4 @@ def test_debug_shows_the_last_error(app):
         app.invoke(["debug"])
     with pytest.raises(UsageError):
         app.invoke(["run", "playbooks/nope"])
-    assert "unknown playbook" in json.dumps(app.invoke(["debug"]).document)
+    assert "there is no playbook" in json.dumps(app.invoke(["debug"]).document)

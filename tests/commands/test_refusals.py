@@ -36,7 +36,7 @@ def test_a_word_that_is_no_text_is_refused_whatever_it_is_for(app, half):
 
 
 def test_an_unknown_playbook_is_refused_with_the_nearest(app):
-    with pytest.raises(UsageError, match="unknown playbook") as refused:
+    with pytest.raises(UsageError, match="there is no playbook") as refused:
         app.invoke(["run", "playbooks/secure-sensitive-dat"])
     assert "secure-sensitive-data" in refused.value.hint
 
@@ -102,6 +102,6 @@ def test_an_unknown_command_names_the_nearest(app):
 
 def test_without_a_thread_there_is_nothing_to_resume(tmp_path):
     empty = App(tmp_path)
-    with pytest.raises(SkillsError, match="no thread yet"):
+    with pytest.raises(SkillsError, match="no thread here yet"):
         empty.invoke(["resume"])
     empty.close()

@@ -51,8 +51,8 @@ def test_a_line_that_is_not_right_names_the_nearest(app, words, said, hint):
     [
         (["secure-sensitive-dta"], "no skill 'secure-sensitive-dta'", f"did you mean '{SECURE}'?"),
         (["playbook/secure-sensitive-data"], "there is no skill", f"did you mean '{SECURE}'?"),
-        (["playbooks/secure-sensitive-dta"], "unknown playbook", f"did you mean '{SECURE}'?"),
-        (["primitives/tabels"], "unknown primitive", "did you mean 'primitives/tables'?"),
+        (["playbooks/secure-sensitive-dta"], "no playbook", f"did you mean '{SECURE}'?"),
+        (["primitives/tabels"], "no primitive", "did you mean 'primitives/tables'?"),
         (["secure my data target_scpoe=P"], "among the words", "--input target_scope=P"),
         ([SECURE, "foo=b"], "'foo=b' stands among the words", "--input foo=b"),
         ([SECURE, "--input", "confidnce=HIGH"], "has no input", "did you mean 'confidence'?"),

@@ -63,7 +63,7 @@ def test_a_broken_way_to_the_account_ends_a_cleanup_instead_of_spinning():
 def test_cleanup_of_a_thread_that_goes_on_is_refused():
     drive = Drive(playbook(step("1", "CREATE ROLE A", checkpoint=checkpoint())))
     drive.run()
-    with pytest.raises(ThreadError, match="the thread is not over"):
+    with pytest.raises(ThreadError, match="thread 't' is not over yet"):
         drive.conductor.propose_cleanup("t")
 
 

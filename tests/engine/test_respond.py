@@ -89,7 +89,7 @@ def test_where_the_answer_is_no_option_the_pause_tells_its_own_proposal():
 def test_nothing_that_waits_takes_no_answer():
     drive = paused()
     drive.respond("approve")
-    with pytest.raises(ThreadError, match="nothing waits for an answer: the thread is completed"):
+    with pytest.raises(ThreadError, match="thread 't' is done, and nothing waits for an answer"):
         drive.respond("approve")
 
 

@@ -85,7 +85,7 @@ def test_what_does_not_exist_is_refused_in_one_line_with_its_repair(home):
         return await called(client, "next", thread="thr_000000000000")
 
     assert driven(home, drive).endswith(
-        "no thread 'thr_000000000000'\nhint: list them with: threads"
+        "there is no thread 'thr_000000000000' here\nhint: list them with: threads"
     )
 
 

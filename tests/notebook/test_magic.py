@@ -3,8 +3,8 @@
 import pytest
 
 from skills_nb.commands.grammar.parser import COMMANDS, build_parser
+from skills_nb.commands.hints import typed_hint
 from skills_nb.errors import PendingError, ThreadError, UsageError
-from skills_nb.notebook.hints import typed_hint
 from skills_nb.notebook.line_words import parsers_in, split_line
 from skills_nb.notebook.magic import keep_questions
 

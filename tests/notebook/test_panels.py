@@ -169,7 +169,7 @@ def test_a_skill_that_is_not_there_is_said_under_the_buttons(skill, opened, scre
     ((panel, _),) = opened
     buttons(panel)["Read it"].click()
 
-    assert "unknown skill" in panel._said.value
+    assert "there is no skill" in panel._said.value
     assert 'role="alert"' in panel._said.value
     assert not buttons(panel)["Read it"].disabled
 

@@ -122,7 +122,7 @@ def test_a_thread_that_a_live_process_holds_is_refused_with_its_number(tmp_path)
             store.hold("thr_1"),
         ):
             pass
-        assert said.value.hint == "finish or stop it there, then resume the thread here"
+        assert said.value.hint.endswith("then go on here with: resume thr_1")
         with store.hold("thr_2") as was_left:
             assert was_left is False
 

@@ -189,7 +189,9 @@ def test_a_disk_that_takes_no_more_loses_nothing_and_works_again_afterwards(stor
     message, hint, head = printed.splitlines()
     assert message.startswith(f"{store.path}: cannot append to thread 'thr_1': the disk refused")
     assert message.endswith("; nothing was appended")
-    assert hint == "look at the volume's health and quota, then run the command again"
+    assert hint == (
+        "see whether the disk is full, over its quota or failing, then run the command again"
+    )
     loaded = store.load("thr_1")
     assert loaded[:3] == tuple(EVENTS)
     assert [event.seq for event in loaded] == list(range(1, int(head) + 1))

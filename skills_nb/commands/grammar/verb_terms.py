@@ -414,8 +414,22 @@ VERBS: tuple[Verb, ...] = (
     Verb(
         "doctor",
         "say what is wrong here; status 4 where a thread could not be driven",
-        (),
-        ("doctor",),
+        (
+            arg("--grants", metavar="PLAYBOOK", help="print the grants that a role needs for it"),
+            arg(
+                "--input",
+                dest="inputs",
+                action="append",
+                default=[],
+                metavar="NAME=VALUE",
+                help="with --grants: an input of the playbook",
+            ),
+            arg("--role", help="with --grants: what the role is called"),
+        ),
+        (
+            "doctor",
+            "doctor --grants secure-sensitive-data --input target_scope=PROD.CUSTOMER_DATA",
+        ),
         reads=True,
         unfolds=("all",),
     ),
@@ -423,7 +437,7 @@ VERBS: tuple[Verb, ...] = (
         "completions",
         "print what makes Tab complete commands, skills and threads in a shell",
         (arg("shell", choices=("bash", "zsh", "fish"), help="the shell"),),
-        ("completions bash", "completions fish > ~/.config/fish/completions/skills-nb.fish"),
+        ("completions bash", "completions fish"),
     ),
     Verb("debug", "show the traceback of the last error", (), ("debug",)),
     Verb("demo", "do the main job from nothing, on a fresh embedded account", (), ("demo",)),

@@ -66,8 +66,8 @@ def _refuse_unknown_skill(goal: str, library: Library) -> None:
         library.playbook(name)
     near = nearest(goal if slash else f"playbooks/{goal}", _runnable(library), _SO_NEAR)
     if kind == "primitives":
-        hint = f"did you mean '{near}'?" if near else "list them with: library"
-        raise UsageError(f"unknown primitive '{name}'", hint=hint)
+        hint = f"did you mean '{near}'?" if near else "list what there is: library"
+        raise UsageError(f"there is no primitive '{name}'", hint=hint)
     if near:
         raise UsageError(f"there is no skill '{goal}'", hint=f"did you mean '{near}'?")
 

@@ -28,7 +28,8 @@ def _debug(app: AppContext, words: Namespace, cell: str | None) -> Reply:
 
     if app.last_error is None:
         raise UsageError(
-            "nothing has failed here", hint="debug shows the last error of this process"
+            "nothing has gone wrong here yet",
+            hint="debug shows the last error of a running kernel or process",
         )
     text = "".join(traceback.format_exception(app.last_error))
     return Reply(message(text), {"traceback": text})
@@ -39,6 +40,13 @@ def _mcp(app: AppContext, words: Namespace, cell: str | None) -> Reply:
 
 
 def _doctor(app: AppContext, words: Namespace, cell: str | None) -> Reply:
+    if words.grants is not None:
+        from skills_nb.commands.verbs.needed_grants import grants
+
+        return grants(app, words)
+    if words.inputs or words.role:
+        flag = "--input" if words.inputs else "--role"
+        raise UsageError(f"{flag} goes with --grants", hint="doctor --grants PLAYBOOK")
     from skills_nb.commands.verbs.doctor import doctor
 
     return doctor(app, words)

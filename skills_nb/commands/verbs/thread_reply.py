@@ -37,7 +37,9 @@ def newest_thread(app: AppContext, thread_id: str | None) -> str:
         return thread_id
     heads = app.wiring.store.heads()
     if not heads:
-        raise UsageError("there is no thread yet", hint='run "secure my data" --dry-run')
+        raise UsageError(
+            "there is no thread here yet", hint='start one: run "secure my data" --dry-run'
+        )
     return heads[0].thread_id
 
 

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from skills_nb.commands import documents
 from skills_nb.commands.grammar.parser import ANSWERS, FREE_TEXT
+from skills_nb.commands.grammar.slips import nearest
 from skills_nb.commands.reply import Reply
 from skills_nb.commands.verbs import thread_checks
 from skills_nb.commands.verbs.answer_verbs import respond
@@ -273,7 +274,9 @@ def _skill(app: AppContext, ref: str, question: str = "") -> Reply:
     }.get(kind, {})
     skill = shelf.get(name)
     if skill is None:
-        raise UsageError(f"unknown skill '{ref}'", hint="list them with: library")
+        near = nearest(ref, library.index)
+        hint = f"did you mean '{near}'?" if near else "list what there is: library"
+        raise UsageError(f"there is no skill '{ref}'", hint=hint)
     asked = bool(question) and kind == "primitives"
     section = relevant_section(skill, question) if asked else None
     document = {"ref": ref, "title": skill.title, "sections": dict(skill.sections)}

@@ -144,7 +144,7 @@ def holds_any(session: Context, entity: Entity, roles: Roles | None = None) -> b
 
 def owns(session: Context, entity: Entity, roles: Roles | None = None) -> bool:
     """Tell whether the object belongs to one of the roles."""
-    return rights.owns(_roles(session, roles), entity)
+    return rights.owns(session.account.catalog, _roles(session, roles), entity)
 
 
 def reads_text(session: Context, entity: Entity, roles: Roles | None = None) -> bool:

@@ -27,6 +27,7 @@ from skills_nb.embedded.catalog.entities import (
     TableDetail,
     TagRef,
 )
+from skills_nb.embedded.catalog.lacks import Lack
 
 _R = TypeVar("_R", bound=Record)
 _T = TypeVar("_T")
@@ -49,6 +50,8 @@ class Catalog:
         self._journal: list[Change] = []
         self._derived: dict[object, Any] = {}
         self._derived_at = 0
+        self.lacks: list[Lack] | None = None
+        """What the rights answered `no` to; None where nobody listens."""
 
     # ---- changes
 

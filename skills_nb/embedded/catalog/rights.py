@@ -19,6 +19,7 @@ from skills_nb.embedded.catalog.entities import (
     Kind,
     SchemaDetail,
 )
+from skills_nb.embedded.catalog.lacks import ANYTHING, Lack
 
 
 def closure(catalog: Catalog, role: str) -> frozenset[str]:
@@ -63,24 +64,39 @@ def has(catalog: Catalog, roles: frozenset[str], privilege: str, entity: Entity)
     return any(
         g.privilege in wanted and g.grantee_kind in grantees.ROLES and g.grantee in roles
         for g in catalog.grants_on(entity.id)
-    )
+    ) or _lacks(catalog, privilege, entity)
+
+
+def _lacks(catalog: Catalog, privilege: str, entity: Entity | None) -> bool:
+    """Answer no, and say so to whoever listens."""
+    if catalog.lacks is not None:
+        catalog.lacks.append(Lack(privilege, entity))
+    return False
 
 
 def has_any(catalog: Catalog, roles: frozenset[str], entity: Entity) -> bool:
     """Tell whether one of the roles holds anything on the object."""
-    return entity.owner in roles or any(
-        g.grantee_kind in grantees.ROLES and g.grantee in roles
-        for g in catalog.grants_on(entity.id)
+    return (
+        entity.owner in roles
+        or any(
+            g.grantee_kind in grantees.ROLES and g.grantee in roles
+            for g in catalog.grants_on(entity.id)
+        )
+        or _lacks(catalog, ANYTHING, entity)
     )
 
 
-def owns(roles: frozenset[str], entity: Entity) -> bool:
+def owns(catalog: Catalog, roles: frozenset[str], entity: Entity) -> bool:
     """Tell whether one of the roles owns the object."""
-    return entity.owner in roles
+    return entity.owner in roles or _lacks(catalog, OWNERSHIP, entity)
 
 
 def has_global(catalog: Catalog, roles: frozenset[str], privilege: str) -> bool:
     """Tell whether one of the roles holds a privilege on the account."""
+    return _holds_globally(catalog, roles, privilege) or _lacks(catalog, privilege, None)
+
+
+def _holds_globally(catalog: Catalog, roles: frozenset[str], privilege: str) -> bool:
     return any(
         g.privilege == privilege and g.grantee_kind in grantees.ROLES and g.grantee in roles
         for g in catalog.grants_on(ACCOUNT_ID)
@@ -93,7 +109,7 @@ def may_manage(catalog: Catalog, roles: frozenset[str], entity: Entity) -> bool:
     See https://docs.snowflake.com/en/user-guide/security-access-control-configure (managed access)
     """
     decides = managing_schema(catalog, entity) or entity
-    return owns(roles, decides) or has_global(catalog, roles, "MANAGE GRANTS")
+    return owns(catalog, roles, decides) or has_global(catalog, roles, "MANAGE GRANTS")
 
 
 def managing_schema(catalog: Catalog, entity: Entity) -> Entity | None:
@@ -125,16 +141,16 @@ def visible(catalog: Catalog, roles: frozenset[str], entity: Entity) -> bool:
         return True
     if entity.kind in (Kind.DATABASE_ROLE, Kind.APPLICATION_ROLE):
         return reachable(catalog, roles, entity)
-    if has_global(catalog, roles, "MANAGE GRANTS"):
+    if _holds_globally(catalog, roles, "MANAGE GRANTS"):
         return True
     if entity.kind is Kind.USER:
-        return has_any(catalog, roles, entity) or has_global(catalog, roles, "CREATE USER")
-    if entity.kind is Kind.TAG and has_global(catalog, roles, "APPLY TAG"):
+        return has_any(catalog, roles, entity) or _holds_globally(catalog, roles, "CREATE USER")
+    if entity.kind is Kind.TAG and _holds_globally(catalog, roles, "APPLY TAG"):
         return True
-    if entity.kind is Kind.WAREHOUSE and has_global(catalog, roles, "MANAGE WAREHOUSES"):
+    if entity.kind is Kind.WAREHOUSE and _holds_globally(catalog, roles, "MANAGE WAREHOUSES"):
         return True
     apply = f"APPLY {entity.kind.value}"
-    if entity.kind.value.endswith("POLICY") and has_global(catalog, roles, apply):
+    if entity.kind.value.endswith("POLICY") and _holds_globally(catalog, roles, apply):
         return True
     return reachable(catalog, roles, entity) and has_any(catalog, roles, entity)
 

@@ -262,7 +262,7 @@ class SharedWire:
         raise SkillsError(
             f"the embedded account in '{self.folder}' is held by process {holder}, "
             f"which did not react for {waited_s:.0f} seconds",
-            hint=f"wake or end process {holder}, then go on",
+            hint=f"see whether process {holder} is stopped or stuck; wake it or end it, then go on",
         )
 
 

@@ -37,7 +37,11 @@ _BUSY = (
 )
 _DISK = (
     "the disk refused to read or write",
-    "look at the volume's health and quota, then run the command again",
+    "see whether the disk is full, over its quota or failing, then run the command again",
+)
+_GONE = (
+    "the folder of the threads was deleted or moved while it was in use",
+    "put it back, or start over: in a notebook restart the kernel, then run the command again",
 )
 _NOT_PLAIN = (
     "a link or something else stands where a file of the store belongs",
@@ -117,4 +121,6 @@ def _store_error(
     place: Path, doing: str, what: str, unharmed: str, repair: str, problem: Exception
 ) -> StoreError:
     said = getattr(problem, "strerror", None) or str(problem)
+    if what == _DISK[0] and not place.exists():
+        what, repair = _GONE
     return StoreError(f"{place}: cannot {doing}: {what} ({said}); {unharmed}", hint=repair)

@@ -157,7 +157,8 @@ def held_error(thread_id: str, holder: str) -> ThreadError:
     """Return the error for a thread that a live process holds."""
     return ThreadError(
         f"thread '{thread_id}' is held by {holder.partition('/')[0]}",
-        hint="finish or stop it there, then resume the thread here",
+        hint="it goes on there: finish it or interrupt it there, then go on here with: resume "
+        + thread_id,
     )
 
 

@@ -170,7 +170,8 @@ def _acquire(descriptor: int, path: Path, thread_id: str) -> bool:
         holder = os.pread(descriptor, 64, 0).decode("ascii", "replace").strip()
         raise ThreadError(
             f"thread '{thread_id}' is held by process {holder or '(starting)'}",
-            hint="finish or stop it there, then resume the thread here",
+            hint="it goes on there: finish it or interrupt it there, then go on here with: resume "
+            + thread_id,
         ) from taken
     was_left = os.fstat(descriptor).st_size > 0
     os.ftruncate(descriptor, 0)
