@@ -97,6 +97,15 @@ def test_what_no_grant_can_give_is_said(app):
     assert reply.document["not_covered"][0]["sql"] == f"UNDROP TABLE {SHOP}.LOST"
 
 
+def test_where_it_still_stops_with_the_grants_is_said(app):
+    case = CASES["sharing"]
+    reply = told(app, case.playbook, case.inputs)
+    # The privilege that the playbook's probe asks for is none that this account can grant.
+    assert reply.status == 4
+    assert "lacks MANAGE SHARE TARGET" in reply.document["stopped"]
+    assert not any("MANAGE SHARE TARGET" in grant for grant in reply.document["grants"])
+
+
 def test_an_open_question_is_named(app):
     with pytest.raises(UsageError, match="depends on 'target_scope'") as refused:
         told(app, "secure-sensitive-data", {})

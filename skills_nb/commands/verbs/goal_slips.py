@@ -13,9 +13,9 @@ from typing import TYPE_CHECKING, Any
 
 from skills_nb.commands.grammar.slips import nearest
 from skills_nb.commands.grammar.verb_terms import VERBS as GRAMMAR
+from skills_nb.commands.home.prepared_routing import resolve
 from skills_nb.engine.inputs.typed_inputs import coerce
 from skills_nb.errors import UsageError
-from skills_nb.routing import resolve
 from skills_nb.runtime.intent_resolution import named_target
 
 if TYPE_CHECKING:

@@ -18,7 +18,6 @@ from skills_nb.commands.grammar.slips import nearest
 from skills_nb.commands.reply import Reply
 from skills_nb.commands.verbs import thread_checks
 from skills_nb.commands.verbs.answer_verbs import respond
-from skills_nb.commands.verbs.goal_slips import refuse_options, refuse_slips
 from skills_nb.commands.verbs.library_verbs import LIBRARY_VERBS
 from skills_nb.commands.verbs.program_verbs import PROGRAM_VERBS
 from skills_nb.commands.verbs.session_verbs import SESSION_VERBS
@@ -40,6 +39,8 @@ def run(app: AppContext, words: Namespace, cell: str | None) -> Reply:
     """
     name = words.command
     if name in FREE_TEXT:
+        from skills_nb.commands.verbs.goal_slips import refuse_options
+
         refuse_options(name, " ".join(getattr(words, "goal", None) or words.intent))
     verb = respond if name in ANSWERS else VERBS[name]
     return unfold(verb(app, words, cell), words)
@@ -80,6 +81,8 @@ def _text(words: list[str], cell: str | None) -> str:
 def _run(app: AppContext, words: Namespace, cell: str | None) -> Reply:
     goal = _text(words.goal, cell)
     _refuse_lone_sample(words)
+    from skills_nb.commands.verbs.goal_slips import refuse_slips
+
     inputs = documents.pairs(words.inputs, "--input")
     refuse_slips(goal, inputs, app.wiring.library)
     conductor = app.wiring.conductor
