@@ -10,6 +10,7 @@ Room: doors (notebook). Rules of this file:
 from __future__ import annotations
 
 import asyncio
+import math
 import threading
 import time
 from collections.abc import Callable
@@ -36,6 +37,8 @@ if TYPE_CHECKING:
 
 _REDRAW_S = 0.15
 """Least time between two updates of a running card."""
+_LOOK_S = 0.2
+"""How often a cell that waits for a countdown looks whether somebody held it."""
 
 
 class CellView:
@@ -60,7 +63,7 @@ class CellView:
         self._panel: Panel | None = None
         self._pause: Pause | None = None
         self._timer: asyncio.TimerHandle | None = None
-        self._deadline = 0.0
+        self._deadline = math.inf
         self._patience: BusyNotice | None = None
         self._newest: ThreadState | None = None
         self._drawing = threading.RLock()
@@ -183,25 +186,55 @@ class CellView:
     # ---- the countdown of an info checkpoint
 
     def _tick(self) -> None:
-        if self._pause is None or self._controls is None:
+        if self._pause is None or self._controls is None or not self._is_counting:
             return
         left = self._deadline - time.monotonic()
         if left <= 0:
-            self._timer = None
+            self._stop_timer()
             self._controls.lock()
             self._answer(self._threads.by_timer(self._pause))
             return
         self._controls.count_down(left)
         self._timer = self._loop.later(min(1.0, left), self._tick)
 
+    def wait_out(self, at: str | None) -> None:
+        """Let a countdown come to its end before a later cell goes by how the thread stands.
+
+        Cells that were started together follow each other faster than an info checkpoint waits. A
+        click on Hold, where the kernel hears one meanwhile, or an interrupt ends the wait.
+
+        Args:
+            at: the pause that the cell answers; no wait where that is the one that counts.
+        """
+        try:
+            while self._is_counting and self._pause is not None and self._pause.at != at:
+                self._wait_once()
+        except KeyboardInterrupt:
+            self._held()
+
+    def _wait_once(self) -> None:
+        left = self._deadline - time.monotonic()
+        if left > 0:
+            time.sleep(min(left, _LOOK_S))
+        # The timer's own turn does not come while a cell runs.
+        if self._timer is not None:
+            self._timer.cancel()
+        self._loop.soon(self._tick)
+
     def _held(self) -> None:
+        if not self._is_counting:
+            return
         self._stop_timer()
         if self._controls is not None:
             self._controls.held()
 
+    @property
+    def _is_counting(self) -> bool:
+        return self._deadline != math.inf
+
     def _stop_timer(self) -> None:
         timer, self._timer = self._timer, None
-        self._deadline = float("inf")
+        self._deadline = math.inf
         if timer is not None:
             self._loop.cancel(timer)
 

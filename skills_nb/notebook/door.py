@@ -78,6 +78,7 @@ class Door:
             return self.queried(argv, cell)
         if self._is_said(words):
             argv = ["status", words.thread] if words.thread else ["status"]
+        self._after_countdown(words)
         if words.command == "require":
             self._require(argv)
         elif is_live:
@@ -151,6 +152,16 @@ class Door:
         if not code:
             code = self._shell.history_manager.input_hist_raw[-1]
         return _KEPT.search(code) is not None
+
+    def _after_countdown(self, words: Namespace) -> None:
+        """Wait where a line goes by what comes after an info checkpoint that still counts down."""
+        at = getattr(words, "at", None)
+        if words.command != "require" and (words.command not in ANSWERS or at is None):
+            return
+        heads = self.app.wiring.store.heads() if self._cells else ()
+        thread = words.thread or (heads[0].thread_id if heads else "")
+        if thread in self._cells:
+            self._cells[thread].wait_out(at)
 
     def _require(self, argv: list[str]) -> None:
         """Say in one line that the thread is done; otherwise the command has stopped the cell."""

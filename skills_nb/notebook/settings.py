@@ -5,7 +5,10 @@ Room: doors (notebook).
 
 from __future__ import annotations
 
-from traitlets import Enum, Float, Unicode
+from pathlib import Path
+from typing import Any
+
+from traitlets import Enum, Float, Unicode, validate
 from traitlets.config import Configurable
 
 
@@ -29,3 +32,12 @@ class SkillsNB(Configurable):  # type: ignore[misc]
         "auto",
         help="Buttons where somebody can click them (auto), always (widgets), never (plain).",
     ).tag(config=True)
+
+    @validate("home")  # type: ignore[untyped-decorator]
+    def _whole(self, proposal: Any) -> str:
+        """Keep a folder as it stands when it is named.
+
+        A notebook that changes its directory first and names `.skills` then, as one that is run a
+        second time does, means another folder than before.
+        """
+        return str(Path(proposal["value"]).expanduser().absolute()) if proposal["value"] else ""

@@ -44,7 +44,7 @@ class Threads:
         if self._app is None:
             home, library = self.settings.home, self.settings.library
             self._app = App(
-                Path(home).expanduser() if home else None,
+                Path(home) if home else None,
                 self.human,
                 Path(library).expanduser() if library else None,
                 self._shell.user_ns,

@@ -263,6 +263,53 @@ def test_hold_stops_the_countdown(skill, door, shell):
     assert "Held." in controls(door)._said.value
 
 
+@pytest.mark.slow
+@at_verdict
+def test_a_later_cell_waits_for_the_countdown_of_an_info_checkpoint(skill, door, shell, screen):
+    shell._skills_nb_magics.settings.auto_proceed_s = 0.5
+
+    async def scene():
+        skill("respond approve --at 13")
+        skill("require t")
+
+    asyncio.run(scene())
+    assert answers(door)[-1] == ("14", "approve", "timer")
+    assert "Thread 't' is completed." in screen.texts[-1]
+
+
+@pytest.mark.slow
+@at_verdict
+def test_a_held_checkpoint_is_not_waited_for(skill, door, shell):
+    shell._skills_nb_magics.settings.auto_proceed_s = 600.0
+
+    async def scene():
+        skill("respond approve --at 13")
+        hold = threading.Timer(0.5, controls(door)._hold.click)
+        hold.start()
+        with pytest.raises(PendingError):
+            skill("require t")
+
+    asyncio.run(scene())
+    assert answers(door)[-1] == ("13", "approve", "human:local")
+    controls(door)._hold.click()
+    assert "Held." in controls(door)._said.value
+
+
+@pytest.mark.slow
+@at_verdict
+def test_hold_says_nothing_false_once_the_countdown_is_over(skill, door, shell):
+    shell._skills_nb_magics.settings.auto_proceed_s = 0.05
+
+    async def scene():
+        skill("respond approve --at 13")
+        hold = controls(door)._hold
+        await asyncio.sleep(0.3)
+        hold.click()
+
+    asyncio.run(scene())
+    assert answers(door)[-1] == ("14", "approve", "timer")
+
+
 @at_review
 def test_click_on_another_thread_is_done_on_the_main_one(skill, door):
     async def scene():

@@ -155,6 +155,18 @@ def test_another_home_is_opened_at_the_next_command(skill, shell, screen, tmp_pa
     assert (tmp_path / "elsewhere").exists()
 
 
+def test_a_home_named_again_in_another_folder_is_another(
+    skill, shell, screen, tmp_path, monkeypatch
+):
+    for name in ("first", "second"):
+        (tmp_path / name).mkdir()
+        monkeypatch.chdir(tmp_path / name)
+        shell.run_line_magic("config", "SkillsNB.home = '.skills'")
+        skill("threads")
+
+    assert (tmp_path / "second" / ".skills").exists()
+
+
 def test_config_lists_the_settings(shell, capsys):
     shell.run_line_magic("config", "SkillsNB")
 
