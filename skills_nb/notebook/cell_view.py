@@ -23,6 +23,7 @@ from skills_nb.notebook import cards
 from skills_nb.notebook.busy_notice import BusyNotice
 from skills_nb.notebook.cell_loop import CellLoop
 from skills_nb.views import ThreadCard, busy, message, render_text
+from skills_nb.views.threads.thread_card import as_past, moved_card
 
 if TYPE_CHECKING:
     from IPython.display import DisplayHandle
@@ -34,6 +35,7 @@ if TYPE_CHECKING:
     from skills_nb.notebook.panels import Panel
     from skills_nb.notebook.threads import Threads
     from skills_nb.views import ThreadCard, View
+    from skills_nb.views.sheets.blocks import Fold
 
 _REDRAW_S = 0.15
 """Least time between two updates of a running card."""
@@ -69,6 +71,9 @@ class CellView:
         self._drawing = threading.RLock()
         self._drawn = 0.0
         self._card: ThreadCard | None = None
+        self._asked: ThreadCard | None = None
+        self._past: tuple[Fold, ...] = ()
+        self._behind: tuple[Fold, ...] = ()
         self.thread_id = ""
 
     # ---- showing
@@ -76,7 +81,7 @@ class CellView:
     def begin(self) -> None:
         """Take the time from now: what takes long enough to wonder says that it is at work."""
         self.end()
-        self._newest = None
+        self._newest, self._behind = None, self._past
         self._patience = BusyNotice(self._threads.settings.progress_after_s, self._draw_work)
 
     def end(self) -> None:
@@ -88,6 +93,9 @@ class CellView:
     def progress(self, state: ThreadState) -> None:
         """Remember how far the thread is, and show it where work is shown already."""
         self.thread_id = state.thread_id
+        if self._newest is None:
+            # Asked here, because the work may be drawn on a thread that reads no store.
+            self._behind = self._shown_before()
         self._newest = state
         is_shown = self._handle is not None and self._drawn
         if is_shown and time.monotonic() - self._drawn >= _REDRAW_S:
@@ -96,7 +104,10 @@ class CellView:
     def _draw_work(self) -> None:
         self._drawn = time.monotonic()
         state = self._newest
-        self._draw(self._threads.running_card(state) if state else busy(self._title))
+        if state is None:
+            self._draw(busy(self._title))
+        else:
+            self._draw(replace(self._threads.running_card(state), past=self._behind))
 
     def present(self, view: View) -> None:
         """Show a view that is no thread, and what can be done with it."""
@@ -124,7 +135,8 @@ class CellView:
         self.end()
         self._drawn = 0.0
         self.thread_id = reply.thread_id or self.thread_id
-        self._pause = reply.pause
+        self._past = self._shown_before(reply.pause)
+        self._pause, self._asked = reply.pause, None
         self._draw(self._for_buttons(reply))
         if reply.pause is not None:
             self._open_controls(reply.pause)
@@ -134,9 +146,24 @@ class CellView:
             self._offer_to_go_on()
 
     def _for_buttons(self, reply: Reply) -> View:
-        if isinstance(reply.view, ThreadCard) and reply.pause is not None:
-            return replace(reply.view, has_buttons=True)
-        return reply.view
+        if not isinstance(reply.view, ThreadCard):
+            return reply.view
+        if reply.pause is not None:
+            self._asked = reply.view
+        return replace(reply.view, has_buttons=reply.pause is not None, past=self._past)
+
+    def _shown_before(self, pause: Pause | None = None) -> tuple[Fold, ...]:
+        """Return what was decided in this cell, with what was shown of the pause that is past.
+
+        Args:
+            pause: what waits now; the same pause again is not past.
+        """
+        if self._asked is None or self._pause is None:
+            return self._past
+        if pause is not None and pause.at == self._pause.at:
+            return self._past
+        line = self._threads.decision(self.thread_id, self._pause)
+        return (*self._past, as_past(self._asked, line))
 
     def _draw(self, view: View) -> None:
         with self._drawing:
@@ -307,11 +334,11 @@ class CellView:
 
     def leave(self) -> None:
         """Give the thread to a later cell: no live buttons, and a card that says so."""
+        past = self._shown_before()
         self._pause = None
         self._close_controls()
         if self._handle is not None and self._card is not None and not self._is_over():
-            moved = replace(self._card, is_moved=True, pause=None)
-            cards.update(self._handle, moved, self._threads.badge)
+            cards.update(self._handle, moved_card(self._card, past), self._threads.badge)
 
     def _is_over(self) -> bool:
         return self._card is not None and self._card.status.endswith(("done", "failed"))

@@ -20,6 +20,7 @@ from skills_nb.notebook.plan_editor import PlanEditor
 from skills_nb.notebook.plan_tools import copy_button, plan_tools
 from skills_nb.views import ThreadCard
 from skills_nb.views.sheets.blocks import SIGNS
+from skills_nb.views.threads.decisions import option_label
 from skills_nb.views.threads.next_steps import script_ahead
 from skills_nb.views.threads.pause_panel import PausePanel, pause_panel
 from skills_nb.visible import visible
@@ -50,14 +51,6 @@ class GivenAnswer:
 
 
 OnSaid = Callable[[GivenAnswer], None]
-
-
-def label(option_id: str) -> str:
-    """Return an option's id as a button's words; names of objects stay as they are."""
-    if option_id != option_id.lower():
-        return option_id
-    words = option_id.replace("_", " ").replace("-", " ")
-    return words[:1].upper() + words[1:]
 
 
 class Controls:
@@ -183,7 +176,7 @@ class Controls:
         self, pause: Pause, option_id: str, description: str, fields: Sequence[Field]
     ) -> w.Button:
         opens = self._opening(pause, option_id, fields)
-        button = self._plain_button(label(option_id) + ("…" if opens else ""), description)
+        button = self._plain_button(option_label(option_id) + ("…" if opens else ""), description)
         if option_id in _PROPOSALS:
             button.button_style = "danger" if pause.severity == "critical" else "primary"
         button.on_click(lambda _: opens() if opens else self._choose(option_id))
@@ -351,5 +344,7 @@ def _legend(panel: PausePanel) -> list[w.Widget]:
     said = [c for c in panel.options if c.id not in _EXPLAINED and c.description]
     if not said:
         return []
-    lines = "<br>".join(f"<b>{escape(label(c.id))}</b>: {escape(c.description)}" for c in said)
+    lines = "<br>".join(
+        f"<b>{escape(option_label(c.id))}</b>: {escape(c.description)}" for c in said
+    )
     return [w.HTML(f"<div>{lines}</div>")]

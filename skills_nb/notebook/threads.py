@@ -136,6 +136,16 @@ class Threads:
         """Return where a thread stands."""
         return self.app.invoke(["status", thread_id])
 
+    def decision(self, thread_id: str, pause: Pause) -> str:
+        """Return in one line what was decided at a pause, by whom and when."""
+        from skills_nb.views.threads.decisions import decision_line
+        from skills_nb.views.threads.pause_panel import title_of
+
+        events = self.app.wiring.store.load(thread_id)
+        answers = (e for e in reversed(events) if e.type == "human_response")
+        said = next((answer for answer in answers if answer.at == pause.at), None)
+        return decision_line(title_of(pause), said)
+
     def running_card(self, state: ThreadState) -> ThreadCard:
         """Return the card of a thread that is being worked on."""
         from skills_nb.engine.planning.template_names import playbook_of

@@ -1,6 +1,7 @@
 """Checkpoints with buttons, on a real account, without a browser."""
 
 import asyncio
+import re
 import threading
 
 import ipywidgets
@@ -10,6 +11,7 @@ from skills_nb.errors import PendingError, ThreadError
 
 PLAYBOOK = "playbooks/secure-sensitive-data --input target_scope=PROD.CUSTOMER_DATA"
 PHRASE = "protect PROD.CUSTOMER_DATA"
+EVIDENCE = "<td>NATIONAL_IDENTIFIER</td>"
 
 
 @pytest.fixture(autouse=True)
@@ -367,3 +369,41 @@ def test_an_interrupted_click_offers_to_go_on(skill, door, screen, monkeypatch):
 
     assert "waits for you: CRITICAL" in screen.texts[0]
     assert answers(door) == [("5", "approve", "human:local")]
+
+
+@pytest.mark.slow
+@at_review
+def test_a_card_keeps_what_was_decided_and_on_what(skill, door, screen):
+    skill("resume t")
+    before = screen.outputs[0]["text/html"]
+    buttons(door)["Approve"].click()
+    after = screen.outputs[0]["text/html"]
+
+    (line,) = re.findall(r"<summary>(Checkpoint after step 5: [^<]*)</summary>", after)
+    assert re.fullmatch(
+        r"Checkpoint after step 5: “Approve”, decided by local, \d+ \w+ \d{4}, \d\d:\d\d UTC", line
+    )
+    assert EVIDENCE in before
+    assert EVIDENCE in after
+
+
+@pytest.mark.slow
+@at_review
+def test_the_card_of_an_earlier_cell_keeps_its_evidence_under_the_decision(skill, screen):
+    skill("resume t")
+    skill("respond approve --at 5 --thread t")
+    html, text = screen.outputs[0]["text/html"], screen.texts[0]
+
+    assert EVIDENCE in html
+    assert "Checkpoint after step 5: “Approve”, decided by local" in text
+    assert text.endswith("It goes on in a later cell.")
+    assert "waiting for you" not in text
+    assert "%skill respond" not in html
+
+
+@at_review
+def test_a_card_left_undecided_says_so(skill, screen):
+    skill("resume t")
+    skill("status t")
+
+    assert "Checkpoint after step 5: not decided yet when a later cell took over" in screen.texts[0]

@@ -5,6 +5,8 @@ import pytest
 from skills_nb.model import events as ev
 from skills_nb.model.state import Pause, PlanState, StepState
 from skills_nb.views import render_html, render_text, thread_card, unfold_view
+from skills_nb.views.threads.decisions import decision_line
+from skills_nb.views.threads.thread_card import as_past, moved_card
 from tests.views import states as s
 
 
@@ -204,10 +206,44 @@ def test_buttons_take_the_place_of_the_list_of_options_but_never_of_the_command(
     assert "Click below, or answer with: %skill respond approve --at 1 --thread tidy" in shown
 
 
-def test_a_card_that_was_left_points_to_the_later_cell():
-    card = replace(thread_card(s.state(), s.PLAYBOOK, None), is_moved=True)
+def test_a_card_that_was_left_keeps_its_evidence_and_points_to_the_later_cell():
+    asked = thread_card(s.state(), s.PLAYBOOK, s.REVIEW)
+    card = moved_card(asked, (as_past(asked, "Checkpoint after step 1: “Approve”"),))
+    text, html = render_text(card, prompt="%skill"), render_html(card)
 
-    assert render_text(card).endswith("It goes on in a later cell.")
+    assert text.endswith("It goes on in a later cell.")
+    assert "▸  Checkpoint after step 1: “Approve”" in text
+    assert s.REVIEW.present in html
+    assert "respond" not in html
+    assert "waiting" not in html
+
+
+@pytest.mark.parametrize(
+    ("said", "line"),
+    [
+        ({"actor": "human:ada"}, "“Approve”, decided by ada, 26 November 2026, 16:20 UTC"),
+        ({"actor": "timer"}, "went on by itself, as nobody held it, 26 November 2026, 16:20 UTC"),
+        ({"actor": "approve_remaining"}, "approved with the rest, 26 November 2026, 16:20 UTC"),
+        (
+            {"actor": "model:fine", "choice": "modify", "values": {"row_limit": 5}},
+            "“Modify” (row limit 5), decided by model fine, 26 November 2026, 16:20 UTC",
+        ),
+        (
+            {"actor": "human:ada", "choice": "CLINIC.RAW.STAFF", "comment": "of course"},
+            "“CLINIC.RAW.STAFF” (of course), decided by ada, 26 November 2026, 16:20 UTC",
+        ),
+    ],
+)
+def test_a_decision_says_what_by_whom_and_when(said, line):
+    answer = ev.HumanResponse(**{"choice": "approve", "timestamp": "2026-11-26T16:20:07Z", **said})
+
+    assert decision_line("Which of these?", answer) == f"Which of these: {line}"
+
+
+def test_no_decision_is_made_up():
+    assert decision_line("Step 2 failed", None).endswith(
+        "not decided yet when a later cell took over"
+    )
 
 
 def test_a_thread_before_its_playbook_shows_its_goal():

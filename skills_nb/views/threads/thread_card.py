@@ -23,6 +23,7 @@ from skills_nb.views.threads.cleanup_view import (
     cleanup_blocks,
     cleanup_view,
 )
+from skills_nb.views.threads.decisions import past_fold
 from skills_nb.views.threads.dry_run_impact import with_tree
 from skills_nb.views.threads.dry_run_plan import DryRunPlan, dry_run_plan, plan_blocks
 from skills_nb.views.threads.guided_plan import GuidedPlan, guided_blocks, guided_plan
@@ -123,6 +124,8 @@ class ThreadCard:
     """The command that makes that dry run."""
     running: str = ""
     """What is being done right now."""
+    past: tuple[b.Fold, ...] = ()
+    """What was decided in this cell before, each with what it was decided on, oldest first."""
     is_moved: bool = False
     """Whether a later cell shows how it goes on."""
     has_buttons: bool = False
@@ -302,15 +305,26 @@ def lay_out_thread(view: ThreadCard) -> b.Sheet:
     """Return the blocks of a thread."""
     status = f"{view.name}, {view.status}" if view.name else view.status
     phases = chain_blocks(view.chain) if view.chain else ()
-    steps = (b.Steps(view.steps),) if view.steps else ()
+    steps = (b.Steps(view.steps),) if view.steps and not view.is_moved else ()
     return b.Sheet(
         view.title,
         status,
         view.tone,
         view.badge,
         view.is_production,
-        (*phases, *steps, *unfold_blocks(_body(view), view.unfolds)),
+        (*phases, *steps, *view.past, *unfold_blocks(_body(view), view.unfolds)),
     )
+
+
+def as_past(view: ThreadCard, line: str) -> b.Fold:
+    """Return what the card of a pause showed, folded beneath what was decided."""
+    return past_fold(line, _body(replace(view, has_buttons=True)))
+
+
+def moved_card(view: ThreadCard, past: tuple[b.Fold, ...]) -> ThreadCard:
+    """Return the card of a cell whose thread goes on in a later one: what it showed stays."""
+    status = "dry run, answered" if view.status.startswith("dry run") else "answered"
+    return replace(view, status=status, tone="plain", pause=None, past=past, is_moved=True)
 
 
 def _body(view: ThreadCard) -> list[b.Block]:
