@@ -184,6 +184,7 @@ class CellView:
             waits if has_timer else None,
             self._card,
             self._threads.plan_editor(self.thread_id, pause, self._proposed),
+            thread=self.thread_id,
         )
         if has_timer:
             self._deadline = time.monotonic() + waits
@@ -199,7 +200,10 @@ class CellView:
     def _offer_to_go_on(self) -> None:
         """Put one button under a thread that was stopped on its way."""
         self._controls_here().offer(
-            "Go on", f"Resume {self.thread_id}; nothing that was done is done again", self._resumed
+            "Go on",
+            f"Resume {self.thread_id}; nothing that was done is done again",
+            self._resumed,
+            self.thread_id,
         )
 
     def _resumed(self) -> None:
@@ -287,7 +291,7 @@ class CellView:
         """Do what somebody asked for, and show what came of it."""
         self.begin()
         if self._controls is not None:
-            self._controls.hide()
+            self._controls.lock()
         try:
             reply = work()
         except ThreadError as problem:
@@ -341,7 +345,7 @@ class CellView:
             cards.update(self._handle, moved_card(self._card, past), self._threads.badge)
 
     def _is_over(self) -> bool:
-        return self._card is not None and self._card.status.endswith(("done", "failed"))
+        return self._card is not None and self._card.is_over
 
     def close(self) -> None:
         """Close what is live; the card stays."""

@@ -15,6 +15,7 @@ from IPython.display import display
 
 from skills_nb.model.events import Option
 from skills_nb.model.state import Pause
+from skills_nb.notebook.answer_widgets import LIVE, AnswerButton, ValueBox, live_words
 from skills_nb.notebook.forms import Field, Form
 from skills_nb.notebook.plan_editor import PlanEditor
 from skills_nb.notebook.plan_tools import copy_button, plan_tools
@@ -34,6 +35,7 @@ _ASKS_WORDS = frozenset({"different-approach", "none-of-these"})
 _PROPOSALS = frozenset({"approve", "execute", "retry", "proceed"})
 """What a pause proposes; the buttons of all else are plain."""
 _MOST_BUTTONS = 9
+_WITHOUT = "[Buttons stand here while the notebook's kernel runs.]"
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +69,8 @@ class Controls:
         self._on_hold = on_hold
         self._redraw = redraw
         self._box: w.VBox | None = None
-        self._buttons: list[w.Button] = []
+        self._buttons: list[w.Button | AnswerButton] = []
+        self._is_locked = False
         self._phrase: w.Text | None = None
         self._hold: w.Button | None = None
         self._form = w.VBox([])
@@ -83,6 +86,8 @@ class Controls:
         hold_s: float | None,
         card: ThreadCard | None = None,
         editor: PlanEditor | None = None,
+        *,
+        thread: str = "",
     ) -> None:
         """Show the controls of a pause, in place of whatever was shown before.
 
@@ -92,10 +97,11 @@ class Controls:
             hold_s: seconds until an info checkpoint goes on by itself; None: it does not.
             card: the thread's card, which knows the account that is decided about.
             editor: edits the plan that the pause is about, where it is about one.
+            thread: whose pause it is, for the command that goes on without buttons.
         """
         panel = pause_panel(pause)
         self._buttons, self._phrase, self._hold = [], None, None
-        self._editor = editor
+        self._editor, self._is_locked = editor, False
         self._form = w.VBox([])
         self._said = w.HTML("", layout=w.Layout(min_height="1.6em"))
         parts: list[w.Widget] = [w.HTML(_place(card) + _head(panel))]
@@ -105,36 +111,37 @@ class Controls:
             parts.insert(0, copy_button(script_ahead(card.ahead)))
         if panel.phrase:
             parts.append(self._phrase_box(panel))
-        parts += [self._choices(pause, fields, hold_s), *_legend(panel), self._form, self._said]
-        self._put(parts, [choice.id for choice in panel.options])
+        parts += [self._choices(pause, fields, hold_s), *_legend(panel), self._form]
+        self._put([*parts, live_words(thread), self._said])
 
-    def offer(self, text: str, tooltip: str, do: Callable[[], None]) -> None:
+    def offer(self, text: str, tooltip: str, do: Callable[[], None], thread: str = "") -> None:
         """Show one button, in place of whatever was shown before.
 
         Args:
             text: what stands on it.
             tooltip: what it does.
             do: called once, when it is clicked.
+            thread: what it goes on with, for the command that does so without a button.
         """
-        button = self._plain_button(text, tooltip)
-        button.on_click(lambda _: self._do(do))
+        button = AnswerButton(text, tooltip, lambda: self._once(do))
         self._buttons, self._phrase, self._hold = [button], None, None
+        self._is_locked = False
         self._said = w.HTML("", layout=w.Layout(min_height="1.6em"))
-        self._put([w.HBox([button]), self._said], (text,))
+        self._put([w.HBox([button]), live_words(thread), self._said])
 
-    def _do(self, do: Callable[[], None]) -> None:
-        self.lock()
-        do()
+    def _once(self, do: Callable[[], None]) -> None:
+        """Do what the first click asks for; whatever is clicked while it is done is nothing."""
+        if not self._is_locked:
+            self.lock()
+            do()
 
-    def _put(self, parts: list[w.Widget], names: Sequence[str]) -> None:
+    def _put(self, parts: list[w.Widget]) -> None:
         if self._box is None:
-            self._box = w.VBox(parts)
-            plain = visible(f"[buttons: {', '.join(names)}]")
+            self._box = w.VBox(parts).add_class(LIVE)
             # Viewers without widgets (GitHub, PDF) show the text.
-            display({**self._box._repr_mimebundle_(), "text/plain": plain}, raw=True)
+            display({**self._box._repr_mimebundle_(), "text/plain": _WITHOUT}, raw=True)
         else:
             self._box.children = parts
-            self._box.layout.visibility = "visible"
 
     def _phrase_box(self, panel: PausePanel) -> w.Text:
         self._phrase = w.Text(
@@ -149,10 +156,8 @@ class Controls:
     def _choices(self, pause: Pause, fields: Sequence[Field], hold_s: float | None) -> w.Box:
         options = _clickable(pause)
         parts: list[w.Widget] = []
-        if pause.kind == "input_question" and len(options) > _MOST_BUTTONS:
-            picked = [o.id for o in options if o.id not in _EXPLAINED and o.id != "other"]
-            parts.append(self._picker(picked))
-            options = tuple(o for o in options if o.id not in picked)
+        if pause.kind == "input_question":
+            options = self._typed(pause, options, parts)
         for option in options:
             parts.append(self._button(pause, option.id, option.description, fields))
         if self._editor is not None and pause.option("modify") is None:
@@ -164,22 +169,42 @@ class Controls:
         self._watch_phrase(pause)
         return w.HBox(parts, layout=w.Layout(flex_flow="row wrap"))
 
-    def _picker(self, names: Sequence[str]) -> w.Box:
-        options = [(visible(name), name) for name in names]
-        choice = w.Dropdown(options=options, layout=w.Layout(width="22rem"))
-        take = self._plain_button("Choose", "Take the selected value")
-        take.on_click(lambda _: self._say(GivenAnswer(choice.value)))
-        self._buttons.append(take)
-        return w.HBox([choice, take])
+    def _typed(
+        self, pause: Pause, options: tuple[Option, ...], parts: list[w.Widget]
+    ) -> tuple[Option, ...]:
+        """Put a box where a value is asked for; return the options that get buttons beside it."""
+        named = [o.id for o in options if o.id not in _EXPLAINED and o.id != "other"]
+        is_closed = pause.option("other") is None
+        is_many = len(options) > _MOST_BUTTONS
+        if is_closed and not is_many:
+            return options
+        asked = ValueBox(pause.present, named, is_closed, lambda v: self._value(pause, named, v))
+        self._buttons.append(asked.button)
+        parts.append(asked.box)
+        boxed = {"other", *(named if is_many else ())}
+        return tuple(option for option in options if option.id not in boxed)
+
+    def _value(self, pause: Pause, named: Sequence[str], typed: str) -> None:
+        if not typed:
+            self.complain("Type a value first, or pick one from the list.")
+            self.unlock()
+        elif typed in named:
+            self._say(GivenAnswer(typed))
+        else:
+            self._say(GivenAnswer("other", values={_input_of(pause): typed}))
 
     def _button(
         self, pause: Pause, option_id: str, description: str, fields: Sequence[Field]
-    ) -> w.Button:
+    ) -> w.Button | AnswerButton:
         opens = self._opening(pause, option_id, fields)
-        button = self._plain_button(option_label(option_id) + ("…" if opens else ""), description)
+        text = option_label(option_id)
+        if opens is None:
+            button = AnswerButton(text, description, lambda: self._choose(option_id))
+        else:
+            button = self._plain_button(f"{text}…", description)
+            button.on_click(lambda _: opens())
         if option_id in _PROPOSALS:
             button.button_style = "danger" if pause.severity == "critical" else "primary"
-        button.on_click(lambda _: opens() if opens else self._choose(option_id))
         button.skill_choice = option_id
         self._buttons.append(button)
         return button
@@ -205,10 +230,6 @@ class Controls:
             return lambda: self._open_editor(inputs)
         if option_id == "modify" and fields:
             return lambda: self._open(Form(fields, "Apply changes", self._modified))
-        if option_id == "other" and pause.kind == "input_question":
-            name = pause.at.removeprefix("input:").partition("#")[0]
-            blank = (Field(name, pause.present),)
-            return lambda: self._open(Form(blank, "Use this value", self._other))
         if option_id in _ASKS_WORDS:
             words = (Field("goal", "What do you want instead, in your own words?"),)
             return lambda: self._open(
@@ -249,24 +270,25 @@ class Controls:
             return
         self._say(GivenAnswer("modify", values=values))
 
-    def _other(self, values: dict[str, Any]) -> None:
-        self._say(GivenAnswer("other", values=values))
-
     def _other_way(self, option_id: str, values: dict[str, Any]) -> None:
         self._say(GivenAnswer(option_id, comment=values.get("goal")))
 
     def _say(self, said: GivenAnswer) -> None:
-        self.lock()
-        self._on_said(said)
+        self._once(lambda: self._on_said(said))
 
     # ---- afterwards
 
     def lock(self) -> None:
         """Disable everything at once, so that a second click cannot be a second answer."""
+        self._is_locked = True
         self._enabled(False)
 
     def unlock(self) -> None:
         """Let the person choose again; a critical approval still needs its phrase."""
+        self._is_locked = False
+        for button in self._buttons:
+            if isinstance(button, AnswerButton):
+                button.release()
         self._enabled(True)
         if self._phrase is not None:
             typed = self._phrase.value
@@ -298,11 +320,6 @@ class Controls:
         """Show what is wrong beneath the buttons."""
         self._said.value = f'<span role="alert" style="white-space:pre-line">{escape(text)}</span>'
 
-    def hide(self) -> None:
-        """Keep the height while work goes on, so that the page does not jump."""
-        if self._box is not None:
-            self._box.layout.visibility = "hidden"
-
     def close(self) -> None:
         """Take the controls away for good."""
         if self._box is not None:
@@ -315,6 +332,10 @@ def _clickable(pause: Pause) -> tuple[Option, ...]:
     if pause.severity != "critical":
         return pause.options
     return tuple(option for option in pause.options if option.id != "approve_remaining")
+
+
+def _input_of(pause: Pause) -> str:
+    return pause.at.removeprefix("input:").partition("#")[0]
 
 
 def _place(card: ThreadCard | None) -> str:

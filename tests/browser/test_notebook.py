@@ -1,6 +1,9 @@
 """Cards and buttons in a real page: reopened, run again, dark, by keyboard, refused, aborted."""
 
+import re
+
 import pytest
+from nbconvert import HTMLExporter
 
 pytestmark = pytest.mark.browser
 PHRASE = "protect PROD.CUSTOMER_DATA"
@@ -106,3 +109,77 @@ def test_dark_theme_has_dark_cards(opened, expect, dark_lab):
 
 def _channels(colour):
     return [int(part.split(".")[0]) for part in colour[colour.index("(") + 1 : -1].split(",")][:3]
+
+
+BUSY = "import time; time.sleep(6)"
+START = (
+    "() => { const p = window.jupyterapp.shell.currentWidget;"
+    " p.content.activeCellIndex = 2; window.jupyterapp.commands.execute('notebook:run-cell'); }"
+)
+
+
+def test_a_click_shows_at_once_though_the_kernel_is_busy_and_a_second_is_nothing(
+    opened, expect, button, page, keep
+):
+    notebook = opened(RUN, BUSY)
+    notebook.run(0)
+    notebook.run(1)
+    cell = notebook.cell(1)
+    approve, abort = button(cell, "Approve"), button(cell, "Abort")
+    expect(approve).to_be_visible()
+    page.evaluate(START)  # not awaited: the kernel is at it
+    approve.click()
+    expect(cell.get_by_text("Sent. It is done as soon as the kernel is free.")).to_be_visible()
+    expect(approve).to_have_class(re.compile("mod-active"))
+    keep(cell, "clicked-while-busy")
+    abort.click(force=True)
+    approve.focus()
+    page.keyboard.press("Enter")
+    page.keyboard.press("Enter")
+
+    expect(cell.locator(".sk")).to_contain_text("waits for you: CRITICAL", timeout=90_000)
+    assert notebook.kernel(ANSWERS) == "[('5', 'approve')]"
+    expect(cell.locator(".sk summary").first).to_contain_text(
+        "Checkpoint after step 5: “Approve”, decided by local"
+    )
+
+
+def test_after_a_restart_the_buttons_say_how_to_go_on(opened, expect, button, page, keep):
+    notebook = opened(RUN)
+    notebook.run_all()
+    cell = notebook.cell(1)
+    expect(button(cell, "Approve")).to_be_visible()
+    expect(cell.locator(".sk-lost")).not_to_be_visible()
+    notebook.save()
+    notebook.restart()
+
+    expect(cell.locator(".sk-lost")).to_be_visible()
+    expect(cell.locator(".sk-lost")).to_contain_text("%skill resume t")
+    # By its text: its name has the front end's sign of a lost widget in it now.
+    approve = cell.locator("button", has_text="Approve").first
+    events = approve.evaluate("e => getComputedStyle(e).pointerEvents")
+    assert events == "none"
+    keep(cell, "kernel-restarted")
+    notebook.open()
+    left = notebook.cell(1).locator(".jp-OutputArea-child").last
+    expect(left).to_be_attached()
+    shown = left.locator(".jupyter-widgets").evaluate(
+        "e => [getComputedStyle(e).fontSize, getComputedStyle(e, '::after').content]"
+    )
+    assert shown == ["0px", '"Buttons stand here while the notebook\'s kernel runs."']
+    keep(notebook.cell(1), "reopened")
+
+
+def test_a_saved_notebook_read_without_a_kernel_keeps_the_evidence(opened, expect, button, lab):
+    notebook = opened(RUN)
+    notebook.run_all()
+    cell = notebook.cell(1)
+    button(cell, "Approve").click()
+    expect(cell.locator(".sk")).to_contain_text("waits for you: CRITICAL", timeout=90_000)
+    notebook.save()
+    page, _ = HTMLExporter().from_filename(str(lab.root / notebook.name))
+
+    assert "Checkpoint after step 5: “Approve”, decided by local" in page
+    assert "<td>NATIONAL_IDENTIFIER</td>" in page
+    assert "Buttons stand here while the notebook" in page
+    assert "Error displaying widget" not in page.split("<body", 1)[1]

@@ -11,6 +11,7 @@ from skills_nb.errors import PendingError, ThreadError
 
 PLAYBOOK = "playbooks/secure-sensitive-data --input target_scope=PROD.CUSTOMER_DATA"
 PHRASE = "protect PROD.CUSTOMER_DATA"
+WITHOUT = "[Buttons stand here while the notebook's kernel runs.]"
 EVIDENCE = "<td>NATIONAL_IDENTIFIER</td>"
 
 
@@ -30,6 +31,14 @@ def controls(door, thread="t"):
 
 def buttons(door):
     return {button.description: button for button in controls(door)._buttons}
+
+
+def input_box(door):
+    found = [controls(door)._box]
+    for widget in found:
+        found.extend(getattr(widget, "children", ()))
+    (box,) = (widget for widget in found if isinstance(widget, ipywidgets.Combobox))
+    return box
 
 
 def events(door, thread="t"):
@@ -54,9 +63,7 @@ def test_cell_returns_at_a_checkpoint_with_a_card_and_buttons(skill, door, scree
     assert len(screen.outputs) == 2
     assert "waits for you: REVIEW" in screen.texts[0]
     assert "%skill respond approve --at 5 --thread t" in screen.texts[0]
-    assert screen.texts[1].startswith(
-        "[buttons: approve, approve_remaining, modify, abort, different-approach"
-    )
+    assert screen.texts[1] == WITHOUT
     assert "application/vnd.jupyter.widget-view+json" not in screen.outputs[0]
 
 
@@ -151,20 +158,20 @@ def test_question_offers_its_choices_as_buttons(skill, door, screen):
 @pytest.mark.slow
 def test_other_value_is_typed_into_a_box(skill, door, screen):
     skill("run playbooks/secure-sensitive-data --dry-run --thread t")
-    buttons(door)["Other…"].click()
-    box, use = controls(door)._form.children[0].children
+    box = input_box(door)
+    assert "PROD.CUSTOMER_DATA" in box.options
+    buttons(door)["Use this value"].click()
+    assert "Type a value first" in controls(door)._said.value
     box.value = "PROD.CUSTOMER_DATA.ORDERS"
-    use.click()
+    buttons(door)["Use this value"].click()
 
     assert "Would create" in screen.texts[0]
 
 
 def test_value_that_is_no_name_is_refused_and_nothing_is_executed(skill, door):
     skill("run playbooks/secure-sensitive-data --thread t")
-    buttons(door)["Other…"].click()
-    box, use = controls(door)._form.children[0].children
-    box.value = 'PROD"; DROP DATABASE PROD; --'
-    use.click()
+    input_box(door).value = 'PROD"; DROP DATABASE PROD; --'
+    buttons(door)["Use this value"].click()
 
     assert 'role="alert"' in controls(door)._said.value
     assert not [e for e in events(door) if e.type == "statement_started"]
@@ -340,7 +347,7 @@ def test_a_thread_that_was_stopped_on_its_way_goes_on_by_a_click(skill, door, sc
     skill(f"run {PLAYBOOK} --thread t --until 3")
     assert list(buttons(door)) == ["Go on"]
     assert "stopped; it can go on" in screen.texts[0]
-    assert screen.texts[1] == "[buttons: Go on]"
+    assert screen.texts[1] == WITHOUT
     go_on = buttons(door)["Go on"]
     go_on.click()
 

@@ -195,8 +195,8 @@ def live(shell, monkeypatch):
     found = []
     real = controls.Controls.show
 
-    def remember(self, *args):
-        real(self, *args)
+    def remember(self, *args, **named):
+        real(self, *args, **named)
         found.append((self, args[-1]))
 
     monkeypatch.setattr(controls.Controls, "show", remember)

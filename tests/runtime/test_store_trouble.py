@@ -15,6 +15,7 @@ import pytest
 from skills_nb.errors import StoreError
 from skills_nb.model.events import ThreadStarted
 from skills_nb.runtime.stores import sqlite_schema
+from skills_nb.runtime.stores.file_errors import explain_file_errors
 from skills_nb.runtime.stores.sqlite import SqliteThreadStore
 from tests.runtime.store_contract import noted, stamped
 
@@ -340,3 +341,16 @@ def test_a_thread_without_a_name_is_damage(tmp_path):
             other.commit()
         with pytest.raises(StoreError, match="the database is damaged"):
             store.shortfalls()
+
+
+def test_a_store_that_was_deleted_while_it_was_open_is_said_to_be_gone(tmp_path):
+    problem = sqlite3.OperationalError("disk I/O error")
+    problem.sqlite_errorcode = sqlite3.SQLITE_IOERR
+    with pytest.raises(StoreError) as gone, explain_file_errors(tmp_path / "gone.db", "read"):
+        raise problem
+    (tmp_path / "there.db").touch()
+    with pytest.raises(StoreError) as broken, explain_file_errors(tmp_path / "there.db", "read"):
+        raise problem
+
+    assert "it was deleted or moved while it was in use" in gone.value.message
+    assert "the disk refused to read or write" in broken.value.message

@@ -131,6 +131,13 @@ def test_threads_are_listed_with_what_they_wait_for():
     assert shown.endswith("Go on with one: skills-nb resume tidy")
 
 
+def test_what_is_over_is_not_offered_to_go_on():
+    rows = [{"thread_id": n, "status": status} for n, status in (("a", "failed"), ("b", "paused"))]
+
+    assert render_text(thread_list(rows)).endswith("Go on with one: skills-nb resume b")
+    assert render_text(thread_list(rows[:1])).endswith("Look at one: skills-nb show a")
+
+
 def test_an_empty_list_says_how_to_begin():
     assert "No threads yet" in render_text(thread_list([]))
 

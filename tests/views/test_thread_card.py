@@ -6,6 +6,7 @@ from skills_nb.model import events as ev
 from skills_nb.model.state import Pause, PlanState, StepState
 from skills_nb.views import render_html, render_text, thread_card, unfold_view
 from skills_nb.views.threads.decisions import decision_line
+from skills_nb.views.threads.skipped_words import why_skipped
 from skills_nb.views.threads.thread_card import as_past, moved_card
 from tests.views import states as s
 
@@ -179,6 +180,44 @@ def test_skipped_and_failed_steps_say_why():
 
     assert "  – 1 Look           skipped: not needed" in shown
     assert "  ✗ 2 Make policies  failed: no privilege" in shown
+
+
+@pytest.mark.parametrize(
+    ("condition", "words"),
+    [
+        ("row_filter IS NOT NULL", "not needed: no row filter was given"),
+        ("found_table IS NOT NULL", "not needed: no found table was found"),
+        ("row_filter IS NULL", "not needed: a row filter was given"),
+        ("style = 'streams-and-tasks'", "not needed: style is not streams-and-tasks"),
+        ("want <> 'now'", "not needed: want is now"),
+        ("change_total > 0", "not needed: change total is not above 0"),
+        ("audited = true", "not needed: audited: no"),
+        (
+            "rows_left > 0 AND method = 'tags'",
+            "needed only if rows left is above 0 and method is tags",
+        ),
+        ("(a = 1 OR b = 2) AND c", "not needed here"),
+        ("a = 1 OR b = 2 AND c = 3", "not needed here"),
+        ("LENGTH(x) > 3", "not needed here"),
+    ],
+)
+def test_a_condition_is_put_into_words(condition, words):
+    reason = f"its condition is not met: {condition}"
+
+    assert why_skipped(reason, {"row_filter"}) == words
+
+
+@pytest.mark.parametrize("choice", ["abort", "different-approach"])
+def test_what_a_person_stopped_is_no_failure(choice):
+    answered = {"1": choice}
+    card = thread_card(
+        s.state(status="failed", failure="stopped by a person", answered=answered), s.PLAYBOOK, None
+    )
+
+    assert (card.status, card.tone) == ("stopped", "plain")
+    assert "· STOPPED  Stopped by a person." in render_text(card)
+    failed = s.state(status="failed", failure="no way", answered={"1": "approve"})
+    assert thread_card(failed, s.PLAYBOOK, None).status == "failed"
 
 
 @pytest.mark.parametrize("name", ["ACME-PROD", "prod_eu", "MY-PRODUCTION"])

@@ -43,6 +43,10 @@ _GONE = (
     "the folder of the threads was deleted or moved while it was in use",
     "put it back, or start over: in a notebook restart the kernel, then run the command again",
 )
+_GONE = (
+    "it was deleted or moved while it was in use",
+    "put it back; in a notebook, restart the kernel to begin with an empty one instead",
+)
 _NOT_PLAIN = (
     "a link or something else stands where a file of the store belongs",
     "look where it came from, move it away, then run the command again",
@@ -94,7 +98,7 @@ def explain_file_errors(
     try:
         yield
     except sqlite3.Error as problem:
-        what, repair = _sqlite_words(problem)
+        what, repair = _GONE if _is_gone(place, problem) else _sqlite_words(problem)
         raise _store_error(place, doing, what, unharmed, repair, problem) from problem
     except UnicodeDecodeError as problem:
         # The driver's own, on texts of the schema and in what SQLite says of them.
@@ -107,6 +111,12 @@ def explain_file_errors(
 def damage_error(place: Path, what: str) -> StoreError:
     """Return the error for content that no working store can have written."""
     return StoreError(f"{place}: {what}", hint=_DAMAGED[1])
+
+
+def _is_gone(place: Path, problem: sqlite3.Error) -> bool:
+    """Return whether the disk is right and the file is not there; SQLite has no word for it."""
+    code = getattr(problem, "sqlite_errorcode", 0) & 0xFF
+    return code in (sqlite3.SQLITE_IOERR, sqlite3.SQLITE_READONLY) and not place.exists()
 
 
 def _sqlite_words(problem: sqlite3.Error) -> tuple[str, str]:

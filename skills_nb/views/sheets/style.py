@@ -86,7 +86,13 @@ vertical-align:bottom;box-sizing:border-box}}
 overflow-wrap:anywhere}}
 .sk details{{margin:0 0 4px}}.sk summary{{cursor:pointer}}
 .sk.sk details>:not(summary){{margin:4px 0 8px 14px}}
+.jp-OutputArea-child:has(.sk)~.jp-OutputArea-child>.jupyter-widgets:not(:has(*)){{font-size:0}}
+.jp-OutputArea-child:has(.sk)~.jp-OutputArea-child>.jupyter-widgets:not(:has(*))::after{{
+content:"Buttons stand here while the notebook's kernel runs.";font-size:12px;
+color:var(--jp-ui-font-color2,{MUTED})}}
 """
+"""The last rules speak of a card's buttons in a notebook that was opened again: the front end would
+put `Error displaying widget` there, which is no error and tells nobody how to go on."""
 
 RUNNING_CSS = """
 .sk .sk-run::after{content:"";position:absolute;left:0;bottom:0;height:2px;width:30%;

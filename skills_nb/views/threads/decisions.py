@@ -15,7 +15,10 @@ from skills_nb.views.sheets.phrasing import cell, in_words, sentence
 
 if TYPE_CHECKING:
     from skills_nb.model.events import HumanResponse
+    from skills_nb.model.state import ThreadState
 
+ENDINGS = ("done", "stopped", "failed")
+"""How a thread ends, in words."""
 STILL_OPEN = "not decided yet when a later cell took over"
 
 
@@ -70,3 +73,16 @@ def option_label(option_id: str) -> str:
 def past_fold(line: str, shown: Iterable[b.Block]) -> b.Fold:
     """Return what a pause showed beneath its line, without the commands that answered it."""
     return b.Fold(line, tuple(block for block in shown if not isinstance(block, b.Command)))
+
+
+def was_stopped(state: ThreadState) -> bool:
+    """Return whether a thread ended because somebody chose so, which is no failure."""
+    chosen = state.answered.values()
+    return state.status == "failed" and ("abort" in chosen or "different-approach" in chosen)
+
+
+def ending_word(state: ThreadState) -> str:
+    """Return how a thread ended."""
+    if state.status == "completed":
+        return "done"
+    return "stopped" if was_stopped(state) else "failed"

@@ -130,10 +130,15 @@ def _stopped_at(summary: DryRunSummary) -> str:
 def _change(found: Mapping[str, Any]) -> str:
     changes = found.get("changes") or {}
     told = [rows] if (rows := rows_of_entry(found)) else []
-    told += [f"{in_words(str(name))}: {_turn(value)}" for name, value in changes.items()]
+    told += [f"{_named(str(name))}: {_turn(value)}" for name, value in changes.items()]
     if "beyond" in found:
         told.append(f"once step {found['beyond']} is mended")
     return "; ".join([*told, *(["predicted"] if found.get("predicted") else [])])
+
+
+def _named(change: str) -> str:
+    """Return what changes in words; a right and the role that gets it stay as they are written."""
+    return in_words(change) if change == change.lower() else change
 
 
 def _turn(value: Any) -> str:

@@ -14,6 +14,7 @@ from skills_nb.views.sheets import blocks as b
 from skills_nb.views.sheets.phrasing import in_words, plural
 from skills_nb.views.threads.dry_run_plan import planned_step
 from skills_nb.views.threads.row_changes import changed_line
+from skills_nb.views.threads.skipped_words import why_skipped
 
 if TYPE_CHECKING:
     from skills_nb.model.events import StepPlanned
@@ -46,12 +47,15 @@ def step_lines(
     run = state.run
     if playbook is None or run is None:
         return ()
+    inputs = frozenset(spec.name for spec in playbook.inputs)
     if run.mode == "dry_run":
         planned = {event.step: event for event in run.planned}
-        return tuple(_planned(step, planned.get(step.id)) for step in playbook.steps)
+        return tuple(_planned(step, planned.get(step.id), inputs) for step in playbook.steps)
     is_ended = state.is_over or state.abort is not None
     return tuple(
-        _line(step, run.step(step.id), pause, is_running=is_running, is_ended=is_ended)
+        _skipped(step, found.reason, inputs)
+        if (found := run.step(step.id)).status == "skipped"
+        else _line(step, found, pause, is_running=is_running, is_ended=is_ended)
         for step in _with_sub_steps(state, playbook, run)
     )
 
@@ -89,14 +93,19 @@ def _written(state: ThreadState, run: PlaybookRun, step_id: str) -> str:
     return f"By hand: {short}" if short else "By hand"
 
 
-def _planned(step: Step, event: StepPlanned | None) -> b.StepLine:
+def _skipped(step: Step | SubStep, reason: str, inputs: frozenset[str]) -> b.StepLine:
+    return _plain("–", step, why_skipped(reason, inputs))
+
+
+def _planned(step: Step, event: StepPlanned | None, inputs: frozenset[str]) -> b.StepLine:
     if event is None:
         return _plain("·", step, "")
     row = planned_step(event)
     if row.would_fail:
         return _plain("✗", step, "would fail", "critical")
     if row.is_skipped:
-        return _plain("–", step, next(r for r in row.remarks if r.startswith("skipped")))
+        said = next(r for r in row.remarks if r.startswith("skipped"))
+        return _skipped(step, said.removeprefix("skipped: "), inputs)
     said = plural(len(row.statements), "statement") if row.statements else "no statement"
     changes = [f"would change {line}" for line in row.changes]
     return _plain("○", step, "; ".join([said, *changes, *row.remarks]))
@@ -116,7 +125,7 @@ def _line(
             failure = found.failures[-1] if found.failures else ""
             return _plain("✗" if failure else "▸", step, _stopped(failure, is_ended=is_ended))
         case "skipped":
-            return _plain("–", step, f"skipped: {found.reason}")
+            return _skipped(step, found.reason, frozenset())
         case "done" | "approved":
             word = "approved" if found.status == "approved" and step.checkpoint else "done"
             return _plain("✓", step, " · ".join([word, *_facts(found)]))

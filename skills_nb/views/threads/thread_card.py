@@ -23,7 +23,7 @@ from skills_nb.views.threads.cleanup_view import (
     cleanup_blocks,
     cleanup_view,
 )
-from skills_nb.views.threads.decisions import past_fold
+from skills_nb.views.threads.decisions import ENDINGS, ending_word, past_fold, was_stopped
 from skills_nb.views.threads.dry_run_impact import with_tree
 from skills_nb.views.threads.dry_run_plan import DryRunPlan, dry_run_plan, plan_blocks
 from skills_nb.views.threads.guided_plan import GuidedPlan, guided_blocks, guided_plan
@@ -131,6 +131,11 @@ class ThreadCard:
     has_buttons: bool = False
     """Whether controls beneath it carry the options."""
 
+    @property
+    def is_over(self) -> bool:
+        """Return whether nothing of the thread is left to do."""
+        return self.status.endswith(ENDINGS)
+
 
 def thread_card(
     state: ThreadState,
@@ -208,7 +213,7 @@ def _status(
     elif panel is not None:
         word = "waiting for you"
     elif state.is_over:
-        word = "done" if state.status == "completed" else "failed"
+        word = ending_word(state)
     else:
         word = "stopped; it can go on"
     return f"dry run, {word}" if is_dry else word
@@ -218,7 +223,7 @@ def _tone(state: ThreadState, panel: PausePanel | None) -> b.Tone:
     if panel is not None:
         return panel.tone
     if state.status == "failed":
-        return "critical"
+        return "plain" if was_stopped(state) else "critical"
     return "ok" if state.status == "completed" else "info"
 
 
@@ -370,7 +375,7 @@ def _ending(view: ThreadCard) -> list[b.Block]:
     if view.pause is not None:
         return blocks
     if view.outcome:
-        word = "DONE" if view.tone == "ok" else "ENDED"
+        word = {"ok": "DONE", "plain": "STOPPED"}.get(view.tone, "ENDED")
         blocks.append(b.Notice(view.tone, word, view.outcome))
     blocks += diff_blocks(view.objects, "What it changed", "Did")
     return [*blocks, *picture_blocks(view.pictures)]
@@ -388,7 +393,7 @@ def _waiting(view: ThreadCard) -> list[b.Block]:
             table = b.Table(("Input", "What follows from a change of it"), view.changes, "Inputs")
             shown.append(b.Fold("What a change of an input does again", (table,)))
         return [*shown, *pause_blocks(view.pause, with_choices=not view.has_buttons)]
-    if view.status.endswith(("done", "failed")):
+    if view.is_over:
         return [b.Command("Everything is on record:", _named("show", view))]
     return [b.Command("Go on with:", _named("resume", view))]
 

@@ -29,6 +29,8 @@ class ThreadRow:
     """Where it stands, in words, with the step that it is at."""
     waits_at: str
     """The pause, where one is open."""
+    is_over: bool = False
+    """Whether nothing of it is left to do."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,11 +70,13 @@ def _row(document: Mapping[str, Any]) -> ThreadRow:
     pause = document.get("pause") or {}
     step = document.get("step")
     status = str(document["status"])
+    is_over = status in ("completed", "failed")
     return ThreadRow(
         name=str(document["thread_id"]),
         goal=str(document.get("goal") or ""),
         playbook=str(document.get("playbook") or ""),
         status=f"{status} at step {step}" if step and status != "completed" else status,
+        is_over=is_over,
         waits_at=f"{pause['at']} ({pause['kind'].replace('_', ' ')})" if pause else "",
     )
 
@@ -86,7 +90,10 @@ def lay_out_threads(view: ThreadList) -> b.Sheet:
     rows = tuple((r.name, r.status, r.waits_at, r.playbook, r.goal) for r in view.rows)
     columns = ("Thread", "Status", "Waits at", "Playbook", "Goal")
     table = b.Table(columns, rows, "Newest first", most_in_text=50)
-    again = b.Command("Go on with one:", f"resume {view.rows[0].name}")
+    left = [row.name for row in view.rows if not row.is_over]
+    again = b.Command("Look at one:", f"show {view.rows[0].name}")
+    if left:
+        again = b.Command("Go on with one:", f"resume {left[0]}")
     older = _older(view)
     return b.Sheet(plural(view.total, "thread"), blocks=(*notices, table, *older, again))
 
