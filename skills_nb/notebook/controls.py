@@ -23,7 +23,7 @@ from skills_nb.views import ThreadCard
 from skills_nb.views.sheets.blocks import SIGNS
 from skills_nb.views.threads.decisions import option_label
 from skills_nb.views.threads.next_steps import script_ahead
-from skills_nb.views.threads.pause_panel import PausePanel, pause_panel
+from skills_nb.views.threads.pause_panel import PausePanel, input_of, pause_panel
 from skills_nb.visible import visible
 from skills_nb.visible import visible_html as escape
 
@@ -191,7 +191,7 @@ class Controls:
         elif typed in named:
             self._say(GivenAnswer(typed))
         else:
-            self._say(GivenAnswer("other", values={_input_of(pause): typed}))
+            self._say(GivenAnswer("other", values={input_of(pause): typed}))
 
     def _button(
         self, pause: Pause, option_id: str, description: str, fields: Sequence[Field]
@@ -332,10 +332,6 @@ def _clickable(pause: Pause) -> tuple[Option, ...]:
     if pause.severity != "critical":
         return pause.options
     return tuple(option for option in pause.options if option.id != "approve_remaining")
-
-
-def _input_of(pause: Pause) -> str:
-    return pause.at.removeprefix("input:").partition("#")[0]
 
 
 def _place(card: ThreadCard | None) -> str:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import ipywidgets as w
 
+from skills_nb.views.sheets.phrasing import in_words, sentence
 from skills_nb.visible import visible
 
 if TYPE_CHECKING:
@@ -97,7 +98,7 @@ class Form:
 
 def _widget(entry: Field) -> w.Widget:
     named = {
-        "description": visible(entry.name),
+        "description": visible(sentence(in_words(entry.name))),
         "tooltip": visible(entry.description),
         "style": _LABELS,
         "layout": _WIDE,

@@ -95,7 +95,7 @@ def test_an_error_is_repaired_by_the_form_that_its_card_opens(opened, played, ex
     button(cell, "Retry").click()
     expect(cell.locator(".sk")).to_contain_text("error:6#2")
     button(cell, "Modify…").click()
-    cell.get_by_label("engineer_role").fill("SYSADMIN")
+    cell.get_by_label("Engineer role").fill("SYSADMIN")
     keep(cell, "error-modify")
     button(cell, "Apply changes").click()
     expect(cell.locator(".sk")).to_contain_text("steps 3, 5 and 6 are done again")

@@ -146,7 +146,8 @@ def test_a_click_shows_at_once_though_the_kernel_is_busy_and_a_second_is_nothing
 
 def test_after_a_restart_the_buttons_say_how_to_go_on(opened, expect, button, page, keep):
     notebook = opened(RUN)
-    notebook.run_all()
+    notebook.run(0)
+    notebook.run(1)
     cell = notebook.cell(1)
     expect(button(cell, "Approve")).to_be_visible()
     expect(cell.locator(".sk-lost")).not_to_be_visible()
@@ -172,7 +173,8 @@ def test_after_a_restart_the_buttons_say_how_to_go_on(opened, expect, button, pa
 
 def test_a_saved_notebook_read_without_a_kernel_keeps_the_evidence(opened, expect, button, lab):
     notebook = opened(RUN)
-    notebook.run_all()
+    notebook.run(0)
+    notebook.run(1)
     cell = notebook.cell(1)
     button(cell, "Approve").click()
     expect(cell.locator(".sk")).to_contain_text("waits for you: CRITICAL", timeout=90_000)

@@ -74,6 +74,15 @@ def test_require_stops_at_an_open_checkpoint_with_the_command_that_answers_it(ap
     assert refused.value.hint == f"respond approve --at {reply.pause.at} --thread job"
 
 
+@pytest.mark.slow
+def test_require_says_of_a_thread_that_was_stopped_that_it_was(app):
+    begin(app)
+    app.invoke(["abort", "--thread", "job"])
+    with pytest.raises(PendingError, match=r"^thread 'job' was stopped before its end$") as refused:
+        app.invoke(["require", "job"])
+    assert refused.value.hint == "show job"
+
+
 def test_sql_only_reads(app):
     with pytest.raises(UsageError, match="may change the account"):
         app.invoke(["sql", "DROP TABLE PROD.CUSTOMER_DATA.CUSTOMERS"])

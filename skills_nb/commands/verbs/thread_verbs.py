@@ -28,7 +28,7 @@ from skills_nb.errors import PendingError, StoreError, ThreadError, UsageError
 if TYPE_CHECKING:
     from skills_nb.commands.app_context import AppContext, Verb
     from skills_nb.model.routes import Route
-    from skills_nb.model.state import ThreadState
+    from skills_nb.model.state import Pause, ThreadState
 
 
 def run(app: AppContext, words: Namespace, cell: str | None) -> Reply:
@@ -177,13 +177,21 @@ def _require(app: AppContext, words: Namespace, cell: str | None) -> Reply:
     pause = app.wiring.conductor.pause(state)
     if pause is None and state.status == "completed":
         return _reply(app, state)
-    raise PendingError(
-        f"thread '{state.thread_id}' is {documents.status_word(state, pause)}"
-        + (f" at '{pause.at}'" if pause else ""),
-        hint=documents.answer_command(pause, state.thread_id)
-        if pause
-        else f"resume {state.thread_id}",
-    )
+    raise _unmet(state, pause)
+
+
+def _unmet(state: ThreadState, pause: Pause | None) -> PendingError:
+    """Return why a cell may not go by a thread, and what lets it pass or tells more."""
+    from skills_nb.views.threads.decisions import was_stopped
+
+    if state.is_over:
+        ended = "was stopped before its end" if was_stopped(state) else "failed"
+        return PendingError(f"thread '{state.thread_id}' {ended}", hint=f"show {state.thread_id}")
+    said = f"thread '{state.thread_id}' is {documents.status_word(state, pause)}"
+    if pause is None:
+        return PendingError(said, hint=f"resume {state.thread_id}")
+    answer = documents.answer_command(pause, state.thread_id)
+    return PendingError(f"{said} at '{pause.at}'", hint=answer)
 
 
 def _status_of(app: AppContext, words: Namespace, cell: str | None) -> Reply:

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, assert_never
 
 from skills_nb.views.sheets import blocks as b
-from skills_nb.views.sheets.phrasing import sentence
+from skills_nb.views.sheets.phrasing import in_words, sentence
 
 if TYPE_CHECKING:
     from skills_nb.model.events import Option
@@ -98,6 +98,11 @@ def _severity(pause: Pause) -> tuple[b.Tone, str]:
             assert_never(pause.kind)
 
 
+def input_of(pause: Pause) -> str:
+    """Return the name of the input that a question asks for, as a playbook writes it."""
+    return pause.at.removeprefix("input:").partition("#")[0]
+
+
 def title_of(pause: Pause) -> str:
     """Return what the pause is about, in a few words."""
     match pause.kind:
@@ -105,7 +110,7 @@ def title_of(pause: Pause) -> str:
             where = "Before" if pause.is_before else "Checkpoint after"
             return f"{where} step {pause.step}"
         case "probe_checkpoint":
-            return "What the probes found"
+            return "Before anything starts"
         case "plan_proposed":
             return "A plan to approve"
         case "plan_rejected":
@@ -119,9 +124,9 @@ def title_of(pause: Pause) -> str:
         case "routing_ambiguous":
             return pause.present
         case "input_question":
-            return pause.at.removeprefix("input:").partition("#")[0]
+            return sentence(in_words(input_of(pause)))
         case "staleness_warning":
-            return "Reference material was not reviewed for long"
+            return "What this rests on was not reviewed for a long time"
         case _:
             assert_never(pause.kind)
 
@@ -155,7 +160,7 @@ def _answering(pause: Pause, option: Option, thread: str) -> str:
     if option.id == "different-approach" and _has_no_plan(pause):
         words += ["--comment", "WORDS"]
     if option.id == "other" and pause.kind == "input_question":
-        words += ["--set", f"{title_of(pause)}=VALUE"]
+        words += ["--set", f"{input_of(pause)}=VALUE"]
     if thread:
         words += ["--thread", shlex.quote(thread)]
     return " ".join(words)
