@@ -17,11 +17,15 @@ from skills_nb.visible import visible_html as escape
 _FITS = w.Layout(width="auto", min_width="6rem")
 LIVE = "sk-live"
 """The class of the box that holds the widgets of a pause."""
+LOCKED = "sk-locked"
+"""The class of that box while an answer is worked on: nothing in it takes a click."""
 _STYLE = """<style>
 .sk-live .sk-go.mod-active::after{content:" …" / ""}
 .sk-live .sk-go.mod-active{opacity:1;outline:2px solid currentColor;outline-offset:-4px}
 .sk-live:has(.sk-go.mod-active) button{pointer-events:none}
 .sk-live:has(.sk-go.mod-active) button:not(.mod-active){opacity:.5}
+.sk-live.sk-locked :is(button,input,select,textarea){pointer-events:none}
+.sk-live.sk-locked :is(button,input,select,textarea):not(.mod-active){opacity:.5}
 .sk-live .sk-sent,.sk-live .sk-lost{display:none}
 .sk-live:has(.sk-go.mod-active):not(.jupyter-widgets-disconnected) .sk-sent{display:block}
 .sk-live.jupyter-widgets-disconnected .sk-lost{display:block;border:1px solid currentColor;

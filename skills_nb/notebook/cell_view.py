@@ -325,6 +325,8 @@ class CellView:
             return
         if self._pause is not None and self._card is not None:
             self.show(self._threads.status(self.thread_id))
+        else:
+            self._controls.unlock()
         hint = f"\n{typed_hint(problem)}" if problem.hint else ""
         self._controls.complain(f"{problem.message}{hint}")
 

@@ -15,7 +15,7 @@ from IPython.display import display
 
 from skills_nb.model.events import Option
 from skills_nb.model.state import Pause
-from skills_nb.notebook.answer_widgets import LIVE, AnswerButton, ValueBox, live_words
+from skills_nb.notebook.answer_widgets import LIVE, LOCKED, AnswerButton, ValueBox, live_words
 from skills_nb.notebook.forms import Field, Form
 from skills_nb.notebook.plan_editor import PlanEditor
 from skills_nb.notebook.plan_tools import copy_button, plan_tools
@@ -142,6 +142,7 @@ class Controls:
             display({**self._box._repr_mimebundle_(), "text/plain": _WITHOUT}, raw=True)
         else:
             self._box.children = parts
+            self._box.remove_class(LOCKED)
 
     def _phrase_box(self, panel: PausePanel) -> w.Text:
         self._phrase = w.Text(
@@ -282,10 +283,14 @@ class Controls:
         """Disable everything at once, so that a second click cannot be a second answer."""
         self._is_locked = True
         self._enabled(False)
+        if self._box is not None:
+            self._box.add_class(LOCKED)
 
     def unlock(self) -> None:
         """Let the person choose again; a critical approval still needs its phrase."""
         self._is_locked = False
+        if self._box is not None:
+            self._box.remove_class(LOCKED)
         for button in self._buttons:
             if isinstance(button, AnswerButton):
                 button.release()

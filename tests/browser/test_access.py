@@ -133,7 +133,7 @@ CLICK = """async ([name, sign]) => {
     const clicked = [...document.querySelectorAll('button')].find(b => b.innerText === name);
     const opened = () => document.querySelector('.widget-vbox textarea, .widget-vbox select');
     const locked = () => !clicked.isConnected || clicked.disabled
-        || getComputedStyle(clicked).visibility === 'hidden';
+        || getComputedStyle(clicked).pointerEvents === 'none';
     const before = !!opened();
     const began = performance.now();
     clicked.click();

@@ -43,7 +43,7 @@ margin:2px 0;overflow-wrap:anywhere}}
 .sk .sk-loud{{color:var(--sk-critical);border:2px solid var(--sk-critical);border-radius:4px;
 padding:2px 8px;font-weight:700}}
 .sk ul.sk-steps{{list-style:none;padding:0}}
-.sk .sk-steps li{{display:grid;grid-template-columns:1.4em 1.8em minmax(8em,3fr) minmax(8em,4fr);
+.sk .sk-steps li{{display:grid;grid-template-columns:1.4em 2.3em minmax(8em,3fr) minmax(8em,4fr);
 column-gap:.5em;padding:1px 0;position:relative}}
 .sk .sk-steps b{{text-align:center;color:var(--sk-tone)}}
 .sk .sk-steps li:not([data-tone]) b{{color:inherit}}
