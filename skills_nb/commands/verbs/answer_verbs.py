@@ -6,6 +6,7 @@ Room: commands.
 from __future__ import annotations
 
 from argparse import Namespace
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from skills_nb.commands import documents
@@ -60,7 +61,8 @@ def _as_playbook(app: AppContext, state: ThreadState) -> Reply:
     from skills_nb.views import message
 
     path = write_playbook(state, app.wiring.library, app.wiring.home)
-    text = f"Wrote the plan down as a playbook: {path}\nReview it, then put it in a library."
+    told = f"Wrote the plan down as a playbook: {_from_here(path)}"
+    text = f"{told}\nReview it, then put it in a library."
     reply = _reply(app, state)
     return Reply(
         message(text),
@@ -71,13 +73,19 @@ def _as_playbook(app: AppContext, state: ThreadState) -> Reply:
     )
 
 
+def _from_here(path: Path) -> Path:
+    """Return a path as it is typed in the folder where the person is, where it lies in there."""
+    here = Path.cwd()
+    return path.relative_to(here) if path.is_relative_to(here) else path
+
+
 def _exported(app: AppContext, state: ThreadState) -> Reply:
     from skills_nb.commands.exports.plan_export import export, opening_cell
     from skills_nb.views import message
 
     written = export(state, app.wiring.library, app.wiring.home, opening_cell(app.wiring))
     *scripts, notebook = written.names
-    lines = [f"Wrote {len(scripts)} scripts and {notebook} to {written.folder}:"]
+    lines = [f"Wrote {len(scripts)} scripts and {notebook} to {_from_here(written.folder)}:"]
     reply = _reply(app, state)
     return Reply(
         message("\n".join([*lines, *(f"  {name}" for name in scripts)])),
