@@ -30,7 +30,12 @@ def sources():
 def test_only_what_shows_visibly_escapes_markup():
     # `visible.visible_html` is the escape of everything else; what is put on the clipboard is SQL.
     found = {path for path, text in sources().items() if "from html import escape" in text}
-    assert found == {"visible.py", "views/sheets/html.py", "notebook/plan_tools.py"}
+    assert found == {
+        "visible.py",
+        "views/sheets/html.py",
+        "views/sheets/sql_colours.py",
+        "notebook/plan_tools.py",
+    }
 
 
 def test_only_doors_print():
@@ -41,6 +46,7 @@ def test_only_doors_print():
         "cli/keys.py",
         "cli/screen.py",
         "cli/terminal.py",
+        "notebook/__init__.py",
         "notebook/door.py",
         "commands/verbs/evaluation.py",
         "commands/verbs/account_verbs.py",

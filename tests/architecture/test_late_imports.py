@@ -76,6 +76,7 @@ LATE_OURS = {
     "skills_nb.commands.verbs.authoring_verbs": _VERB,
     "skills_nb.commands.verbs.evaluation": _VERB,
     "skills_nb.commands.verbs.library_verbs": _VERB,
+    "skills_nb.commands.verbs.needed_grants": _VERB,
     "skills_nb.commands.verbs.program_verbs": _VERB,
     "skills_nb.commands.verbs.session_verbs": _VERB,
     "skills_nb.commands.verbs.thread_reply": _VERB,

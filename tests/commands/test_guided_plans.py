@@ -187,7 +187,7 @@ def test_a_plan_comes_from_a_file_or_a_cell_and_not_from_both(app, tmp_path):
         app.invoke(["plan", "plan.yaml"], cell=PLAN)
     with pytest.raises(UsageError, match="cannot read"):
         app.invoke(["plan", str(tmp_path / "none.yaml")])
-    with pytest.raises(UsageError, match="no thread yet"):
+    with pytest.raises(UsageError, match="no thread here yet"):
         app.invoke(["plan"])
 
 
@@ -199,7 +199,7 @@ def test_an_intent_that_no_playbook_covers_becomes_a_plan_on_the_real_account(ap
 
 def test_an_input_that_a_plan_does_not_know_is_refused_with_those_that_it_knows(app):
     words = ["run", "create a stream on PROD.CUSTOMER_DATA.CUSTOMERS", "--thread", "p"]
-    with pytest.raises(UsageError, match="has no input 'nonsense'"):
+    with pytest.raises(UsageError, match="has an input 'nonsense'"):
         app.invoke([*words, "--input", "nonsense=1"])
 
 

@@ -84,7 +84,7 @@ def test_a_sub_step_that_fails_leaves_the_thread_where_it_was(app):
 
 
 def test_debug_shows_the_last_error(app):
-    with pytest.raises(UsageError, match="nothing has failed"):
+    with pytest.raises(UsageError, match="nothing has gone wrong here yet"):
         app.invoke(["debug"])
     with pytest.raises(UsageError):
         app.invoke(["run", "playbooks/nope"])

@@ -157,7 +157,7 @@ def test_what_looks_like_an_option_is_no_option_and_starts_nothing(home, tmp_pat
 
     said, gone = driven(home, drive)
     assert "'--answers' stands among the words of the goal" in said
-    assert "'--help' is not a thread id" in gone
+    assert "there is no thread '--help' here" in gone
 
 
 def over_stdio(home, drive, *words):

@@ -127,9 +127,9 @@ def test_modify_opens_a_form_with_the_inputs_and_changes_only_what_was_changed(s
     form = controls(door)._form.children[0]
     named = {box.description: box for box in form.children}
 
-    assert named["restricted_role"].value == "ANALYST"
-    assert isinstance(named["confidence"], ipywidgets.Dropdown)
-    named["confidence"].value = "MEDIUM"
+    assert named["Restricted role"].value == "ANALYST"
+    assert isinstance(named["Confidence"], ipywidgets.Dropdown)
+    named["Confidence"].value = "MEDIUM"
     named["Apply changes"].click()
     assert [e.type for e in events(door)].count("checkpoint_reached") == 2
     answer = next(e for e in events(door) if e.type == "human_response")
@@ -186,7 +186,7 @@ def test_abort_button_offers_cleanup_and_closes_at_the_end(skill, door, screen):
     assert list(buttons(door)) == ["Cleanup", "Keep", "Review"]
     buttons(door)["Cleanup"].click()
     assert controls(door) is None
-    assert "failed" in screen.texts[0]
+    assert "stopped" in screen.texts[0]
 
 
 @at_review

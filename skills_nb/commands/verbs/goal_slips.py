@@ -1,6 +1,6 @@
 """Slips in what a person wants are refused before a thread begins.
 
-Room: commands. A goal is anybody's words, so only what can hardly be meant is refused: an option,
+Room: commands. A goal is anybody's words, so only what can hardly be meant is refused:
 `NAME=VALUE` of an input, a name that is nearly a skill's, an input that nothing takes.
 """
 
@@ -12,7 +12,6 @@ from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
 from skills_nb.commands.grammar.slips import nearest
-from skills_nb.commands.grammar.verb_terms import VERBS as GRAMMAR
 from skills_nb.commands.home.prepared_routing import resolve
 from skills_nb.engine.inputs.typed_inputs import coerce
 from skills_nb.errors import UsageError
@@ -22,27 +21,10 @@ if TYPE_CHECKING:
     from skills_nb.model.library import Library
     from skills_nb.model.skills import Playbook
 
-_OPTION = re.compile(r"(?<!\S)--[A-Za-z][\w-]*")
 _PAIR = re.compile(r"(?<!\S)([A-Za-z_]\w*)=(\S+)")
 _SKILL_NAME = re.compile(r"[A-Za-z]+/\S+|[A-Za-z0-9]+(?:-[A-Za-z0-9]+)+")
 """One word that looks like the name of a skill: with a kind before it, or hyphens in it."""
 _SO_NEAR = 0.8
-
-
-def refuse_options(command: str, said: str) -> None:
-    """Refuse a goal with an option in it.
-
-    Raises:
-        UsageError: there is one.
-    """
-    found = _OPTION.search(said)
-    if found is None:
-        return
-    arguments = next(verb.arguments for verb in GRAMMAR if verb.name == command)
-    known = [flag for argument in arguments for flag in argument.flags if flag[0] == "-"]
-    near = nearest(found[0], known)
-    hint = f"did you mean {near}?" if near and near != found[0] else "put it behind the words"
-    raise UsageError(f"'{found[0]}' stands among the words of the goal", hint=hint)
 
 
 def refuse_slips(goal: str, given: Mapping[str, Any], library: Library) -> None:
@@ -78,9 +60,12 @@ def _runnable(library: Library) -> list[str]:
 
 def _refuse_pairs(goal: str, library: Library) -> None:
     """Refuse an input that stands among the words, where it would be read as words."""
+    pairs = _PAIR.findall(goal)
+    if not pairs:
+        return
     known = {spec.name for book in library.playbooks.values() for spec in book.inputs}
     target = next((word for word in goal.split() if named_target(word, library)), "")
-    for name, value in _PAIR.findall(goal):
+    for name, value in pairs:
         near = name if name in known else nearest(name, known, _SO_NEAR)
         if near or target:
             pair = shlex.quote(f"{near or name}={value}")

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from skills_nb.commands import documents
+from skills_nb.commands.grammar.goal_options import refuse_options
 from skills_nb.commands.grammar.parser import ANSWERS, FREE_TEXT
 from skills_nb.commands.grammar.slips import nearest
 from skills_nb.commands.reply import Reply
@@ -39,8 +40,6 @@ def run(app: AppContext, words: Namespace, cell: str | None) -> Reply:
     """
     name = words.command
     if name in FREE_TEXT:
-        from skills_nb.commands.verbs.goal_slips import refuse_options
-
         refuse_options(name, " ".join(getattr(words, "goal", None) or words.intent))
     verb = respond if name in ANSWERS else VERBS[name]
     return unfold(verb(app, words, cell), words)
