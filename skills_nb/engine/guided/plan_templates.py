@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, replace
 
 from skills_nb.engine.inputs.named_choices import word_roots
@@ -86,7 +87,7 @@ def _fit(goal: str, plan: PlanTemplate, at: int) -> _Fit | None:
     words = word_roots(without_names(goal))
     # `drop CLINIC.RAW.VISITS` says of what kind it is by its three parts.
     whole = {"table"} if any(len(name.parts) == _WHOLE for name in names) else set()
-    held = _held(plan.said, words | whole)
+    held = _held(plan.said, words, whole)
     if not held or _held(plan.unless, words):
         return None
     named = [*_named(goal, names)]
@@ -96,10 +97,12 @@ def _fit(goal: str, plan: PlanTemplate, at: int) -> _Fit | None:
     return _Fit(plan, inputs, (max(held), exact, -at))
 
 
-def _held(phrases: Iterable[str], words: frozenset[str]) -> list[int]:
-    """Return how many words each phrase has of which all are said."""
+def _held(
+    phrases: Iterable[str], words: frozenset[str], implied: AbstractSet[str] = frozenset()
+) -> list[int]:
+    """Return how many words are said of each phrase of which all are said, or implied."""
     wanted = (word_roots(phrase) for phrase in phrases)
-    return [len(phrase) for phrase in wanted if phrase and phrase <= words]
+    return [len(phrase & words) for phrase in wanted if phrase and phrase <= words | implied]
 
 
 def _knows(plan: PlanTemplate, names: Iterable[_Named]) -> bool:
