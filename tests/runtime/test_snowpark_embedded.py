@@ -80,7 +80,11 @@ def test_the_context_is_told(session):
 def test_rows_come_with_integers_and_exact_decimals(session, table):
     found = session.query(f"SELECT a, b FROM {table} ORDER BY a")
     assert found == QueryRows(
-        columns=("A", "B"), rows=((1, "2.50"), (2, None)), row_count=2, query_id=found.query_id
+        columns=("A", "B"),
+        rows=((1, "2.50"), (2, None)),
+        row_count=2,
+        query_id=found.query_id,
+        types=("FIXED", "FIXED"),
     )
     assert found.query_id
 
