@@ -27,11 +27,19 @@ def key_of(parts: Sequence[str], rooms: tuple[str, ...]) -> str:
 
 
 def stamp_of(folder: Path, pattern: str = "*") -> str:
-    """Return what tells one state of a folder's files from another, by size and time alone."""
+    """Return what tells one state of a file, or of a folder's files, from another.
+
+    By size and time alone; what is not there has a stamp, too.
+    """
     stamp = hashlib.sha256()
-    for path in sorted(folder.rglob(pattern)):
-        info = path.stat()
-        stamp.update(f"{path.relative_to(folder)}\0{info.st_size}\0{info.st_mtime_ns}\0".encode())
+    for path in (folder, *sorted(folder.rglob(pattern))):
+        try:
+            info = path.stat()
+        except OSError:
+            continue
+        if not path.is_dir():
+            told = f"{path.relative_to(folder)}\0{info.st_size}\0{info.st_mtime_ns}\0"
+            stamp.update(told.encode("utf-8", "surrogateescape"))
     return stamp.hexdigest()
 
 

@@ -17,6 +17,11 @@ from skills_nb.model.diagnostics import Diagnostic
 from skills_nb.model.routers import MetaRouter, Router
 from skills_nb.model.skills import Playbook, Primitive
 
+FOLDERS = ("spec", "routers", "playbooks", "primitives")
+"""Folders whose files belong to a library; others beside them do not."""
+ROOT_FILES = ("router.md", "skill-index.yaml")
+"""Files beside those folders that belong to it."""
+
 
 @dataclass(frozen=True, slots=True)
 class Vocabulary:

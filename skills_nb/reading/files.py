@@ -14,12 +14,11 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from skills_nb.model.diagnostics import Diagnostic, Span
+from skills_nb.model.library import FOLDERS, ROOT_FILES
 
 MAX_BYTES = 1 << 20
 """Larger files are not read: 500 lines of Markdown are far below it."""
 MAX_DEPTH = 6
-FOLDERS = ("spec", "routers", "playbooks", "primitives")
-ROOT_FILES = ("router.md", "skill-index.yaml")
 _SKIPPED = ("__pycache__", "node_modules")
 _WIDE_MARKS = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from skills_nb.errors import UsageError
 from skills_nb.kept_texts import KeptTexts, key_of, stamp_of
+from skills_nb.model.library import FOLDERS, ROOT_FILES
 from skills_nb.views.threads.thread_list import THREADS_A_PAGE as PAGE
 
 if TYPE_CHECKING:
@@ -77,7 +78,12 @@ class ThreadRows:
     def _key(self) -> str:
         wiring = self._app.wiring
         folders = (wiring.library_folder, wiring.chosen.overlay)
-        stamps = [f"{folder} {stamp_of(folder)}" for folder in folders if folder is not None]
+        stamps = [
+            f"{folder / part} {stamp_of(folder / part)}"
+            for folder in folders
+            if folder is not None
+            for part in (*FOLDERS, *ROOT_FILES)
+        ]
         return key_of(stamps, _ROOMS)
 
     @cached_property
