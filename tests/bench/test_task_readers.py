@@ -234,3 +234,52 @@ def test_every_labelled_intent_of_the_project_is_a_task():
     found = load_tasks(path)
     assert found.invalid == ()
     assert len(found.tasks) == len(path.read_text().splitlines())
+
+
+# ---- names and addresses that a file brings
+
+
+@pytest.mark.parametrize(
+    "name", ["../../etc", "a/b", "..", ".hidden", "-rf", "a b", "a\nb", "x" * 121, "ü", "a\\b"]
+)
+def test_an_id_that_leads_elsewhere_is_refused(tmp_path, name):
+    (reason,) = _reasons(_loaded(tmp_path, _entry(instance_id=name)))
+    assert reason.startswith("instance_id: ")
+
+
+@pytest.mark.parametrize(
+    "address",
+    [
+        "--upload-pack=touch /tmp/x",
+        "-u",
+        "ext::sh -c id",
+        "https://-oProxyCommand=id/x",
+        "ssh://-oProxyCommand=id/x",
+        "../../somewhere",
+        "/etc",
+        "~/work",
+        "a/../../b",
+        "git@example.com:a/b",
+        "C:\\repositories",
+        "javascript://x",
+    ],
+)
+def test_an_address_with_an_option_or_a_way_out_is_refused(tmp_path, address):
+    (reason,) = _reasons(_loaded(tmp_path, _entry(repo_url=address)))
+    assert reason.startswith("repo_url: ")
+
+
+@pytest.mark.parametrize(
+    "address",
+    ["https://example.com/a/b.git", "ssh://git@example.com/a", "file:///srv/a", "repositories/a"],
+)
+def test_an_address_of_a_repository_is_kept(tmp_path, address):
+    (task,) = _loaded(tmp_path, _entry(repo_url=address)).tasks
+    assert task.body.repo_url == address
+
+
+@pytest.mark.parametrize("folder", ["../elsewhere", "/etc", "a/../../b"])
+def test_a_folder_outside_of_the_tasks_is_refused(tmp_path, folder):
+    entry = {"instance_id": "one", "task_type": "SNOWFLAKE", "folder": folder}
+    (reason,) = _reasons(_loaded(tmp_path, entry))
+    assert "leads out of the folder of the tasks" in reason

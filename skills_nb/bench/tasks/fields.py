@@ -5,12 +5,17 @@ Room: work (bench).
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 from typing import Any, TypeVar
 
 _T = TypeVar("_T")
+_LONGEST_ID = 120
+_ID = re.compile(rf"[A-Za-z0-9][A-Za-z0-9._-]{{0,{_LONGEST_ID - 1}}}")
+_ADDRESS = re.compile(r"(?:https?|ssh|git|file)://[^\s-][^\s]*")
+"""No option for git, and none of its helpers, which run commands (`ext::…`)."""
 
 
 @dataclass(slots=True)
@@ -49,6 +54,31 @@ class Fields:
         found = self.get(name, str, "").strip()
         if not found and not any(reason.startswith(f"{self.at}{name}:") for reason in self.reasons):
             self.note(name, "is missing")
+        return found
+
+    def need_id(self, name: str) -> str:
+        """Return a task's id, which names folders, too: letters, digits, `.`, `_` and `-`."""
+        found = self.need(name)
+        if found and _ID.fullmatch(found) is None:
+            self.note(
+                name,
+                f"'{found}' is no id: letters, digits, '.', '_' and '-', a letter or digit first, "
+                f"{_LONGEST_ID} characters at most",
+            )
+        return found
+
+    def need_address(self, name: str) -> str:
+        """Return where a repository is: a web or ssh address, or a folder below the task's."""
+        found = self.need(name)
+        if found and "://" in found:
+            is_good = _ADDRESS.fullmatch(found) is not None
+        else:
+            parts = PurePosixPath(found).parts
+            is_good = not found.startswith(("-", "/", "~")) and ".." not in parts
+            is_good = is_good and ":" not in found and "\\" not in found
+        if found and not is_good:
+            said = "is neither an https, ssh, git or file address nor a folder below the task's"
+            self.note(name, f"'{found}' {said}")
         return found
 
     def texts(self, name: str) -> tuple[str, ...]:

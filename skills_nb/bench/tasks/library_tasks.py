@@ -36,7 +36,7 @@ def _intent(line: str, place: str) -> Task | InvalidTask:
         return InvalidTask(place, ("is not a mapping",))
     fields = Fields(entry)
     fields.asked |= {"source", "style"}
-    name, intent, mode = fields.need("id"), fields.need("intent"), fields.need("mode")
+    name, intent, mode = fields.need_id("id"), fields.need("intent"), fields.need("mode")
     accepted = fields.texts("accept_modes") or (mode,)
     for said in {mode, *accepted} - MODES:
         fields.note("mode", f"'{said}' is not one of {', '.join(sorted(MODES))}")
@@ -94,7 +94,7 @@ def _playbook(entry: Any, place: str, folder: Path) -> Task | InvalidTask:
     if not isinstance(entry, Mapping):
         return InvalidTask(place, ("is not a mapping",))
     fields = Fields(entry, folder=folder)
-    name, playbook = fields.need("id"), fields.need("playbook")
+    name, playbook = fields.need_id("id"), fields.need("playbook")
     requirements = checks_of(fields, "requirements")
     if not requirements:
         fields.note("requirements", "there must be at least one")

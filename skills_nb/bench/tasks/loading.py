@@ -146,10 +146,12 @@ def _entry(entry: Any, number: int, folder: Path) -> Task | InvalidTask:
 def _snowflake_entry(entry: Mapping[str, Any], place: str, folder: Path) -> Task | InvalidTask:
     """Return a Snowflake task of a JSON file: `{instance_id, task_type, folder}`."""
     fields = Fields(entry)
-    name, said = fields.need("instance_id"), fields.need("folder")
+    name, said = fields.need_id("instance_id"), fields.need("folder")
     fields.need("task_type")
     fields.refuse_unknown()
-    if said and not (folder / said / task_folders.FILE).is_file():
+    if said and (said.startswith("/") or ".." in said.split("/")):
+        fields.note("folder", f"'{said}' leads out of the folder of the tasks")
+    elif said and not (folder / said / task_folders.FILE).is_file():
         fields.note("folder", f"there is no task in '{said}'")
     if fields.reasons:
         return InvalidTask(name or place, tuple(fields.reasons))

@@ -45,7 +45,7 @@ _WORDED = ("test_scenarios", "ui_test_required", "mobile_test_required", "requir
 def repository_task(entry: Mapping[str, Any], place: str, folder: Path) -> Task | InvalidTask:
     """Return the task of an entry, or why it is invalid."""
     fields = Fields(entry, folder=folder)
-    name = fields.need("instance_id")
+    name = fields.need_id("instance_id")
     task = Task(
         id=name,
         type=_type(fields),
@@ -83,7 +83,7 @@ def _body(fields: Fields) -> RepositoryTask:
     functional = _functional(fields)
     limits = fields.get("timeouts", dict, {})
     return RepositoryTask(
-        repo_url=fields.need("repo_url"),
+        repo_url=fields.need_address("repo_url"),
         base_commit=commit,
         hidden_files=_named_texts(fields, "hidden_files"),
         protected=fields.texts("protected"),

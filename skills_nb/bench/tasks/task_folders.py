@@ -82,7 +82,7 @@ def snowflake_task(fields: Fields) -> Task:
     if limit <= 0:
         fields.note("time_limit_s", f"{limit} is not positive")
     task = Task(
-        id=fields.need("id"),
+        id=fields.need_id("id"),
         type=TaskType.SNOWFLAKE,
         prompt=fields.need("prompt"),
         body=_body(fields),
