@@ -1,4 +1,4 @@
-"""Code fences of an answer: taken off, and nothing else is.
+"""What stands around an answer: a model's thoughts and code fences, which are taken off.
 
 Room: work (bench). Pure.
 """
@@ -14,6 +14,20 @@ _FENCE = re.compile(
 )
 
 
+_THOUGHTS = re.compile(r"\A\s*(?:<think(?:ing)?>)?.*?(?:</think(?:ing)?>|\Z)\s*", re.DOTALL)
+_MARKS = re.compile(r"\A\s*<think(?:ing)?>|</think(?:ing)?>")
+
+
+def without_thoughts(answer: str) -> str:
+    """Return an answer without what a model thought before it, between `<think>` and `</think>`.
+
+    Some endpoints leave the first mark out. Thoughts that do not end are followed by no answer.
+    """
+    while _MARKS.search(answer):
+        answer = _THOUGHTS.sub("", answer, count=1)
+    return answer
+
+
 def strip_fences(answer: str, is_wanted: Callable[[str, str], bool]) -> str:
     """Return the wanted fenced blocks of an answer, one after the other; all of it without any.
 
@@ -21,6 +35,7 @@ def strip_fences(answer: str, is_wanted: Callable[[str, str], bool]) -> str:
         answer: what a model said.
         is_wanted: given a block's language and text, tells whether the answer is in it.
     """
+    answer = without_thoughts(answer)
     blocks = [
         found["text"]
         for found in _FENCE.finditer(answer)
