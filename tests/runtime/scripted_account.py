@@ -8,7 +8,7 @@ from collections import namedtuple
 
 from skills_nb.runtime.snowpark import SnowparkSession
 
-Column = namedtuple("Column", "name")
+Column = namedtuple("Column", ("name", "type_code"), defaults=(2,))
 
 
 class ScriptedAccount:

@@ -41,7 +41,11 @@ LOST = OperationalError(
 def test_a_query_returns_columns_rows_and_how_many_there_were():
     session, account = opened((r"^SELECT", (["A", "b"], [(1, "x"), (2, None), (3, "z")])))
     assert session.query("SELECT a, b FROM t", limit=2) == QueryRows(
-        columns=("A", "b"), rows=((1, "x"), (2, None)), row_count=3, query_id="01b-1"
+        columns=("A", "b"),
+        rows=((1, "x"), (2, None)),
+        row_count=3,
+        query_id="01b-1",
+        types=("TEXT", "TEXT"),
     )
     assert account.sent == [("ADMIN", "SELECT a, b FROM t", None)]
 
