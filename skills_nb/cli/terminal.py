@@ -48,7 +48,7 @@ _STATUS: tuple[tuple[type[SkillsError], int], ...] = (
 QUESTION = "__complete"
 """How a shell's script asks; the same word stands in `commands.shell_scripts`."""
 _GOING_ON = frozenset(
-    {"run", "next", "resume", "plan", "respond", "approve", "approve_remaining", "modify"}
+    {"run", "load", "next", "resume", "plan", "respond", "approve", "approve_remaining", "modify"}
     | {"different-approach"}
 )
 """Commands after which a thread goes on by itself; to look at it starts no countdown."""

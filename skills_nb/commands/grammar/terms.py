@@ -114,6 +114,7 @@ LOAD = Verb(
     ),
     ("load patients.csv", "load visits.parquet --into CLINIC.RAW.VISITS --dry-run", "load df"),
     reads=True,
+    asks=True,
 )
 
 ACCOUNT_VERBS = (
