@@ -96,7 +96,7 @@ class Evidence:
     """Feature to the targets that it is said of, and how much."""
     domain_words: Mapping[str, frozenset[str]]
     """Feature to the domains whose word it is, as the meta-router says."""
-    offers: tuple[Offer, ...] = ()
+    offers: tuple[Offer, ...]
     """What the skills offer to do with an object that is named."""
 
     def named_domains(self, found: Mapping[str, float]) -> frozenset[str]:

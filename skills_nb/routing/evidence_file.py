@@ -10,11 +10,11 @@ import json
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from skills_nb.routing.evidence import Evidence, Target
+from skills_nb.routing.evidence import Evidence, Offer, Target
 from skills_nb.routing.features import Lexicon
 from skills_nb.routing.spelling import Spelling
 
-FORM = 1
+FORM = 2
 """Raised with every change of the form."""
 
 
@@ -30,6 +30,10 @@ def write(evidence: Evidence) -> str:
             "shares": evidence.shares,
             "said_of": evidence.said_of,
             "domain_words": {name: sorted(all_) for name, all_ in evidence.domain_words.items()},
+            "offers": [
+                [offer.number, [sorted(p) for p in offer.said], [sorted(p) for p in offer.unless]]
+                for offer in evidence.offers
+            ],
         },
         ensure_ascii=False,
         separators=(",", ":"),
@@ -54,6 +58,7 @@ def read(text: str) -> Evidence:
             tuple(held["shares"]),
             held["said_of"],
             {name: frozenset(domains) for name, domains in held["domain_words"].items()},
+            tuple(_offer(*row) for row in held["offers"]),
         )
     except (KeyError, TypeError, AttributeError) as problem:
         raise ValueError(f"no evidence: {problem}") from problem
@@ -68,6 +73,10 @@ def _target(
     ref: str, domain: str, mode: str, option: str, description: str, name: Sequence[str]
 ) -> Target:
     return Target(ref, domain, mode, option, description, frozenset(name))
+
+
+def _offer(number: int, said: Sequence[Sequence[str]], unless: Sequence[Sequence[str]]) -> Offer:
+    return Offer(number, tuple(map(frozenset, said)), tuple(map(frozenset, unless)))
 
 
 def _phrases(
