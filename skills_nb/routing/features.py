@@ -25,6 +25,9 @@ _OUTSIDE = "§cloud-storage"
 _DIRECTIONS = {"from": "§from-outside", "to": "§to-outside", "into": "§to-outside"}
 _GIVING = frozenset({"give", "send", "show", "hand"})
 _SPEAKER = frozenset({"me", "us"})
+_LET, _ALLOW = "let", "allow"
+_USES = frozenset({"read", "see", "query", "select", "use", "access", "view", "write"})
+"""What somebody is let do with data."""
 
 
 _Phrases = Sequence[tuple[tuple[str, ...], str]]
@@ -106,6 +109,8 @@ def subjects(
             stems = tuple(w.stem for w in words[at : at + length] if not w.is_function)
             direction = _direction(words, at) if term == _OUTSIDE else ""
             found.append(Subject(term, stems, sign, direction))
+        elif _is_permission(words, at):
+            found.append(Subject(_ALLOW, (_ALLOW,), sign))
         elif _says_something(words[at]) and not _is_for_speaker(words, at):
             found.append(Subject(words[at].stem, (words[at].stem,), sign))
         at += length
@@ -129,6 +134,16 @@ def _is_for_speaker(words: Sequence[Word], at: int) -> bool:
     """Tell whether a word only asks for an answer: "give me a report" gives nothing away."""
     said_to = words[at + 1].text if at + 1 < len(words) else ""
     return words[at].text in _GIVING and said_to in _SPEAKER
+
+
+def _is_permission(words: Sequence[Word], at: int) -> bool:
+    """Tell whether somebody is let do something with data: `let the nurses read the table`.
+
+    "Let me see" and "let's see" let nobody: somebody must stand between.
+    """
+    if words[at].text != _LET or at + 2 >= len(words) or words[at + 1].text in _SPEAKER:
+        return False
+    return any(word.text in _USES for word in words[at + 2 : at + 2 + _REACH])
 
 
 def _says_something(word: Word) -> bool:

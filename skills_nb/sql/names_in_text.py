@@ -70,6 +70,14 @@ def without_names(text: str) -> str:
     return _WAREHOUSE.sub("warehouse", text)
 
 
+def without_dotted_names(text: str) -> str:
+    """Return an intent without the names of several parts in it: what is left stands alone."""
+    for name in reversed(object_names(text)):
+        if len(name.parts) > 1:
+            text = f"{text[: name.start]} {text[name.end :]}"
+    return text
+
+
 def _found(text: str) -> Iterator[ObjectName]:
     taken: list[tuple[int, int]] = []
     for found in _JOINED.finditer(text):

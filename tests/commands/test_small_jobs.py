@@ -72,6 +72,14 @@ def test_a_clone_gets_the_name_that_was_said(clinic: OwnAccount) -> None:
     assert clinic.rows("SELECT COUNT(*) AS N FROM CLINIC.MARTS.PEOPLE") == [{"N": 3}]
 
 
+def test_a_role_that_stands_alone_is_no_schema_of_its_name(clinic: OwnAccount) -> None:
+    clinic.run("CREATE TABLE CLINIC.PUBLIC.BEDS (A INT)")
+    wish(clinic, "let NURSE read CLINIC.PUBLIC.BEDS")
+    assert question(clinic)[0] == "plan"
+    assert clinic.finish()[-1] == COMPLETED
+    assert "GRANT SELECT ON TABLE CLINIC.PUBLIC.BEDS TO ROLE NURSE" in clinic.sent()
+
+
 def test_a_role_is_let_in_with_three_grants_and_no_more(clinic: OwnAccount) -> None:
     before = clinic.look()
     wish(clinic, "grant NURSE read access to CLINIC.RAW.PATIENTS")

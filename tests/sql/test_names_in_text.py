@@ -2,7 +2,7 @@
 
 import pytest
 
-from skills_nb.sql.names_in_text import object_names, without_names
+from skills_nb.sql.names_in_text import object_names, without_dotted_names, without_names
 
 
 @pytest.mark.parametrize(
@@ -58,3 +58,8 @@ def test_without_names_a_goal_keeps_its_words_and_what_kind_a_warehouse_is():
     assert without_names("resize the warehouse CLINIC_WH") == "resize the warehouse  "
     assert without_names("resize Clinic_small_wh to large") == "resize warehouse to large"
     assert without_names("resize it on a small wh") == "resize it on a small wh"
+
+
+def test_without_dotted_names_what_stands_alone_is_left():
+    said = 'let ANALYST read "My db".PUBLIC."a b", and SUPPORT too'
+    assert without_dotted_names(said) == "let ANALYST read  , and SUPPORT too"

@@ -5,7 +5,7 @@ Room: laws. Spec: Principles > Lazy context, phased gathering.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from skills_nb.engine.inputs.named_choices import named_among
@@ -22,6 +22,7 @@ from skills_nb.model import events as ev
 from skills_nb.model.effects import Await, Effect, Probe, Record
 from skills_nb.model.skills import InputSpec, Playbook
 from skills_nb.model.state import PlaybookRun, ThreadState
+from skills_nb.sql.names_in_text import without_dotted_names
 
 ONLY_CHOICE = "only_choice"
 """In `infer_from`: where the account offers one choice alone, it is taken."""
@@ -71,7 +72,7 @@ def _from_account(
     if choices.discovery is not None:
         return (Probe(choices.discovery),)
     choices = Choices(tuple(c for c in choices.values if c not in _taken(run, spec)))
-    told = named_among(state.goal, choices.values) if "intent" in spec.infer_from else ()
+    told = _said(state.goal, choices.values) if "intent" in spec.infer_from else ()
     if not told and ONLY_CHOICE in spec.infer_from:
         told = choices.values
     if len(told) == 1:
@@ -79,6 +80,17 @@ def _from_account(
     if not spec.required:
         return (_gathered(spec, None),)
     return (Await(question(spec, Choices(told or choices.values))),)
+
+
+def _said(goal: str, choices: Sequence[str]) -> tuple[str, ...]:
+    """Return the choices that a goal names.
+
+    Of names of one part, those that stand by themselves go first: in `let ANALYST read
+    SALES.PUBLIC.ORDERS` PUBLIC is a schema, and no role.
+    """
+    if any("." in choice for choice in choices):
+        return named_among(goal, choices)
+    return named_among(without_dotted_names(goal), choices) or named_among(goal, choices)
 
 
 def _taken(run: PlaybookRun, spec: InputSpec) -> Iterator[Any]:
