@@ -76,7 +76,7 @@ def test_each_key_arrives_once_and_follows_updates_and_deletes(
     assert len(shown) == 3
     assert "come 5 rows, one per key; 1 row without a value in the key" in shown[0]
     assert "Tables without a key: log.book" in shown[0]
-    assert "5 rows to carry over, the clean tables 5. Keys that are there more" in shown[-2]
+    assert "5 rows to carry over, the clean tables 5. Keys found more" in shown[-2]
     assert "more than once: 0. Tables whose numbers differ: 0" in shown[-2]
     assert (ships(port), log(port)) == ([(1, "S+"), (2, "M")], ["hi", "ho", None])
     port.run(
@@ -193,7 +193,7 @@ REFUSED = {
         f"CREATE VIEW {OUT}.PIPELINE_REFRESHES AS SELECT 1 AS ONE;",
         "PIPELINE_REFRESHES (view of ACCOUNTADMIN)",
     ),
-    "a misspelt key": ({"keys": '{"log.book": "SAID"}'}, "", "not there: log.book.SAID"),
+    "a misspelt key": ({"keys": '{"log.book": "SAID"}'}, "", "columns that do not exist: log.book.SAID"),
     "a misspelt version": ({"version_column": "SEEN"}, "", "has a column SEEN"),
     "no such warehouse": ({"pipeline_warehouse": "NIGHT_WH"}, "", "NIGHT_WH does not exist"),
     "a role of others": ({"engineer_role": "OTHERS"}, "", "not granted to user ADMIN"),
