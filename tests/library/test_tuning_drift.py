@@ -95,7 +95,7 @@ def test_a_remedy_is_applied_once_when_approved_and_cleanup_takes_it_back(
 ) -> None:
     before = yard.look()
     shown = tune(yard, remedy="cluster", apply="yes", **TRIAL)
-    assert f"{TABLE} itself gets what the copy got" in shown[3]
+    assert f"The same is applied to {TABLE} itself" in shown[3]
     assert yard.changes(before) == [f'TABLE: {TABLE}: cluster_by:  -> DAY, "Größe"']
     applied = yard.look()
     again = tune(yard, remedy="cluster", apply="yes", **TRIAL)
