@@ -130,7 +130,7 @@ def test_what_is_parked_keeps_grants_and_its_former_name_and_a_second_run_sends_
 def test_after_the_grace_period_it_is_dropped_and_undrop_brings_it_back(tmp_path: Path) -> None:
     with shop(tmp_path, parked_long_ago()) as account:
         shown = clean(account, to_drop="all", grace_days="30")
-        assert "3 rows and 192 bytes together: OPS.LOG_ROWS_UNUSED_20260105" in shown[1]
+        assert "3 rows and 192 bytes in all: OPS.LOG_ROWS_UNUSED_20260105" in shown[1]
         assert account.sent() == [f"DROP TABLE {LOG}_UNUSED_20260105"]
         assert "Checked: 1 of 1" in shown[2]
         account.run(f"UNDROP TABLE {LOG}_UNUSED_20260105")

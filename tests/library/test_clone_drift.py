@@ -50,7 +50,7 @@ def test_the_policies_are_told_as_the_two_roles_see_them(shop: Mess) -> None:
         shop.go_on()
     assert "Policies on them: 1, on the source: 1. Of 2 columns, 1 have" in said[1]
     assert "Started tasks: 0 of 1" in said[1]
-    assert "the two roles see different values in 1, the same in 0: none" in said[2]
+    assert "owner and developers see different values in 1, the same in 0: none" in said[2]
 
 
 def test_again_changes_nothing_and_more_rights_are_added(shop: Mess) -> None:

@@ -72,7 +72,7 @@ def test_own_rows_go_and_only_mentions_leave_other_rows_no_event_has_it_and_agai
     assert "ann.b@example.com" not in told
     before = shop.look()
     again = erase(shop)
-    assert "Rows that are to change: 0" in again[0]
+    assert "Rows to change: 0" in again[0]
     assert (again[-1], shop.sent(), shop.changes(before)) == (COMPLETED, [], [])
 
 

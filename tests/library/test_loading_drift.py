@@ -193,7 +193,7 @@ def test_a_column_that_must_have_values_and_is_in_no_file_stops_the_load(
         (
             {"keep_loading": "pipe"},
             f"CREATE PIPE {SALES}.ORDERS_PIPE AS COPY INTO {TABLE} FROM @{BOX}",
-            "Pipe ORDERS_PIPE of ACCOUNTADMIN stands",
+            "already a pipe ORDERS_PIPE, owned by ACCOUNTADMIN",
         ),
         (
             {"stage": f"{SALES}.LAKE"},

@@ -68,17 +68,17 @@ def test_a_wave_shows_what_differs_loads_what_is_empty_and_is_nothing_again(
     assert len(shown) == 5 + 1
     assert "created: schema MIGRATION, the log, file formats for the wave." in shown[0]
     assert "Not converted: 1, listed here: ddl/tables.sql line 2: !!!RESOLVE EWI!!!" in shown[2]
-    assert "Lines whose results can differ: 1." in shown[2]
+    assert "Lines whose results may differ: 1." in shown[2]
     assert "Wave wave-1 loads 1: or.ders" in shown[3]
     assert "lacks: 1 (leave-out; held back: people)" in shown[3]
     assert "SHOE only in the files" in shown[3]
-    assert "hence left alone: kept. Without files in a folder of their name: bare." in shown[3]
+    assert "or that changed since: kept. Without files in a folder of their name: bare." in shown[3]
     assert "from the source: or.ders (table 2, files 2, source 3)." in shown[4]
     assert "no wave has loaded: sales.bare, sales.kept, sales.people." in shown[4]
     assert [count(office, table) for table in ("or.ders", "people", "kept")] == [2, 0, 1]
     before = office.look()
     again = office.run_to_its_end(MIGRATE, **ASKED)
-    assert "Loaded by a wave already: or.ders." in again[3]
+    assert "Already loaded by a wave: or.ders." in again[3]
     assert (office.sent(), office.changes(before), again[-1]) == ([], [], COMPLETED)
 
 
@@ -91,7 +91,7 @@ def test_a_held_back_table_is_loaded_when_chosen_and_a_changed_one_is_left_alone
     upload(office, tmp_path, "or.ders/two.csv", "ID,Name\n3,Cid\n")
     shown = office.run_to_its_end(MIGRATE, **ASKED, wave="wave-2", columns_apart="load")
     assert "Wave wave-2 loads 1: people" in shown[3]
-    assert "hence left alone: kept, or.ders." in shown[3]
+    assert "or that changed since: kept, or.ders." in shown[3]
     assert [count(office, table) for table in ("or.ders", "people")] == [3, 1]
     logged = office.rows(f"SELECT WAVE, TABLE_NAME, TABLE_ROWS FROM {LOG} ORDER BY 1")
     assert [tuple(row.values()) for row in logged] == [

@@ -52,7 +52,7 @@ def test_tables_and_dynamic_tables_are_watched_and_again_nothing_is_sent(mill: O
     assert "Key values missing today: 2, duplicates: 2" in shown[0]
     assert "4 tables of" in shown[0]
     assert "DUPLICATE_COUNT of id on sack.s" in shown[0]
-    assert "the account has measured 0; not yet: 13" in shown[1]
+    assert "0 have been measured; not yet: 13" in shown[1]
     assert checks(mill, "sack.s") == [
         ("DUPLICATE_COUNT", "id", "TRIGGER_ON_CHANGES"),
         ("NULL_COUNT", "id", "TRIGGER_ON_CHANGES"),
@@ -78,7 +78,7 @@ def test_the_report_says_what_was_measured_and_what_was_violated(mill: OwnAccoun
         f'ALTER DYNAMIC TABLE {PLACE}."sack.s" REFRESH'
     )
     again = mill.run_to_its_end(QUALITY, **ASKED)
-    assert "has measured 7; not yet: 6" in again[1]
+    assert "7 have been measured; not yet: 6" in again[1]
     assert "NULL_COUNT of id on sack.s" in again[1]
     assert "DUPLICATE_COUNT of id on sacks" in again[1]
 
@@ -149,7 +149,7 @@ REFUSED = {
         "",
         "belong to OTHERS, not to CLERK",
     ),
-    "a misspelt key": ({"key_columns": '{"sacks": "ID"}'}, "", "not there: sacks.ID"),
+    "a misspelt key": ({"key_columns": '{"sacks": "ID"}'}, "", "columns that do not exist: sacks.ID"),
     "no such table": ({"target_scope": f"{PLACE}.SACKS"}, "", "There is no table in"),
     "an alert of others": (
         MAILED,
@@ -161,7 +161,7 @@ REFUSED = {
         MAILED,
         "CREATE NOTIFICATION INTEGRATION DATA_QUALITY_EMAIL TYPE = EMAIL ENABLED = TRUE"
         " ALLOWED_RECIPIENTS = ('eve@example.com');",
-        "sends nothing to ann@example.com",
+        "does not send to ann@example.com",
     ),
     "a role of others": ({"owner_role": "OTHERS"}, "", "not granted to user ADMIN"),
     "a role that may not measure": (

@@ -156,14 +156,14 @@ def test_what_others_gave_its_role_and_masks_are_told(house: OwnAccount) -> None
     )
     assert "policies on it: 1." in build(house)[0]
     house.run(f"GRANT CREATE DATABASE ON ACCOUNT TO ROLE {ROLE}")
-    assert "people: CREATE DATABASE on ACCOUNT" in build(house)[0]
+    assert "other people's grants: CREATE DATABASE on ACCOUNT" in build(house)[0]
 
 
 @pytest.mark.parametrize(
     ("inputs", "holds", "why"),
     [
         ({"app_warehouse": "LITTEL"}, "", "There is no warehouse LITTEL"),
-        ({"viewer_role": "CLERKS"}, "", "There is no role CLERKS for viewer_role"),
+        ({"viewer_role": "CLERKS"}, "", "There is no role CLERKS to use as viewer_role"),
         ({"chosen_tables": "ORDERS"}, "", "lower-case names go in double quotes"),
         ({"target_scope": "WEB.TAKEN"}, "", "There is no table or view in WEB.TAKEN"),
         ({"app_role": "OTHERS"}, "", "every viewer would see through the app"),

@@ -122,7 +122,7 @@ def test_a_role_changes_what_it_may_and_is_told_who_may_change_the_rest(yard: Ow
         ({"admin_role": "OTHERS"}, "Role OTHERS is not granted to user ADMIN"),
         ({"wanted_sizes": '{"BIG_WH": "HUGE"}'}, "wanted_sizes takes XSMALL"),
         ({"wanted_sizes": '{"NIGHT WH": "SMALL"}'}, "not among the warehouses that match %"),
-        ({"wanted_clusters": '{"BIG_WH": 0}'}, "whole numbers from 1 up"),
+        ({"wanted_clusters": '{"BIG_WH": 0}'}, "whole numbers from 1 to 300"),
         ({"leave_out": "night_wh"}, "NIGHT_WH. Names keep their case"),
     ],
 )
@@ -145,5 +145,5 @@ def test_each_team_has_its_share_by_what_tells_teams_apart(yard: OwnAccount) -> 
     session.close()
     for team_by, team in {"role": "ACCOUNTADMIN", "user": "ADMIN", "query_tag": "nightly"}.items():
         shown = yard.run_to_its_end(FIT, team_by=team_by, warehouse_pattern="BIG_WH")
-        assert f"belong to statements: {team} " in shown[0], shown[0]
+        assert f"that statements used: {team} " in shown[0], shown[0]
         assert "up to 8 hours late" in shown[0]
