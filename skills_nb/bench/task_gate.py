@@ -62,8 +62,9 @@ class GateRow:
 
     @property
     def strongest(self) -> float:
-        """Return the best score of an answer that is wrong."""
-        return max((t.lower for t in self.trials if t.answer != "gold"), default=0.0)
+        """Return the best score of an answer that does not do what was asked for."""
+        does = ("gold", BACK_DOOR)
+        return max((t.lower for t in self.trials if t.answer not in does), default=0.0)
 
 
 def examine_task(task: Task, sandboxes: Sandboxes) -> GateRow:

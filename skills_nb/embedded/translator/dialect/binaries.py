@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from sqlglot import exp
 
+from skills_nb.embedded import errors
 from skills_nb.embedded.physical import duck_sql
 from skills_nb.embedded.translator.dialect import duck
 from skills_nb.embedded.types.inference import infer
@@ -24,7 +25,13 @@ def cut(node: exp.Expr) -> exp.Expr:
     """Count or cut the bytes of a BINARY.
 
     See https://docs.snowflake.com/en/sql-reference/functions/substr
+
+    Raises:
+        SqlError: it is not said where to begin (938).
     """
+    if isinstance(node, exp.Substring) and node.args.get("start") is None:
+        # The parser reads it in a way of its own, which counts nothing.
+        raise errors.wrong_argument_count("SUBSTR", 2, 3, 1)
     if not is_binary(node.this):
         return node
     digits = duck.template(_DIGITS, v=node.this)
