@@ -89,6 +89,9 @@ class ValueBox:
         hint = "type, or pick from the list" if choices else "type a value"
         self.text = w.Combobox(
             options=[visible(choice) for choice in choices],
+            # A tooltip alone is no label: who listens to the page hears it last, if at all.
+            description="Your answer",
+            style={"description_width": "initial"},
             placeholder=hint,
             tooltip=visible(question),
             ensure_option=is_closed,
