@@ -12,7 +12,9 @@ from skills_nb.commands import App
 from tests.runtime.faulty import FAULTS
 from tests.runtime.tutorials import FOLDER, Played, open_intents
 
-TUTORIALS = sorted(path.name for path in FOLDER.glob("*.ipynb"))
+_AT_HOME = "10-your-own-data.ipynb"
+"""Its loads wait for a word on any account but the embedded one, and name a database there."""
+TUTORIALS = sorted(path.name for path in FOLDER.glob("*.ipynb") if path.name != _AT_HOME)
 
 
 @pytest.fixture(scope="module")
