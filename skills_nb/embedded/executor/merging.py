@@ -87,17 +87,30 @@ def _action(when: exp.Expr) -> str:
 
 
 def _spell_out(target: dml.Target, tree: exp.Merge, then: exp.Expr) -> None:
-    """Write out UPDATE ALL BY NAME and INSERT ALL BY NAME: source columns of the same names."""
+    """Write out UPDATE ALL BY NAME and INSERT ALL BY NAME: source columns of the same names.
+
+    Raises:
+        SqlError: the source has no name that they could be taken from (0A000).
+    """
+    if not isinstance(then, (exp.Update, exp.Insert)) or not _is_by_name(then):
+        return
     name = _source_name(tree)
-    assert name is not None
+    if name is None:
+        raise errors.unsupported("ALL BY NAME from a query without an alias")
     listed = [names.quoted(column.name) for column in target.detail.columns]
     values = [exp.Column(this=one.copy(), table=name.copy()) for one in listed]
-    if isinstance(then, exp.Update) and any(isinstance(e, exp.Star) for e in then.expressions):
+    if isinstance(then, exp.Update):
         pairs = zip(listed, values, strict=True)
         then.set("expressions", [exp.EQ(this=exp.Column(this=c), expression=v) for c, v in pairs])
-    if isinstance(then, exp.Insert) and isinstance(then.this, exp.Star):
+    else:
         then.set("this", exp.Tuple(expressions=listed))
         then.set("expression", exp.Tuple(expressions=values))
+
+
+def _is_by_name(then: exp.Update | exp.Insert) -> bool:
+    if isinstance(then, exp.Insert):
+        return isinstance(then.this, exp.Star)
+    return any(isinstance(e, exp.Star) for e in then.expressions)
 
 
 def _clause(session: Context, target: dml.Target, number: int, when: exp.When) -> Clause:

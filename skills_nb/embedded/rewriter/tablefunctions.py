@@ -128,6 +128,8 @@ def _read_call(call: exp.Expr) -> tuple[tuple[str, ...], Arguments]:
     if isinstance(call, exp.Func):
         given = [v for v in call.args.values() if isinstance(v, exp.Expr)]
         return (*prefix, call.sql_name().upper()), _named(given, ("STRING", "DELIMITER"))
+    if call is None:
+        raise errors.syntax("syntax error: unexpected '.'.")
     raise errors.unknown_table_function(call.sql("snowflake").upper())
 
 
