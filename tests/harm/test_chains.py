@@ -60,7 +60,7 @@ def _routed(intent, library):
 @pytest.fixture
 def chained(tmp_path, monkeypatch):
     """A thread of two phases; the first makes what the second one guards."""
-    monkeypatch.setattr("skills_nb.routing.resolve", _routed)
+    monkeypatch.setattr("skills_nb.commands.home.prepared_routing.resolve_prepared", _routed)
     work = Workplace(tmp_path)
     made = toy_library(LOAD, GUARD)
     meta = replace(
