@@ -78,7 +78,7 @@ class KeptTexts:
             self._folder.mkdir(parents=True, exist_ok=True, mode=0o700)
             draft.write_text(text, "utf-8")
             draft.replace(path)
-        except (OSError, RuntimeError):
+        except OSError:
             with suppress(OSError):
                 draft.unlink(missing_ok=True)
             return False

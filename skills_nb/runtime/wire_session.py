@@ -134,6 +134,9 @@ class WireSession:
         Raises:
             SqlError: the account did not end the session.
         """
+        if self._files is not None:
+            self._files.close()
+            self._files = None
         if self._token:
             self.ask("POST", _LOGOUT)
             self._token = ""

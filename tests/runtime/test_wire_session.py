@@ -150,7 +150,9 @@ def test_files_move_through_the_connector_on_the_same_session(account, tmp_path)
     ):
         session.execute(sql, role=None, tag="t")
     assert [row[0] for row in session.query("LIST @MINE").rows] == ["mine/a.csv"]
+    moving = login.moving_files()
     session.close()
+    assert moving.is_closed()
 
 
 def test_snowpark_joins_the_very_session(account):

@@ -14,7 +14,7 @@ import gzip
 import hashlib
 import io
 import os
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -129,11 +129,17 @@ def remember(staging: Staged, thread_id: str) -> None:
     _write(staging.folder / _THREAD, thread_id.encode())
 
 
-def sweep(home: Path, is_over: frozenset[str]) -> None:
-    """Delete the rows of loads whose threads are over; what was left out stays."""
+def sweep(home: Path, is_over: Callable[[str], bool]) -> None:
+    """Delete the rows of loads whose threads are over; what was left out stays.
+
+    Args:
+        home: the home folder.
+        is_over: tells it of a thread's id; asked only where there are rows to delete.
+    """
     for note in (home / "loads").glob(f"*/{_THREAD}"):
-        if note.read_text() in is_over:
-            (note.parent / _ROWS).unlink(missing_ok=True)
+        rows = note.parent / _ROWS
+        if rows.exists() and is_over(note.read_text()):
+            rows.unlink(missing_ok=True)
 
 
 # ---- SQL

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from argparse import Namespace
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
@@ -62,7 +62,7 @@ def load(app: AppContext, words: Namespace, cell: str | None) -> Reply:
     found = _prepared(data, target)
     if is_embedded:
         found = replace(found, notes=(*found.notes, *_cut_here(found)))
-    staging.sweep(wiring.home, _threads_over(app))
+    staging.sweep(wiring.home, _is_over(app))
     files = staging.staged(wiring.home, data, found.made, len(wiring.store.heads()))
     plan = _plan(found, files)
     thread_id = wiring.conductor.propose(plan, dry_run=words.dry_run)
@@ -70,7 +70,7 @@ def load(app: AppContext, words: Namespace, cell: str | None) -> Reply:
     state = wiring.conductor.advance(thread_id)
     if is_embedded and not target.columns and not words.dry_run:
         state = _gone_through(app, state, words)
-        staging.sweep(wiring.home, _threads_over(app))
+        staging.sweep(wiring.home, _is_over(app))
     return _shown(reply_of(app, state), found, files)
 
 
@@ -88,11 +88,11 @@ def _refuse_silent_change(target: Target, words: Namespace) -> None:
         )
 
 
-def _threads_over(app: AppContext) -> frozenset[str]:
-    heads = app.wiring.store.heads()
-    return frozenset(
-        head.thread_id for head in heads if app.wiring.conductor.load(head.thread_id).is_over
-    )
+def _is_over(app: AppContext) -> Callable[[str], bool]:
+    """Return what tells of a thread's id whether that thread has ended."""
+    known = {head.thread_id for head in app.wiring.store.heads()}
+    load_thread = app.wiring.conductor.load
+    return lambda thread_id: thread_id in known and load_thread(thread_id).is_over
 
 
 # ---- what is loaded

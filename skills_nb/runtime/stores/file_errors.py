@@ -40,10 +40,6 @@ _DISK = (
     "see whether the disk is full, over its quota or failing, then run the command again",
 )
 _GONE = (
-    "the folder of the threads was deleted or moved while it was in use",
-    "put it back, or start over: in a notebook restart the kernel, then run the command again",
-)
-_GONE = (
     "it was deleted or moved while it was in use",
     "put it back; in a notebook, restart the kernel to begin with an empty one instead",
 )
