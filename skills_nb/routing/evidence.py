@@ -190,9 +190,9 @@ def _offers(library: Library, targets: Sequence[Target]) -> Iterator[Offer]:
     numbers = {target.ref: number for number, target in enumerate(targets) if target.ref}
     for name, primitive in library.primitives.items():
         number = numbers.get(f"primitives/{name}")
-        for plan in primitive.plans if number is not None else ():
-            assert number is not None, "asked above"
-            yield Offer(number, _lemmas(plan.said), _lemmas(plan.unless))
+        if number is not None:
+            for plan in primitive.plans:
+                yield Offer(number, _lemmas(plan.said), _lemmas(plan.unless))
 
 
 def _lemmas(phrases_said: Iterable[str]) -> tuple[frozenset[str], ...]:

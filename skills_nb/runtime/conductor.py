@@ -22,12 +22,7 @@ from skills_nb.engine.planning.template_names import playbook_of
 from skills_nb.engine.respond import Answer, respond
 from skills_nb.errors import ConflictError, ThreadError, UsageError
 from skills_nb.model import events as ev
-from skills_nb.model.effects import (
-    Await,
-    BeginStep,
-    Effect,
-    Record,
-)
+from skills_nb.model.effects import Await, BeginStep, Effect, Record
 from skills_nb.model.library import Library
 from skills_nb.model.state import ON_SAMPLES, Pause, PlanState, ThreadState
 from skills_nb.ports import SOMEBODY, Ports, SqlSession

@@ -28,10 +28,10 @@ from skills_nb.bench.scoring import (
     Scorecard,
     State,
     failed,
-    graded,
     passed,
     unmeasured,
 )
+from skills_nb.bench.snowflake.check_tally import Tally
 from skills_nb.bench.snowflake.collateral import AskedFor, Change, changes
 from skills_nb.bench.snowflake.sandbox_checks import GapError, problem_of, run_check_statement
 from skills_nb.bench.snowflake.sandboxes import ADMIN_ROLE, Sandbox, Sandboxes, run_script
@@ -249,7 +249,7 @@ class _Measuring:
 
     def _tests(self, sandbox: Sandbox) -> Component:
         found = [(i, self._changed(sandbox, i)) for i in self.task.invariants]
-        held = _Tally.of(found)
+        held = Tally.of(found)
         return held.plus(self._held(sandbox, self.task.checks)).component("assertions")
 
     def _changed(self, sandbox: Sandbox, invariant: Invariant) -> str:
@@ -258,8 +258,8 @@ class _Measuring:
             return f"refused: {one_line(found.message)}"
         return "" if same_answer(self.before_answers[invariant.id], found) else "changed"
 
-    def _held(self, sandbox: Sandbox, checks: Sequence[SqlCheck]) -> _Tally:
-        return _Tally.of([(check, self._problem(sandbox, check)) for check in checks])
+    def _held(self, sandbox: Sandbox, checks: Sequence[SqlCheck]) -> Tally:
+        return Tally.of([(check, self._problem(sandbox, check)) for check in checks])
 
     def _base(self) -> Component | None:
         """Return why the requirements would prove nothing, or None where they prove something."""
@@ -348,51 +348,6 @@ class _Measuring:
             count=len(statements),
         )
         return passed(proof) if again == self.after else failed("two runs differ", proof)
-
-
-@dataclass(frozen=True, slots=True)
-class _Tally:
-    """Checks by how they went."""
-
-    earned: int = 0
-    possible: int = 0
-    troubles: tuple[str, ...] = ()
-    count: int = 0
-
-    @classmethod
-    def of(cls, found: Sequence[tuple[SqlCheck | Invariant, str]]) -> _Tally:
-        """Return the tally of checks, each with why it does not hold."""
-        return cls(
-            sum(check.points for check, trouble in found if not trouble),
-            sum(check.points for check, _ in found),
-            tuple(f"{check.id}: {trouble}" for check, trouble in found if trouble),
-            len(found),
-        )
-
-    def plus(self, other: _Tally) -> _Tally:
-        """Return both together."""
-        return _Tally(
-            self.earned + other.earned,
-            self.possible + other.possible,
-            self.troubles + other.troubles,
-            self.count + other.count,
-        )
-
-    def component(self, what: str, rows: int | None = None) -> Component:
-        """Return the component that the points make; without rows nothing was shown."""
-        if not self.count:
-            return unmeasured(State.NOT_APPLICABLE, f"the task has no {what}")
-        shown = "" if rows is None else f" over {rows} rows"
-        proof = Evidence(
-            f"{self.count} {what} evaluated{shown}, {len(self.troubles)} failed",
-            command=what,
-            exit_status=1 if self.troubles else 0,
-            count=self.count if rows is None else rows,
-        )
-        reason = "; ".join(self.troubles)
-        if rows == 0:
-            return failed("no row of the scaled fixture is there", proof, points=self.possible)
-        return graded(self.earned, self.possible, reason, proof)
 
 
 def holding_before(task: SnowflakeTask, sandboxes: Sandboxes) -> tuple[str, ...]:

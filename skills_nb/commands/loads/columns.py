@@ -6,7 +6,7 @@ Room: commands (loads).
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -74,17 +74,14 @@ def inferred(data: Tabled) -> tuple[tuple[LoadColumn, ...], tuple[str, ...]]:
     if any(fit.has_comma for fit in fits):
         fits = [_doubted(fit, data, place) for place, fit in enumerate(fits)]
     columns = tuple(LoadColumn(name, fits[n], n) for n, name in enumerate(names))
-    said = (f"{column.sql} stays text: {column.fit.note}." for column in _noted(columns, "VARCHAR"))
-    kept = (
-        f"{column.sql} is {column.fit.type}: {column.fit.note}."
-        for column in columns
-        if column.fit.note and column.fit.type != "VARCHAR"
-    )
-    return columns, (*notes, *said, *kept)
+    noted = [column for column in columns if column.fit.note]
+    noted.sort(key=lambda column: column.fit.type != "VARCHAR")
+    return columns, (*notes, *map(_note, noted))
 
 
-def _noted(columns: Sequence[LoadColumn], kind: str) -> Iterator[LoadColumn]:
-    return (column for column in columns if column.fit.note and column.fit.type == kind)
+def _note(column: LoadColumn) -> str:
+    kept = "stays text" if column.fit.type == "VARCHAR" else f"is {column.fit.type}"
+    return f"{column.sql} {kept}: {column.fit.note}."
 
 
 def fit_of(data: Tabled, place: int) -> Fit:

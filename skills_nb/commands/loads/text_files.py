@@ -8,10 +8,13 @@ from __future__ import annotations
 import codecs
 import csv
 import io
-from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 from skills_nb.commands.loads.tabled import Rejected, Tabled
 from skills_nb.errors import UsageError
+
+if TYPE_CHECKING:
+    import _csv
 
 _MARKS = (
     (codecs.BOM_UTF8, "utf-8"),
@@ -66,7 +69,7 @@ def read_delimited(body: bytes, source: str, *, has_header: bool = True) -> Tabl
         raise UsageError(f"{source} is empty", hint="nothing was created")
     mark = _delimiter(text)
     csv.field_size_limit(_LONGEST_FIELD)
-    reader = csv.reader(io.StringIO(text, newline=""), delimiter=mark, strict=True)
+    reader = _reader(text, mark)
     try:
         lines = [line for line in reader if line]
     except csv.Error as problem:
@@ -88,7 +91,7 @@ def read_delimited(body: bytes, source: str, *, has_header: bool = True) -> Tabl
 _CALLED = {";": "semicolons", "\t": "tabs", "|": "bars"}
 
 
-def _lines(text: str, mark: str) -> Iterator[list[str]]:
+def _reader(text: str, mark: str) -> _csv.Reader:
     return csv.reader(io.StringIO(text, newline=""), delimiter=mark, strict=True)
 
 
@@ -113,7 +116,7 @@ def _delimiter(text: str) -> str:
     def score(mark: str) -> tuple[int, int]:
         widths: list[int] = []
         try:
-            for line in _lines(text[:200_000], mark):
+            for line in _reader(text[:200_000], mark):
                 widths.append(len(line))
                 if len(widths) == _SAMPLED_ROWS:
                     break

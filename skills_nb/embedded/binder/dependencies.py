@@ -44,16 +44,24 @@ def tables_in(
     tree: exp.Query, catalog: Catalog, schema: tuple[str, ...]
 ) -> Iterator[tuple[exp.Table, Entity]]:
     """Yield the tables and views that a query names, each time; short names are in the schema."""
+    for table, path in named_in(tree):
+        found = catalog.find(Kind.TABLE, (*schema[: 3 - len(path)], *path))
+        if found is not None:
+            yield table, found
+
+
+def named_in(tree: exp.Expr) -> Iterator[tuple[exp.Table, tuple[str, ...]]]:
+    """Yield what a statement names as a table, each time, with its path as written.
+
+    What a CTE of its own defines is none of it.
+    """
     own = {cte.alias.upper() for cte in tree.find_all(exp.CTE)}
     for table in tree.find_all(exp.Table):
         if not isinstance(table.this, exp.Identifier):
             continue
         path = names.table_path(table)
-        if len(path) == 1 and path[0] in own:
-            continue
-        found = catalog.find(Kind.TABLE, (*schema[: 3 - len(path)], *path))
-        if found is not None:
-            yield table, found
+        if not (len(path) == 1 and path[0] in own):
+            yield table, path
 
 
 def query_of(entity: Entity) -> str | None:

@@ -18,9 +18,8 @@ from skills_nb.embedded.catalog.entities import (
     Kind,
     PolicyDetail,
     PolicyRef,
-    TableDetail,
-    ViewDetail,
 )
+from skills_nb.embedded.catalog.table_details import columns_shown
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +50,7 @@ def protection_of(catalog: Catalog, entity: Entity) -> Protection:
     rows = next((r for r in refs if r.policy_kind is Kind.ROW_ACCESS_POLICY), None)
     by_tag: dict[str, int] = {}
     tags = _Tags(catalog, entity)
-    for column in _columns(entity) if tags else ():
+    for column in columns_shown(entity.detail) if tags else ():
         if column.name not in masks:
             for ref, tag_id in _through_tags(catalog, entity, column, tags):
                 masks[column.name] = ref
@@ -60,11 +59,6 @@ def protection_of(catalog: Catalog, entity: Entity) -> Protection:
     projections = {r.column: r for r in refs if r.policy_kind is Kind.PROJECTION_POLICY}
     aggregations = tuple(r for r in refs if r.policy_kind is Kind.AGGREGATION_POLICY)
     return Protection(masks, rows, by_tag, projections, aggregations)
-
-
-def _columns(entity: Entity) -> tuple[ColumnDef, ...]:
-    detail = entity.detail
-    return detail.columns if isinstance(detail, (TableDetail, ViewDetail)) else ()
 
 
 def _through_tags(

@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Any
 
 from skills_nb.embedded.catalog import grantees
 from skills_nb.embedded.catalog.entities import Entity, Kind, PolicyDetail, RoleGrant
-from skills_nb.embedded.tools.seen_columns import Onlooker, columns_of, tables_in
+from skills_nb.embedded.catalog.table_details import columns_shown
+from skills_nb.embedded.tools.seen_columns import Onlooker, tables_in
 from skills_nb.sql.identifiers import render_name
 
 if TYPE_CHECKING:
@@ -72,16 +73,12 @@ def _guards(catalog: Catalog, entity: Entity) -> Any:
             {(r.column, _body(catalog, r.policy_id)) for r in catalog.policies_on(one.id)},
             {
                 (t.column, t.tag_id, t.value, _of_tag(catalog, t.tag_id))
-                for t in _tags(catalog, one)
+                for t in catalog.tags_on(one.id)
             },
         )
         for one in places
         if one is not None
     ]
-
-
-def _tags(catalog: Catalog, entity: Entity) -> Sequence[Any]:
-    return catalog.tags_on(entity.id)
 
 
 def _of_tag(catalog: Catalog, tag_id: int) -> frozenset[str]:
@@ -97,7 +94,7 @@ def _body(catalog: Catalog, policy_id: int) -> str:
 def _matrix(before: Onlooker, after: Onlooker, entity: Entity) -> dict[str, Any] | None:
     old = before.catalog.find(Kind.TABLE, entity.path)
     rows = [before.row_policy(old) if old is not None else "", after.row_policy(entity)]
-    names = [column.name for column in columns_of(entity)]
+    names = [column.name for column in columns_shown(entity.detail)]
     seen = {
         role: (
             before.sights(old, role) if old is not None else {},

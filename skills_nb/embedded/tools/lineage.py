@@ -13,11 +13,10 @@ from typing import TYPE_CHECKING, Any
 
 from sqlglot import exp
 
-from skills_nb.embedded.binder.dependencies import query_of
+from skills_nb.embedded.binder.dependencies import named_in, query_of
 from skills_nb.embedded.catalog.entities import Entity, Kind, TableDetail
 from skills_nb.embedded.catalog.pipeline_details import StreamDetail, TaskDetail
 from skills_nb.embedded.parser.parsing import parse_statement
-from skills_nb.embedded.types import names
 from skills_nb.errors import SqlError, UsageError
 from skills_nb.sql.identifiers import render_name, split_name
 
@@ -176,17 +175,11 @@ def _named(catalog: Catalog, text: str, schema: Path) -> Iterator[tuple[bool, Pa
         tree = parse_statement(text)
     except SqlError:
         return
-    own = {cte.alias.upper() for cte in tree.find_all(exp.CTE)}
     target = (
         tree.this if isinstance(tree, exp.Insert | exp.Merge | exp.Update | exp.Delete) else None
     )
     written = target.find(exp.Table) if isinstance(target, exp.Expression) else None
-    for table in tree.find_all(exp.Table):
-        if not isinstance(table.this, exp.Identifier):
-            continue
-        path = names.table_path(table)
-        if len(path) == 1 and path[0] in own:
-            continue
+    for table, path in named_in(tree):
         found = _found(catalog, path, schema)
         if found is not None:
             yield table is written, found

@@ -20,10 +20,9 @@ from skills_nb.embedded.catalog.entities import (
     Kind,
     PolicyDetail,
     PolicyRef,
-    TableDetail,
-    ViewDetail,
 )
 from skills_nb.embedded.catalog.protection import Protection, protection_of
+from skills_nb.embedded.catalog.table_details import columns_shown
 from skills_nb.embedded.parser.parsing import parse_query
 from skills_nb.errors import SqlError
 
@@ -64,7 +63,7 @@ class Onlooker:
 
     def sights(self, entity: Entity, role: str) -> Mapping[str, str]:
         """Return how a role sees each column of a table or view."""
-        columns = columns_of(entity)
+        columns = columns_shown(entity.detail)
         if not self.reads(entity, role):
             return {column.name: NO_ACCESS for column in columns}
         guard = protection_of(self.catalog, entity)
@@ -133,14 +132,8 @@ def _query(detail: PolicyDetail, sample: str) -> str | None:
     return str(query.sql(dialect="snowflake"))
 
 
-def columns_of(entity: Entity) -> tuple[ColumnDef, ...]:
-    """Return the columns of a table or view."""
-    detail = entity.detail
-    return detail.columns if isinstance(detail, TableDetail | ViewDetail) else ()
-
-
 def tables_in(catalog: Catalog) -> Iterator[Entity]:
     """Yield the tables and views that stand."""
     for entity in catalog.within(Kind.TABLE):
-        if entity.dropped_on is None and columns_of(entity):
+        if entity.dropped_on is None and columns_shown(entity.detail):
             yield entity

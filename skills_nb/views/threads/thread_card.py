@@ -30,12 +30,7 @@ from skills_nb.views.threads.guided_plan import GuidedPlan, guided_blocks, guide
 from skills_nb.views.threads.next_steps import NextStep, next_blocks, next_steps
 from skills_nb.views.threads.object_diff import Row, diff_blocks, rows_of_changes
 from skills_nb.views.threads.pause_panel import PausePanel, pause_blocks, pause_panel
-from skills_nb.views.threads.pictures import (
-    NO_PICTURES,
-    Pictures,
-    picture_blocks,
-    pictures_of,
-)
+from skills_nb.views.threads.pictures import NO_PICTURES, Pictures, picture_blocks, pictures_of
 from skills_nb.views.threads.row_changes import rows_in_words
 from skills_nb.views.threads.row_samples import Sample, sample_blocks, samples_of
 from skills_nb.views.threads.step_lines import step_lines
