@@ -73,6 +73,9 @@ class Route:
     limits: tuple[str, ...] = ()
     """What must not be done, or what is left out of a wish, in the person's words."""
 
+    unheard: tuple[str, ...] = ()
+    """Words that mean nothing to the library, such as the names of somebody's tables."""
+
     def to_dict(self) -> dict[str, Any]:
         """Return the JSON shape of `route --json`."""
         return {

@@ -30,6 +30,7 @@ InputType = Literal[
     "identifier",
     "column_list",
     "text_list",
+    "condition",
     "account_locator",
     "mapping",
 ]

@@ -6,7 +6,7 @@ Spec: Agent Traversal > Three routing modes, Cross-domain execution.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from skills_nb.model.library import Library
@@ -33,6 +33,18 @@ def resolve(intent: str, library: Library) -> Route:
     """
     evidence = evidence_of(library)
     heard = hear(intent, evidence)
+    return replace(_resolved(heard, evidence, library), unheard=tuple(_unheard(heard, evidence)))
+
+
+def _unheard(heard: HeardIntent, evidence: Evidence) -> Iterator[str]:
+    """Yield the words that no text of the library has, misspelt ones of it left out."""
+    for word in dict.fromkeys(heard.words):
+        is_word = not (word.is_mark or word.is_function or word.is_name) and word.text.isalpha()
+        if is_word and word.stem not in evidence.spelling.known:
+            yield word.text
+
+
+def _resolved(heard: HeardIntent, evidence: Evidence, library: Library) -> Route:
     ranked = rank(heard, evidence)
     phases = find_phases(heard, ranked, evidence, library.meta.domains) if ranked else ()
     outside = out_of_scope(heard, ranked, evidence, [phase.best for phase in phases])

@@ -68,7 +68,7 @@ def perform(
         case Record():
             yield from effect.events
         case ResolveIntent():
-            yield from resolve_intent(effect, state, library, ports.router)
+            yield from resolve_intent(effect, state, library, ports)
         case DraftPlan():
             yield from drafts(effect, state.given, library, ports)
         case StartPlaybook():

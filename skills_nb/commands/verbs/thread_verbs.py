@@ -147,9 +147,22 @@ def _fact_asked_for(app: AppContext, goal: str) -> Reply | None:
     named = named_target(goal, library)
     if named is not None:
         return _skill(app, named.target) if named.mode == "reference" and named.target else None
-    route: Route = resolve(goal, library)
+    route = _with_tables_of_account(app, goal, resolve(goal, library))
     target = route.targets[0] if route.targets else None
     return _skill(app, target, goal) if route.mode == "reference" and target else None
+
+
+def _with_tables_of_account(app: AppContext, goal: str, route: Route) -> Route:
+    """Return where a question leads: one about a table of the account is no question of fact."""
+    from skills_nb.commands.home.prepared_routing import resolve
+    from skills_nb.runtime.environment_reads import read
+    from skills_nb.runtime.intent_resolution import tables_asked_for, with_tables
+
+    query = tables_asked_for(goal, route) if route.mode == "reference" else None
+    if query is None:
+        return route
+    found = read(app.wiring.session, query, None)
+    return with_tables(goal, found, route, app.wiring.library, resolve)
 
 
 def _advance(app: AppContext, thread_id: str, words: Namespace) -> Reply:

@@ -27,6 +27,10 @@ _COLUMN = 4
 _KINDS = frozenset({"database", "schema", "table", "role", "warehouse", "user", "column"})
 _WHOLE = 3
 _MOST_OFFERS = 5
+_SURE = 2
+"""Words that a phrase has at least, to tell what a goal is about."""
+_HELD_IN_SCHEMAS = frozenset({"table", "schema", "scope", "database"})
+"""Types of inputs that may say where what has a name of three parts is."""
 _OBJECTS = frozenset({"view", "stream", "task", "alert", "stage", "pipe", "procedure", "format"})
 """Kinds of objects whose names have the parts of a table's."""
 
@@ -46,11 +50,7 @@ class _Named:
 
 def plan_for(goal: str, primitive: Primitive) -> PlanState | None:
     """Return the plan of a primitive that a goal wants, its named inputs filled, or None."""
-    best = max(
-        (fit for at, plan in enumerate(primitive.plans) if (fit := _fit(goal, plan, at))),
-        key=lambda fit: fit.rank,
-        default=None,
-    )
+    best = _best(goal, primitive)
     if best is None:
         return None
     steps = tuple(
@@ -58,6 +58,29 @@ def plan_for(goal: str, primitive: Primitive) -> PlanState | None:
         for n, work in enumerate(best.plan.steps, 1)
     )
     return PlanState(goal, steps, best.inputs)
+
+
+def words_of_plan(goal: str, primitive: Primitive) -> frozenset[str]:
+    """Return the roots of the words by which the plan that a goal wants is asked for."""
+    best = _best(goal, primitive)
+    return word_roots(" ".join((best.plan.title, *best.plan.said))) if best else frozenset()
+
+
+def _best(goal: str, primitive: Primitive) -> _Fit | None:
+    return max(
+        (fit for at, plan in enumerate(primitive.plans) if (fit := _fit(goal, plan, at))),
+        key=lambda fit: fit.rank,
+        default=None,
+    )
+
+
+def declines(goal: str, primitive: Primitive) -> bool:
+    """Tell whether a goal asks for a plan of a primitive, but says what none of them can do."""
+    words = word_roots(without_names(goal))
+    return any(
+        max(_held(plan.said, words), default=0) >= _SURE and _held(plan.unless, words)
+        for plan in primitive.plans
+    )
 
 
 def offers_near(goal: str, primitive: Primitive) -> tuple[str, ...]:
@@ -106,11 +129,14 @@ def _held(
 
 
 def _knows(plan: PlanTemplate, names: Iterable[_Named]) -> bool:
-    """Tell whether a plan has to do with the users and roles that a goal names.
+    """Tell whether a plan has to do with the users, roles and tables that a goal names.
 
     `create user MARIA with role NURSE` wants no role to be created.
     """
     known = {word for spec in plan.inputs for word in (spec.type, spec.name)}
+    names = list(names)
+    if any(len(name.parts) == _WHOLE for name in names) and known.isdisjoint(_HELD_IN_SCHEMAS):
+        return False
     return known.issuperset(name.kind for name in names if name.kind in ("role", "user"))
 
 

@@ -8,14 +8,16 @@ Spec: Principles > Lazy context.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from skills_nb.errors import UsageError
 from skills_nb.sql.identifiers import split_name
+from skills_nb.sql.names_in_text import object_names
 
 _WORD = re.compile(r"[^\W_]+")
 _LONGEST = 4
 """Words that a name may be said in."""
+_GROUPING = re.compile(r"\b(?:per|by|each|every|across)(?: (?:the|each|every|of))*\W*$", re.I)
 _SHORTEST = 2
 """Letters that a word has at least to be a name by itself."""
 
@@ -47,6 +49,57 @@ def named_among(goal: str, choices: Iterable[str]) -> tuple[str, ...]:
     return tuple(choice for choice, key in found.items() if key not in covered)
 
 
+def mentions(text: str, named: Mapping[str, str]) -> Iterator[tuple[int, int, str]]:
+    """Yield where a text says a name, and what is called so; of names that overlap, the longer one.
+
+    Args:
+        text: a person's words.
+        named: what is called so, by `spoken_key`.
+    """
+    words = list(_WORD.finditer(text))
+    at = 0
+    while at < len(words):
+        sizes = range(min(_LONGEST, len(words) - at), 0, -1)
+        runs = (
+            (size, "_".join(_root(w[0].lower()) for w in words[at : at + size])) for size in sizes
+        )
+        size, key = next(((size, run) for size, run in runs if run in named), (1, ""))
+        if key:
+            yield words[at].start(), words[at + size - 1].end(), named[key]
+        at += size
+
+
+def _run(words: Iterable[re.Match[str]]) -> str:
+    return "_".join(_root(word[0].lower()) for word in words)
+
+
+def grouped_by(goal: str, choices: Iterable[str]) -> tuple[str, ...]:
+    """Return the choices that a goal names behind `per`, `by`, `each` or `every`."""
+    by_key = {_key(choice): choice for choice in choices}
+    found = mentions(goal, by_key)
+    return tuple(
+        dict.fromkeys(choice for at, _, choice in found if _GROUPING.search(goal[:at]) is not None)
+    )
+
+
+def with_full_names(goal: str, choices: Iterable[str]) -> str:
+    """Return a goal with each of the choices that it says by its last name written in full.
+
+    `how many visits` becomes `how many CLINIC.RAW.VISITS`. Of choices that are called alike it is
+    the first.
+    """
+    by_key = {_key(choice): choice for choice in reversed(named_among(goal, choices))}
+    taken = [(name.start, name.end) for name in object_names(goal) if len(name.parts) > 1]
+    pieces, behind = [], 0
+    for start, end, choice in mentions(goal, by_key):
+        if any(begin <= start < stop for begin, stop in taken):
+            continue
+        is_quoted = goal[start - 1 : start] == '"' == goal[end : end + 1]
+        pieces += [goal[behind : start - is_quoted], choice]
+        behind = end + is_quoted
+    return "".join((*pieces, goal[behind:]))
+
+
 def spoken_names(goal: str) -> tuple[str, ...]:
     """Return what names in a goal would be like: small letters, `_` between words, no plural s."""
     return tuple(sorted(_spoken(goal)))
@@ -67,7 +120,12 @@ def _key(choice: str) -> str:
         last = split_name(choice)[-1]
     except UsageError:
         last = choice
-    return "_".join(_root(word) for word in _WORD.findall(last.lower()))
+    return spoken_key(last)
+
+
+def spoken_key(name: str) -> str:
+    """Return a name as it is said: small letters, `_` between its words, no plural s."""
+    return "_".join(_roots(name))
 
 
 def _parts_of(key: str) -> Iterator[str]:

@@ -16,6 +16,7 @@ from skills_nb.model.skills import InputSpec
 from skills_nb.model.state import Fact, Pause
 from skills_nb.sql.identifiers import render_name, split_name
 from skills_nb.sql.objects.probes import like_pattern
+from skills_nb.sql.templates import Name
 from skills_nb.sql.tokens import literal
 
 DISCOVERY = {
@@ -29,6 +30,8 @@ DISCOVERY = {
 _SYSTEM_SCHEMAS = frozenset({"INFORMATION_SCHEMA"})
 _SYSTEM_DATABASES = frozenset({"SNOWFLAKE", "SNOWFLAKE_SAMPLE_DATA"})
 _MOST_CHOICES = 50
+ALL_ROWS = "all-rows"
+"""The answer that sets no condition on the rows."""
 _COLUMNS = re.compile(r"\{(?:(?P<kind>date|json|number) )?columns of (?P<table>.+)\}", re.DOTALL)
 _SEMANTIC = re.compile(r"\{(?P<kind>metrics|dimensions) of (?P<view>\w+)\}")
 _KIND = re.compile(r"\{kind of (?P<table>\w+)\}")
@@ -160,15 +163,26 @@ def _only_choice(spec: InputSpec) -> str:
 
 def _objects(spec: InputSpec, kind: tuple[str, str], goal: str, facts: Sequence[Fact]) -> Choices:
     """Return the objects of a kind that a goal names; where it names none, the first of all."""
-    listing = _listing(*kind)
-    names = spoken_names(goal)
-    if names:
-        listed = ", ".join(literal(name) for name in names)
-        said = f" AND {_SAID_NAME} IN ({listed})"
-        named = _looked_up(spec, listing + said + _IN_ORDER, facts)
+    if spoken_names(goal):
+        named = _looked_up(spec, _listing_of_named(kind, goal), facts)
         if named.discovery is not None or named.values:
             return named
-    return _looked_up(spec, listing + _IN_ORDER, facts)
+    return _looked_up(spec, _listing(*kind) + _IN_ORDER, facts)
+
+
+def _listing_of_named(kind: tuple[str, str], goal: str) -> str:
+    listed = ", ".join(literal(name) for name in spoken_names(goal))
+    return f"{_listing(*kind)} AND {_SAID_NAME} IN ({listed}){_IN_ORDER}"
+
+
+def tables_query(goal: str) -> str | None:
+    """Return the query that lists the tables and views which a goal may name; None for no word."""
+    return _listing_of_named(_LISTED_OBJECTS["{tables}"], goal) if spoken_names(goal) else None
+
+
+def listed_tables(fact: Fact) -> tuple[str, ...]:
+    """Return the full names of what `tables_query` found."""
+    return tuple(_listed(InputSpec("source", type="table"), fact))
 
 
 def _listing(shown: str, database: str) -> str:
@@ -255,6 +269,39 @@ def question(spec: InputSpec, choices: Choices) -> Pause:
         present=spec.description or spec.name,
         options=tuple(options),
     )
+
+
+def question_of_rows(spec: InputSpec, unread: Sequence[str], offers: Sequence[str]) -> Pause:
+    """Return the pause that asks which rows count, where some words could not be read.
+
+    Args:
+        spec: the input.
+        unread: the words.
+        offers: conditions that they may stand for.
+    """
+    told = " and ".join(f"“{words}”" for words in unread)
+    every = Option(id=ALL_ROWS, description=f"Every row, whatever {told} means")
+    options = (
+        *(Option(id=condition, description="") for condition in offers),
+        *(() if spec.required else (every,)),
+        Option(id="other", description="A condition, such as AMOUNT > 10 AND CITY = 'Oslo'"),
+        Option(id="abort", description="Stop here"),
+        Option(id="different-approach", description="This does not fit"),
+    )
+    why = "it may be about several columns" if offers else "I can't tell which ones you mean"
+    present = f"{spec.description}. {told}: {why}." if told else spec.description
+    return Pause(kind="input_question", at=f"input:{spec.name}", present=present, options=options)
+
+
+def table_of_columns(spec: InputSpec) -> str:
+    """Return the input whose table an input's choices are columns of; empty for none."""
+    columns = _COLUMNS.fullmatch(_only_choice(spec))
+    return columns["table"] if columns is not None else ""
+
+
+def columns_query(table: Name) -> str:
+    """Return the query that describes a table's columns."""
+    return f"DESCRIBE TABLE {table.fqn}"
 
 
 def _expanded(

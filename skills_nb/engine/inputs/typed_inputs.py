@@ -13,14 +13,16 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from skills_nb.engine.inputs.named_choices import says
-from skills_nb.engine.inputs.questions import looks_at_account
+from skills_nb.engine.inputs.questions import ALL_ROWS, looks_at_account
+from skills_nb.engine.inputs.said_counts import counts_said
 from skills_nb.engine.inputs.said_days import days_said
 from skills_nb.engine.inputs.secrecy import REDACTED, stand_in
-from skills_nb.errors import UsageError
+from skills_nb.errors import SqlError, UsageError
 from skills_nb.model.events import AccountContext
 from skills_nb.model.skills import InputSpec, Playbook
 from skills_nb.sql.identifiers import render_name, split_name
 from skills_nb.sql.names_in_text import object_names, without_names
+from skills_nb.sql.row_conditions import read_condition
 from skills_nb.sql.templates import Name
 
 NAME_TYPES = frozenset({"role", "warehouse", "database", "schema", "table", "scope", "identifier"})
@@ -65,6 +67,8 @@ def coerce(spec: InputSpec, raw: Any) -> Any:
             return _mapping(spec, raw)
         case "account_locator":
             return _locator(spec, raw)
+        case "condition":
+            return _condition(spec, raw)
         case "string":
             return _text(spec, raw)
         case _:
@@ -79,6 +83,8 @@ def template_value(spec: InputSpec, value: Any) -> Any:
         return stand_in(spec.name)
     if spec.type in NAME_TYPES:
         return _named(spec, str(value))
+    if spec.type == "condition":
+        return read_condition(str(value))
     if spec.type == "column_list":
         return [Name.parse(str(part)) for part in value]
     return value
@@ -179,6 +185,10 @@ def _named_in(goal: str, spec: InputSpec) -> Iterator[str]:
     if spec.type == "integer" and spec.name == "days":
         yield from days_said(without_names(goal))
         return
+    if spec.type == "integer" and spec.name == "count":
+        words = without_names(goal).lower()
+        yield from (words[start:end] for start, end in counts_said(words))
+        return
     if spec.type == "integer":
         numbers = _NUMBER.findall(without_names(goal))
         yield from numbers if len(numbers) == 1 else ()
@@ -248,6 +258,7 @@ def _example(spec: InputSpec) -> str:
         "column_list": "EMAIL,PHONE",
         "text_list": "LOW,HIGH",
         "mapping": '\'{"KEY": "value"}\'',
+        "condition": "\"AMOUNT > 10 AND CITY = 'Oslo'\"",
     }
     return examples.get(spec.type, "TEXT")
 
@@ -278,6 +289,15 @@ def _text(spec: InputSpec, raw: Any) -> str:
     if not isinstance(raw, str) or "\x00" in raw:
         raise _wrong(spec, raw, "expected text")
     return raw
+
+
+def _condition(spec: InputSpec, raw: Any) -> str | None:
+    if raw == ALL_ROWS:
+        return None
+    try:
+        return read_condition(_text(spec, raw)).sql
+    except SqlError as problem:
+        raise _wrong(spec, raw, problem.message) from problem
 
 
 def _locator(spec: InputSpec, raw: Any) -> str:

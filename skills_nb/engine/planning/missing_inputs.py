@@ -8,21 +8,26 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from skills_nb.engine.inputs.named_choices import named_among
+from skills_nb.engine.inputs.named_choices import grouped_by, mentions, named_among, spoken_key
 from skills_nb.engine.inputs.questions import (
     Choices,
     choices_for,
     looks_at_account,
     question,
+    table_of_columns,
 )
 from skills_nb.engine.inputs.typed_inputs import coerce, infer_input, unmet
 from skills_nb.engine.planning.template_names import bound_names
+from skills_nb.engine.planning.wanted_rows import ask_rows
 from skills_nb.errors import UsageError
 from skills_nb.model import events as ev
 from skills_nb.model.effects import Await, Effect, Probe, Record
 from skills_nb.model.skills import InputSpec, Playbook
 from skills_nb.model.state import PlaybookRun, ThreadState
+from skills_nb.sql.identifiers import split_name
 from skills_nb.sql.names_in_text import without_dotted_names
+from skills_nb.sql.templates import Name
+from skills_nb.sql.tokens import tokenize
 
 ONLY_CHOICE = "only_choice"
 """In `infer_from`: where the account offers one choice alone, it is taken."""
@@ -42,6 +47,8 @@ def ask(
 ) -> tuple[Effect, ...]:
     """Return the effect that makes an input known: recorded, discovered or asked for."""
     names = bound_names(state, playbook)
+    if spec.type == "condition":
+        return ask_rows(state, playbook, spec, names)
     if looks_at_account(spec) and not spec.has_default:
         return _from_account(state, run, spec, names)
     known = infer_input(spec, goal=state.goal, context=run.context, bound=names)
@@ -72,7 +79,9 @@ def _from_account(
     if choices.discovery is not None:
         return (Probe(choices.discovery),)
     choices = Choices(tuple(c for c in choices.values if c not in _taken(run, spec)))
-    told = _said(state.goal, choices.values) if "intent" in spec.infer_from else ()
+    told = _said(state.goal, spec, choices.values) if "intent" in spec.infer_from else ()
+    told = tuple(c for c in told if not _is_compared(run, c)) or told
+    told = tuple(c for c in told if not _is_table_itself(c, spec, names, state.goal))
     if not told and ONLY_CHOICE in spec.infer_from:
         told = choices.values
     if len(told) == 1:
@@ -82,15 +91,34 @@ def _from_account(
     return (Await(question(spec, Choices(told or choices.values))),)
 
 
-def _said(goal: str, choices: Sequence[str]) -> tuple[str, ...]:
+def _said(goal: str, spec: InputSpec, choices: Sequence[str]) -> tuple[str, ...]:
     """Return the choices that a goal names.
 
-    Of names of one part, those that stand by themselves go first: in `let ANALYST read
-    SALES.PUBLIC.ORDERS` PUBLIC is a schema, and no role.
+    What is grouped by stands behind `per`, `by` or `each`. Of names of one part, those that stand
+    by themselves go first: in `let ANALYST read SALES.PUBLIC.ORDERS` PUBLIC is a schema, and no
+    role.
     """
+    if spec.name == "group":
+        return grouped_by(goal, choices)
     if any("." in choice for choice in choices):
         return named_among(goal, choices)
     return named_among(without_dotted_names(goal), choices) or named_among(goal, choices)
+
+
+def _is_compared(run: PlaybookRun, column: str) -> bool:
+    """Tell whether a column is named for the condition that it is in, not for what is asked."""
+    conditions = run.plan.inputs if run.plan is not None else ()
+    told = (run.inputs.get(spec.name) for spec in conditions if spec.type == "condition")
+    return any(column in {token.text for token in tokenize(str(sql))} for sql in told if sql)
+
+
+def _is_table_itself(column: str, spec: InputSpec, names: Mapping[str, Any], goal: str) -> bool:
+    """Tell whether a column is called like its table, which is what was said: `cheapest bike`."""
+    table = names.get(table_of_columns(spec))
+    key = spoken_key(table.name) if isinstance(table, Name) else ""
+    if not key or spoken_key(split_name(column)[-1]) != key:
+        return False
+    return len(list(mentions(goal, {key: column}))) == 1
 
 
 def _taken(run: PlaybookRun, spec: InputSpec) -> Iterator[Any]:

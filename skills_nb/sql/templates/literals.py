@@ -11,6 +11,7 @@ from datetime import date, datetime, time
 from decimal import Decimal
 from typing import Any
 
+from skills_nb.sql.row_conditions import RowCondition
 from skills_nb.sql.templates.identifier_values import Name
 from skills_nb.sql.templates.query_values import Query
 from skills_nb.sql.templates.template_error import refuse
@@ -36,7 +37,7 @@ def sql_of(value: Any, depth: int = 0) -> str:
     match value:
         case Name():
             return value.fqn
-        case Query():
+        case Query() | RowCondition():
             return str(value)
         case Mapping():
             return _object(value, depth)

@@ -14,6 +14,7 @@ from functools import lru_cache
 from typing import Any
 
 from skills_nb.model.skills import InputSpec, Step
+from skills_nb.sql.row_conditions import RowCondition
 from skills_nb.sql.templates.identifier_values import Name
 from skills_nb.sql.templates.rendering import render_sql
 from skills_nb.sql.templates.template_error import TemplateError
@@ -34,6 +35,7 @@ _SCALARS: Mapping[str, Any] = {
     "column_list": [Name(("COLUMN_1",)), Name(("COLUMN_2",))],
     "text_list": ["text 1", "text 2"],
     "string": "text",
+    "condition": RowCondition("NAME_1 = 1"),
 }
 _MOST = 12
 """Ways to fill one template; what has more branches is tried by its first."""

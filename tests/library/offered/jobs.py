@@ -86,6 +86,9 @@ JOBS: Mapping[tuple[str, str], Job] = {
     ("dynamic-tables", "Create a dynamic table of totals"): Job(
         "a dynamic table in CLINIC.MARTS with the fee per ward from CLINIC.RAW.VISITS"
     ),
+    ("dynamic-tables", "Create a dynamic table of averages"): Job(
+        "a dynamic table in CLINIC.MARTS with the average fee per ward from CLINIC.RAW.VISITS"
+    ),
     ("unloading-data", "Unload a table"): Job(f"unload {LAB} as csv", leaves=("stage file",)),
     ("querying-data", "Add up a column by day"): Job("daily fee of our visits"),
     ("querying-data", "Count rows by day"): Job("count our visits per day"),
@@ -101,6 +104,12 @@ JOBS: Mapping[tuple[str, str], Job] = {
     ("querying-data", "Count rows"): Job("how many patients per city do we have"),
     ("querying-data", "Flatten a JSON column"): Job(f"flatten the JSON column of {LAB}"),
     ("querying-data", "Pivot rows into columns"): Job("pivot the fee of CLINIC.RAW.VISITS by ward"),
+    ("querying-data", "Show the rows with the highest values"): Job(
+        "show the 2 most expensive visits by fee"
+    ),
+    ("querying-data", "Show the rows with the lowest values"): Job(
+        "show the 2 cheapest visits by fee"
+    ),
     ("querying-data", "Show rows"): Job(f"show the first rows of {LAB}"),
     ("streams", "List streams"): Job("which streams do we have", setup=_STREAM),
     ("streams", "Create a stream"): Job(f"create a stream on {LAB}", leaves=("change_tracking",)),
@@ -158,6 +167,7 @@ JOBS: Mapping[tuple[str, str], Job] = {
         f"add a comment to table {LAB}", {"text": "what the lab's machine measured"}
     ),
     ("tables", "Empty a table"): Job(f"truncate {LAB}"),
+    ("tables", "Delete rows"): Job("delete the visits with a fee below 20"),
     ("tables", "Drop a table"): Job(f"drop table {LAB}"),
     ("tables", "Rename a table"): Job(f"rename table {LAB} to CLINIC.RAW.BLOOD_TESTS"),
     ("views", "List views"): Job("list all views", setup=_VIEW),

@@ -1,0 +1,344 @@
+"""Which rows of a table a person means, read from words into a condition.
+
+Room: laws. `rides in Berlin with a fare above 19 last week` names a value that some column holds,
+a comparison, and a span of time. What sounds like a condition and could not be read is told: a
+number over all rows would be the answer to another question.
+Spec: Principles > Lazy context, Factual over advisory.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from datetime import date
+from typing import Literal
+
+from skills_nb.engine.inputs.named_choices import mentions, spoken_key
+from skills_nb.engine.inputs.said_counts import counts_said
+from skills_nb.engine.inputs.said_moments import MomentSaid, moments_said
+from skills_nb.sql.identifiers import render_name
+from skills_nb.sql.names_in_text import object_names
+from skills_nb.sql.tokens import literal
+
+_LONGEST = 4
+"""Words that a value may be said in."""
+_NUMBER = r"-?\d+(?:\.\d+)?"
+_WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)?")
+_JOINT = re.compile(r"[ \-/'_.]")
+"""What stands between words that belong together."""
+_BE = r"(?:is|are|was|were|being|be)"
+_SIGNS = {
+    ">=": r"at least|no less than|not less than|not below|>=",
+    "<=": r"at most|no more than|not more than|not above|up to|<=",
+    "<>": rf"(?:{_BE} )?not|other than|different from|<>|!=",
+    ">": r"above|over|exceeding|more than|greater than|higher than|larger than|bigger than|>",
+    "<": r"below|under|less than|fewer than|lower than|smaller than|<",
+    "=": rf"equal to|equals|of exactly|exactly|of|{_BE}|==?|:",
+}
+"""How each comparison is said, the signs that begin like another after it."""
+_COMPARED = re.compile(
+    rf"\s*(?:{_BE} )?(?:"
+    + "|".join(rf"(?P<s{at}>{said})" for at, said in enumerate(_SIGNS.values()))
+    + rf")?\s*(?P<value>{_NUMBER}|'[^'\n]*'|\"[^\"\n]*\")(?![\w.])"
+)
+_BETWEEN = re.compile(rf"\s*(?:{_BE} )?between ({_NUMBER}) and ({_NUMBER})(?![\w.])")
+_MISSING = re.compile(rf"\s*(?:{_BE} )?(not )?(?:missing|empty|null|blank|not set|unknown)\b")
+_WITHOUT = re.compile(r"\bwithout (?:an? |any )?$")
+_NOT = re.compile(
+    r"\b(?:not|except|excluding|without|besides|no)(?: (?:in|at|from|for|of|those|the|by|any))*\W*$"
+)
+_PLAIN_TEXT = """a about across add all also an and any are as at average avg be been being belong
+biggest bottom by can chart cheapest column columns compare compute contain could
+count counted csv currently daily data date day days delete did different distinct
+do does each earliest entries entry every everything exactly exist exists expensive
+export few file files find first for from get give group grouped had happen happened
+has have having hello help hi highest how i in into is it its json largest last
+latest least let like list longest look lowest made make many max maximum me mean
+min minimum month monthly more most much must my name named need newest now number
+of oldest on only or our out over overall parquet per pivot please preview print put
+quarter query recent record recorded records remove result results revenue row rows
+sample save see sell shall shortest should show since smallest sold some spread
+stored sum summarise summarize table tables take tell than thank that the their them
+there these they this those to together top total totals turnover unload up us use
+value values view want was we week weekly were what whats when where which who whose
+will with worth would write year you your"""
+_PLAIN = frozenset(_PLAIN_TEXT.split())
+"""Words that say what is asked, not of which rows."""
+
+Kind = Literal["number", "moment", "text", "other"]
+
+
+@dataclass(frozen=True, slots=True)
+class TableColumn:
+    """A column that conditions may be on."""
+
+    name: str
+    """As it is stored."""
+    kind: Kind
+    """What its values are compared with."""
+
+    @property
+    def sql(self) -> str:
+        """Return its name as SQL."""
+        return render_name((self.name,))
+
+
+@dataclass(frozen=True, slots=True)
+class HeldValue:
+    """A value that a column holds, said in a goal."""
+
+    column: str
+    """Name of the column."""
+    value: str
+    """As it is stored."""
+
+
+@dataclass(frozen=True, slots=True)
+class SaidRows:
+    """What a goal says of rows."""
+
+    conditions: tuple[str, ...] = ()
+    """Conditions in SQL, all of which must hold."""
+    unread: tuple[str, ...] = ()
+    """What sounds like a condition and could not be read, as it was said."""
+    runs: tuple[str, ...] = ()
+    """Words, one or more together, that may be values of a column; in small letters."""
+    offers: tuple[str, ...] = ()
+    """Where only the column of a time is open: the whole condition, for each that it may be."""
+
+
+@dataclass(slots=True)
+class _Reading:
+    """A goal while it is read: what is understood of it is crossed out."""
+
+    goal: str
+    columns: Sequence[TableColumn]
+    text: str = ""
+    conditions: list[str] = field(default_factory=list)
+    unread: list[str] = field(default_factory=list)
+    moments: list[MomentSaid] = field(default_factory=list)
+    """Times that may be about several columns."""
+
+    def cross_out(self, start: int, end: int) -> None:
+        self.text = self.text[:start] + " " * (end - start) + self.text[end:]
+
+    def take(self, start: int, end: int, condition: str) -> None:
+        self.conditions.append(condition)
+        self.cross_out(start, end)
+
+    def leave(self, start: int, end: int) -> None:
+        self.unread.append(" ".join(self.goal[start:end].split()))
+        self.cross_out(start, end)
+
+
+def rows_said(
+    goal: str,
+    columns: Sequence[TableColumn],
+    *,
+    table: str,
+    moment: str | None = None,
+    today: date,
+    held: Sequence[HeldValue] = (),
+) -> SaidRows:
+    """Return which rows of a table a goal means.
+
+    Args:
+        goal: a person's words.
+        columns: those of the table.
+        table: its name, which is no condition.
+        moment: the column that times are about, where that is settled.
+        today: the day on which the words were said.
+        held: which of the runs that were returned before some column holds.
+    """
+    reading = _Reading(goal, columns, goal.lower())
+    if len(reading.text) != len(goal):
+        reading.text = goal  # a letter that has no small form of its own length
+    _cross_out_names(reading, table)
+    _read_moments(reading, moment, today)
+    for start, end in list(counts_said(reading.text)):
+        reading.cross_out(start, end)
+    _read_comparisons(reading)
+    runs = tuple(_runs(reading))
+    _read_values(reading, held)
+    _note_unread(reading)
+    offers = tuple(_offers(reading)) if not reading.unread else ()
+    unread = (*reading.unread, *(_as_said(reading, one) for one in reading.moments))
+    return SaidRows(tuple(dict.fromkeys(reading.conditions)), unread, runs, offers)
+
+
+def _cross_out_names(reading: _Reading, table: str) -> None:
+    names = {column.name for column in reading.columns}
+    for name in object_names(reading.goal):
+        is_column = len(name.parts) == 1 and name.parts[0].strip('"') in names
+        if not is_column:
+            reading.cross_out(name.start, name.end)
+    columns = {spoken_key(name): "" for name in names}
+    for start, end, called in mentions(reading.text, {spoken_key(table): table} | columns):
+        if called:
+            reading.cross_out(start, end)
+
+
+# ---- times
+
+
+def _read_moments(reading: _Reading, moment: str | None, today: date) -> None:
+    for said in sorted(moments_said(reading.text, today), key=lambda one: one.start):
+        columns = _columns_of_moment(reading, moment)
+        if len(columns) == 1:
+            reading.take(said.start, said.end, said.condition(columns[0]))
+        elif columns:
+            reading.moments.append(said)
+            reading.cross_out(said.start, said.end)
+        else:
+            reading.leave(said.start, said.end)
+
+
+def _columns_of_moment(reading: _Reading, moment: str | None) -> tuple[str, ...]:
+    """Return the columns that a time may be about: those whose name is said, else all."""
+    if moment is not None:
+        return (render_name((moment,)),)
+    dates = [column for column in reading.columns if column.kind == "moment"]
+    said = set(spoken_key(reading.goal).split("_"))
+    alike = [one for one in dates if said & (set(spoken_key(one.name).split("_")) - _PLAIN)]
+    return tuple(column.sql for column in alike or dates)
+
+
+def _offers(reading: _Reading) -> Iterator[str]:
+    """Yield, for each column that the times may be about, all that was said of rows."""
+    if reading.moments:
+        for column in _columns_of_moment(reading, None):
+            moments = (said.condition(column) for said in reading.moments)
+            yield " AND ".join(dict.fromkeys((*reading.conditions, *moments)))
+
+
+def _as_said(reading: _Reading, moment: MomentSaid) -> str:
+    return " ".join(reading.goal[moment.start : moment.end].split())
+
+
+# ---- comparisons
+
+
+def _read_comparisons(reading: _Reading) -> None:
+    columns = {spoken_key(column.name): column.name for column in reading.columns}
+    known = {column.name: column for column in reading.columns}
+    for start, end, name in list(mentions(reading.text, columns)):
+        column = known[name]
+        behind = end + (reading.text[end : end + 1] == '"')
+        found = _comparison(reading, start, behind, column)
+        if found is not None:
+            reading.take(found[0], found[1], found[2])
+        else:
+            reading.cross_out(start, end)
+
+
+def _comparison(
+    reading: _Reading, start: int, end: int, column: TableColumn
+) -> tuple[int, int, str] | None:
+    """Return the stretch of a comparison on a column that is said there, and its SQL."""
+    text = reading.text
+    if (missing := _MISSING.match(text, end)) is not None:
+        return start, missing.end(), f"{column.sql} IS {'NOT ' if missing[1] else ''}NULL"
+    if (without := _WITHOUT.search(text[:start])) is not None:
+        return without.start(), end, f"{column.sql} IS NULL"
+    if column.kind == "number" and (between := _BETWEEN.match(text, end)) is not None:
+        sql = f"{column.sql} BETWEEN {between[1]} AND {between[2]}"
+        return start, between.end(), sql
+    compared = _COMPARED.match(text, end)
+    if compared is None or not _fits(column, compared["value"]):
+        return None
+    signs = (sign for at, sign in enumerate(_SIGNS) if compared[f"s{at}"] is not None)
+    value = reading.goal[slice(*compared.span("value"))]
+    return start, compared.end(), f"{column.sql} {next(signs, '=')} {_sql_of(value)}"
+
+
+def _fits(column: TableColumn, value: str) -> bool:
+    return value[0] in "'\"" if column.kind == "text" else column.kind == "number"
+
+
+def _sql_of(value: str) -> str:
+    return literal(value[1:-1]) if value[0] in "'\"" else value
+
+
+# ---- values
+
+
+def _runs(reading: _Reading) -> Iterator[str]:
+    """Yield what may be a value: words together, at least one of which says something by itself."""
+    seen: dict[str, None] = {}
+    for words in _stretches(reading.text):
+        for size in range(min(_LONGEST, len(words)), 0, -1):
+            for at in range(len(words) - size + 1):
+                run = words[at : at + size]
+                if any(word[0] not in _PLAIN and not word[0].isdigit() for word in run):
+                    seen[reading.text[run[0].start() : run[-1].end()]] = None
+    yield from seen
+
+
+def _stretches(text: str) -> Iterator[list[re.Match[str]]]:
+    """Yield the words that stand together, with nothing crossed out and no mark between them."""
+    stretch: list[re.Match[str]] = []
+    for word in _WORD.finditer(text):
+        if stretch and _JOINT.fullmatch(text, stretch[-1].end(), word.start()) is None:
+            yield stretch
+            stretch = []
+        stretch.append(word)
+    if stretch:
+        yield stretch
+
+
+def _read_values(reading: _Reading, held: Iterable[HeldValue]) -> None:
+    by_run: dict[str, list[HeldValue]] = {}
+    for one in held:
+        by_run.setdefault(one.value.lower(), []).append(one)
+    found: dict[tuple[str, bool], list[str]] = {}
+    for run in sorted(by_run, key=lambda text: -len(text)):
+        for at in _places(reading.text, run):
+            column = _column_of_value(reading, {one.column for one in by_run[run]})
+            if column is None:
+                reading.leave(at, at + len(run))
+                continue
+            left_out = _NOT.search(reading.text[:at])
+            values = [one.value for one in by_run[run] if one.column == column]
+            found.setdefault((column, left_out is not None), []).extend(values)
+            reading.cross_out(left_out.start() if left_out else at, at + len(run))
+    for (column, is_left_out), values in found.items():
+        reading.conditions.append(_among(column, sorted(set(values)), is_left_out))
+
+
+def _places(text: str, run: str) -> list[int]:
+    return [found.start() for found in re.finditer(rf"(?<!\w){re.escape(run)}(?!\w)", text)]
+
+
+def _column_of_value(reading: _Reading, columns: set[str]) -> str | None:
+    """Return the column that holds a value; of several, the one that the goal names."""
+    if len(columns) == 1:
+        return next(iter(columns))
+    keys = {spoken_key(name): name for name in columns}
+    named = {name for _, _, name in mentions(reading.goal.lower(), keys)}
+    return next(iter(named)) if len(named) == 1 else None
+
+
+def _among(column: str, values: Sequence[str], is_left_out: bool) -> str:
+    name = render_name((column,))
+    listed = ", ".join(literal(value) for value in values)
+    if len(values) == 1:
+        return f"{name} {'IS DISTINCT FROM' if is_left_out else '='} {listed}"
+    return f"NOT COALESCE({name} IN ({listed}), FALSE)" if is_left_out else f"{name} IN ({listed})"
+
+
+# ---- what could not be read
+
+
+def _note_unread(reading: _Reading) -> None:
+    """Note the rest that may say which rows are meant: the answer would be to something else."""
+    parts = {part for one in reading.columns for part in spoken_key(one.name).split("_")}
+    for words in _stretches(reading.text):
+        telling = [word for word in words if _tells(reading, word, parts)]
+        if telling:
+            reading.unread.append(reading.goal[telling[0].start() : telling[-1].end()])
+
+
+def _tells(reading: _Reading, word: re.Match[str], parts: set[str]) -> bool:
+    """Tell whether a word may say which rows are meant; one of a column's name only names it."""
+    return word[0] not in _PLAIN and spoken_key(word[0]) not in parts

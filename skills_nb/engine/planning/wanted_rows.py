@@ -1,0 +1,110 @@
+"""Which rows a plan is about: read from the goal, with a look at the table, else asked for.
+
+Room: laws. What no word of the library means may be a value that a column holds, so the account is
+asked; what still sounds like a condition is put to the person before anything is counted.
+Spec: Principles > Lazy context, phased gathering.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from datetime import date
+from typing import Any
+
+from skills_nb.engine.inputs.questions import columns_query, question_of_rows, table_of_columns
+from skills_nb.engine.inputs.said_rows import HeldValue, Kind, SaidRows, TableColumn, rows_said
+from skills_nb.engine.inputs.typed_inputs import coerce
+from skills_nb.model import events as ev
+from skills_nb.model.effects import Await, Effect, Probe, Record
+from skills_nb.model.skills import InputSpec, Playbook
+from skills_nb.model.state import Fact, ThreadState
+from skills_nb.sql.templates import Name
+from skills_nb.sql.tokens import literal
+
+_MOST_RUNS, _MOST_COLUMNS, _MOST_VALUES = 80, 20, 50
+_KINDS: Mapping[str, Kind] = {
+    **dict.fromkeys(("NUMBER", "FLOAT", "DECFLOAT"), "number"),
+    **dict.fromkeys(("DATE", "TIMESTAMP_NTZ", "TIMESTAMP_LTZ", "TIMESTAMP_TZ"), "moment"),
+    "VARCHAR": "text",
+}
+
+
+def ask_rows(
+    state: ThreadState, playbook: Playbook, spec: InputSpec, names: Mapping[str, Any]
+) -> tuple[Effect, ...]:
+    """Return the effect that makes known which rows are meant: looked up, recorded or asked for."""
+    table = names.get(table_of_columns(spec))
+    if not isinstance(table, Name) or "intent" not in spec.infer_from:
+        return (_gathered(spec, spec.default),)
+    described = _fact(columns_query(table), state.facts)
+    if described is None:
+        return (Probe(columns_query(table)),)
+    columns = _columns(described)
+    moment = _moment(playbook, names)
+    said = _said(state, columns, table, moment)
+    texts = [column for column in columns if column.kind == "text"][:_MOST_COLUMNS]
+    if said.runs and texts:
+        query = _values_query(table, texts, said.runs[:_MOST_RUNS])
+        found = _fact(query, state.facts)
+        if found is None:
+            return (Probe(query),)
+        said = _said(state, columns, table, moment, _held(found))
+    if said.unread or (spec.required and not said.conditions):
+        return (Await(question_of_rows(spec, said.unread, said.offers)),)
+    return (_gathered(spec, " AND ".join(said.conditions) or None),)
+
+
+def _said(
+    state: ThreadState,
+    columns: Sequence[TableColumn],
+    table: Name,
+    moment: str | None,
+    held: Sequence[HeldValue] = (),
+) -> SaidRows:
+    today = date.fromisoformat(state.updated_at[:10]) if state.updated_at else date.max
+    return rows_said(state.goal, columns, table=table.name, moment=moment, today=today, held=held)
+
+
+def _fact(query: str, facts: Sequence[Fact]) -> Fact | None:
+    return next((fact for fact in reversed(list(facts)) if fact.query == query), None)
+
+
+def _columns(described: Fact) -> tuple[TableColumn, ...]:
+    return tuple(
+        TableColumn(str(row.get("name", "")), _KINDS.get(_word(row.get("type")), "other"))
+        for row in described.rows
+    )
+
+
+def _word(type_name: Any) -> str:
+    return str(type_name).partition("(")[0].upper()
+
+
+def _moment(playbook: Playbook, names: Mapping[str, Any]) -> str | None:
+    """Return the column of time that another input has settled."""
+    told = (names.get(spec.name) for spec in playbook.inputs if _is_of_moments(spec))
+    return next((column.name for column in told if isinstance(column, Name)), None)
+
+
+def _is_of_moments(spec: InputSpec) -> bool:
+    return bool(spec.choices) and str(spec.choices[0]).startswith("{date columns")
+
+
+def _values_query(table: Name, columns: Sequence[TableColumn], runs: Sequence[str]) -> str:
+    """Return the query that tells which columns hold what was said, in any case of letters."""
+    listed = ", ".join(literal(run) for run in runs)
+    parts = (
+        f'SELECT {literal(column.name)} AS "column", {column.sql} AS "value" FROM {table.fqn} '
+        f"WHERE LOWER({column.sql}) IN ({listed}) GROUP BY {column.sql}"
+        for column in columns
+    )
+    return f"{' UNION ALL '.join(parts)} ORDER BY 1, 2 LIMIT {_MOST_VALUES}"
+
+
+def _held(found: Fact) -> tuple[HeldValue, ...]:
+    return tuple(HeldValue(str(row["column"]), str(row["value"])) for row in found.rows)
+
+
+def _gathered(spec: InputSpec, value: object) -> Record:
+    known = coerce(spec, value) if value is not None else None
+    return Record((ev.InputGathered(name=spec.name, value=known, phase=spec.phase),))
