@@ -9,6 +9,7 @@ Spec: Agent Traversal; Cross-domain execution; Re-routing.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from typing import Any, Literal
 
@@ -38,6 +39,11 @@ _OFFERED = 3
 """How many of the next nearest targets are offered where the nearest ones are not meant."""
 _CERTAIN = 0.8
 """From this confidence on a question of fact is one."""
+_ASKS_ROWS = re.compile(
+    r"\W*(?:how (?:many|much)|what (?:is|was) the (?:average|total|highest|lowest|sum|number))\b",
+    re.IGNORECASE,
+)
+"""A question that rows answer: it starts nothing large, whatever else its words remind of."""
 _QUESTION = "a question"
 """What a re-routing leads to where a person has to choose."""
 
@@ -80,8 +86,9 @@ def tables_asked_for(words: str, route: Route) -> str | None:
     """
     is_named = any(len(name.parts) > 1 for name in object_names(words))
     is_fact = route.mode == "reference" and route.confidence >= _CERTAIN and not route.unheard
-    is_small = route.mode in ("guided", "reference") and route.confidence < 1
-    is_open = route.mode == "clarify" or (is_small and not is_fact and not is_named)
+    is_small = route.mode in ("guided", "reference") or _ASKS_ROWS.match(words) is not None
+    is_sure = is_fact or is_named or route.confidence == 1
+    is_open = route.mode == "clarify" or (is_small and not is_sure)
     return tables_query(words) if is_open else None
 
 
@@ -103,12 +110,12 @@ def with_tables(
     if named == words:
         return route
     again = router(named, library)
-    if again.mode not in ("clarify", "guided", "reference"):
+    if again.mode == "chain" or (again.mode == "playbook" and not _ASKS_ROWS.match(words)):
         return again
     near = (*_first(again), *again.alternatives[:_OFFERED])
     planned = [one for one in near if _plans(named, one, library)]
     if not planned or (again.mode == "clarify" and len(planned) > 1):
-        return again if again.mode == "guided" else route
+        return again if again.mode in ("guided", "playbook") else route
     one = planned[0]
     return Route("guided", (one.domain,), (one.target,), one.confidence, ("guided",))
 

@@ -143,14 +143,15 @@ def choices_for(
 
 
 def _looked_up(spec: InputSpec, query: str, facts: Sequence[Fact]) -> Choices:
-    found = _fact(query, facts)
+    found = fact_of(query, facts)
     if found is None:
         return Choices((), discovery=query)
     return Choices(tuple(_listed(spec, found))[:_MOST_CHOICES])
 
 
-def _fact(query: str, facts: Sequence[Fact]) -> Fact | None:
-    return next((fact for fact in reversed(facts) if fact.query == query), None)
+def fact_of(query: str, facts: Iterable[Fact]) -> Fact | None:
+    """Return what a query found last, or None where it was not asked."""
+    return next((fact for fact in reversed(tuple(facts)) if fact.query == query), None)
 
 
 def _kind_of(spec: InputSpec) -> tuple[str, str] | None:
@@ -217,7 +218,7 @@ def _bound_table(said: str, bound: Mapping[str, Any]) -> str:
 
 def _columns_of(table: str, kind: str | None, facts: Sequence[Fact]) -> Choices:
     query = f"DESCRIBE TABLE {render_name(split_name(table))}"
-    found = _fact(query, facts)
+    found = fact_of(query, facts)
     if found is None:
         return Choices((), discovery=query)
     wanted = _KINDS.get(kind or "", re.compile(""))
@@ -230,7 +231,7 @@ def _type_of(column: Any, table: Any, facts: Sequence[Fact]) -> Choices:
     if column is None or table is None:
         return Choices(())
     query = f"DESCRIBE TABLE {render_name(table.parts)}"
-    found = _fact(query, facts)
+    found = fact_of(query, facts)
     if found is None:
         return Choices((), discovery=query)
     row = next((row for row in found.rows if row.get("name") == column.name), {})
@@ -248,7 +249,7 @@ def _kind_of_relation(table: Any, facts: Sequence[Fact]) -> Choices:
     *place, last = table.parts
     where = f" IN SCHEMA {render_name(place)}" if place else ""
     query = f"SHOW OBJECTS LIKE {like_pattern(last)}{where}"
-    found = _fact(query, facts)
+    found = fact_of(query, facts)
     if found is None:
         return Choices((), discovery=query)
     is_view = any(row.get("kind") == "VIEW" for row in found.rows)
@@ -269,6 +270,11 @@ def question(spec: InputSpec, choices: Choices) -> Pause:
         present=spec.description or spec.name,
         options=tuple(options),
     )
+
+
+def lists_dropped(spec: InputSpec) -> bool:
+    """Tell whether an input offers what was dropped, beside which it may name what is there."""
+    return _only_choice(spec) == _DROPPED
 
 
 def question_of_rows(spec: InputSpec, unread: Sequence[str], offers: Sequence[str]) -> Pause:

@@ -12,9 +12,13 @@ from skills_nb.engine.inputs.named_choices import grouped_by, mentions, named_am
 from skills_nb.engine.inputs.questions import (
     Choices,
     choices_for,
+    fact_of,
+    listed_tables,
+    lists_dropped,
     looks_at_account,
     question,
     table_of_columns,
+    tables_query,
 )
 from skills_nb.engine.inputs.typed_inputs import coerce, infer_input, unmet
 from skills_nb.engine.planning.template_names import bound_names
@@ -29,6 +33,8 @@ from skills_nb.sql.names_in_text import without_dotted_names
 from skills_nb.sql.templates import Name
 from skills_nb.sql.tokens import tokenize
 
+_TABLES = frozenset({"table", "scope"})
+"""Types of inputs that a table may be."""
 ONLY_CHOICE = "only_choice"
 """In `infer_from`: where the account offers one choice alone, it is taken."""
 
@@ -62,6 +68,10 @@ def ask(
         except UsageError:
             # What was inferred, or is the default, does not fit: asking is better than failing.
             known = None
+    if spec.type in _TABLES and "intent" in spec.infer_from:
+        named = _named_table(state, spec)
+        if named:
+            return named
     choices = choices_for(spec, run.context, state.facts, names)
     phase = state.chain.current if state.chain is not None else None
     if phase is not None and spec.name in phase.offered:
@@ -78,7 +88,14 @@ def _from_account(
     choices = choices_for(spec, run.context, state.facts, names, state.goal)
     if choices.discovery is not None:
         return (Probe(choices.discovery),)
-    choices = Choices(tuple(c for c in choices.values if c not in _taken(run, spec)))
+    left = tuple(c for c in choices.values if c not in _taken(run, spec))
+    if choices.values and not left:
+        # All that the goal names is what another input has: the account may hold more.
+        choices = choices_for(spec, run.context, state.facts, names)
+        if choices.discovery is not None:
+            return (Probe(choices.discovery),)
+        left = tuple(c for c in choices.values if c not in _taken(run, spec))
+    choices = Choices(left)
     told = _said(state.goal, spec, choices.values) if "intent" in spec.infer_from else ()
     told = tuple(c for c in told if not _is_compared(run, c)) or told
     told = tuple(c for c in told if not _is_table_itself(c, spec, names, state.goal))
@@ -86,9 +103,28 @@ def _from_account(
         told = choices.values
     if len(told) == 1:
         return (_gathered(spec, coerce(spec, told[0])),)
+    if not told and lists_dropped(spec) and (named := _named_table(state, spec)):
+        return named
     if not spec.required:
         return (_gathered(spec, None),)
     return (Await(question(spec, Choices(told or choices.values))),)
+
+
+def _named_table(state: ThreadState, spec: InputSpec) -> tuple[Effect, ...]:
+    """Take the table that the goal names by one word, where the account holds it; else nothing.
+
+    Of several that are called so, a person chooses.
+    """
+    query = tables_query(state.goal)
+    if query is None:
+        return ()
+    found = fact_of(query, state.facts)
+    if found is None:
+        return (Probe(query),)
+    told = named_among(state.goal, listed_tables(found)) if found.error is None else ()
+    if len(told) == 1:
+        return (_gathered(spec, coerce(spec, told[0])),)
+    return (Await(question(spec, Choices(told))),) if told else ()
 
 
 def _said(goal: str, spec: InputSpec, choices: Sequence[str]) -> tuple[str, ...]:
@@ -122,9 +158,12 @@ def _is_table_itself(column: str, spec: InputSpec, names: Mapping[str, Any], goa
 
 
 def _taken(run: PlaybookRun, spec: InputSpec) -> Iterator[Any]:
-    """Yield the columns that other inputs have: what is added up is not grouped by."""
-    if spec.type == "identifier" and run.plan is not None:
-        others = (one.name for one in run.plan.inputs if one.type == "identifier")
+    """Yield the columns and tables that other inputs have.
+
+    What is added up is not grouped by, and a table is not compared with itself.
+    """
+    if spec.type in ("identifier", "table") and run.plan is not None:
+        others = (one.name for one in run.plan.inputs if one.type == spec.type)
         yield from (run.inputs[name] for name in others if name in run.inputs)
 
 

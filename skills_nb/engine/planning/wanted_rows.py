@@ -11,7 +11,12 @@ from collections.abc import Mapping, Sequence
 from datetime import date
 from typing import Any
 
-from skills_nb.engine.inputs.questions import columns_query, question_of_rows, table_of_columns
+from skills_nb.engine.inputs.questions import (
+    columns_query,
+    fact_of,
+    question_of_rows,
+    table_of_columns,
+)
 from skills_nb.engine.inputs.said_rows import HeldValue, Kind, SaidRows, TableColumn, rows_said
 from skills_nb.engine.inputs.typed_inputs import coerce
 from skills_nb.model import events as ev
@@ -36,7 +41,7 @@ def ask_rows(
     table = names.get(table_of_columns(spec))
     if not isinstance(table, Name) or "intent" not in spec.infer_from:
         return (_gathered(spec, spec.default),)
-    described = _fact(columns_query(table), state.facts)
+    described = fact_of(columns_query(table), state.facts)
     if described is None:
         return (Probe(columns_query(table)),)
     columns = _columns(described)
@@ -45,7 +50,7 @@ def ask_rows(
     texts = [column for column in columns if column.kind == "text"][:_MOST_COLUMNS]
     if said.runs and texts:
         query = _values_query(table, texts, said.runs[:_MOST_RUNS])
-        found = _fact(query, state.facts)
+        found = fact_of(query, state.facts)
         if found is None:
             return (Probe(query),)
         said = _said(state, columns, table, moment, _held(found))
@@ -63,10 +68,6 @@ def _said(
 ) -> SaidRows:
     today = date.fromisoformat(state.updated_at[:10]) if state.updated_at else date.max
     return rows_said(state.goal, columns, table=table.name, moment=moment, today=today, held=held)
-
-
-def _fact(query: str, facts: Sequence[Fact]) -> Fact | None:
-    return next((fact for fact in reversed(list(facts)) if fact.query == query), None)
 
 
 def _columns(described: Fact) -> tuple[TableColumn, ...]:

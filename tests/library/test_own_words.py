@@ -1,0 +1,159 @@
+"""What people ask of their own tables, in one word for a table: the right rows, or a question."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from tests.library.own_accounts import COMPLETED, OwnAccount, own_account
+
+pytestmark = pytest.mark.slow
+
+HOLDS = """
+CREATE DATABASE "City Library"; CREATE SCHEMA "City Library"."desk";
+CREATE TABLE "City Library"."desk"."loans" (LOAN_ID INT, BOOK INT, BORROWED_AT TIMESTAMP_NTZ,
+  RETURNED_AT TIMESTAMP_NTZ, "late fee" NUMBER(10, 2), "Branch" STRING, STATE STRING);
+INSERT INTO "City Library"."desk"."loans" VALUES
+  (1, 1, '2025-03-01 10:00', '2025-03-09 10:00', 0, 'Harbour', 'back'),
+  (2, 1, '2025-03-01 12:00', '2025-04-09 10:00', 4.5, 'Harbour', 'back'),
+  (3, 2, '2025-04-02 09:00', NULL, 12, 'North Side', 'Lost'),
+  (4, 3, '2025-04-03 09:00', NULL, NULL, 'North Side', 'out');
+CREATE TABLE "City Library"."desk".BOOKS (BOOK INT, TITLE STRING, PRICE NUMBER(10, 2));
+INSERT INTO "City Library"."desk".BOOKS VALUES (1, 'Moss', 10), (2, 'Tides', 25), (3, 'Sky', 5);
+CREATE ROLE "Front Desk"
+"""
+LOANS = '"City Library"."desk"."loans"'
+
+
+@pytest.fixture(scope="module")
+def account(tmp_path_factory: pytest.TempPathFactory) -> Iterator[OwnAccount]:
+    with own_account(tmp_path_factory.mktemp("home"), HOLDS) as opened:
+        yield opened
+
+
+def ask(account: OwnAccount, goal: str) -> None:
+    account.threads += 1
+    account.thread = f"thread-{account.threads}"
+    account.invoke("run", goal)
+
+
+def planned(account: OwnAccount) -> tuple[str, list[tuple[Any, ...]]]:
+    """Approve the plan that waits; its last query, and the rows that it found."""
+    assert account.pause is not None
+    assert account.pause.at == "plan", (account.pause.at, account.pause.present)
+    account.finish()
+    assert account.ended == COMPLETED
+    asked = account.events("environment_probed")[-1]
+    return asked.query, [tuple(map(_plain, row)) for row in asked.result["rows"]]
+
+
+def _plain(cell: Any) -> Any:
+    """Return a number as one, whatever its type."""
+    try:
+        return float(cell)
+    except (TypeError, ValueError):
+        return cell
+
+
+@pytest.mark.parametrize(
+    ("goal", "rows"),
+    {
+        "how many loans?": [(4,)],
+        "how many lost loans are there?": [(1,)],
+        "how many loans at north side": [(2,)],
+        "how many loans were not at Harbour": [(2,)],
+        "how many loans with a late fee above 4": [(2,)],
+        "how many loans without a late fee": [(1,)],
+        "how many loans borrowed in April 2025": [(2,)],
+        "how many loans borrowed since 2025-03-01 11:00": [(3,)],
+        "how many loans per branch": [("Harbour", 2), ("North Side", 2)],
+        "average late fee of the loans at Harbour": [(2.25, 2)],
+        "total late fee per branch of loans borrowed in 2025": [
+            ("North Side", 12, 2),
+            ("Harbour", 4.5, 2),
+        ],
+        "show the 2 most expensive books by price": [(2, "Tides", 25), (1, "Moss", 10)],
+        "total price of books": [(40, 3)],
+    }.items(),
+)
+def test_a_question_about_rows_is_answered_with_just_these_rows(account, goal, rows):
+    ask(account, goal)
+    assert sorted(planned(account)[1]) == sorted(rows)
+
+
+@pytest.mark.parametrize(
+    ("goal", "told"),
+    {
+        "how many overdue loans": "overdue",
+        "how many loans were renewed": "renewed",
+        "average late fee of loans in Atlantis": "Atlantis",
+        "how many loans last week": "last week",
+        "how many loans cost more than 15": "cost more than 15",
+    }.items(),
+)
+def test_a_condition_that_cannot_be_read_is_asked_for(account, goal, told):
+    ask(account, goal)
+    assert account.pause is not None
+    assert account.pause.at == "input:rows"
+    assert told in account.pause.present
+    account.invoke("respond", "other", "--at", "input:rows", "--set", "rows=STATE = 'out'")
+    assert "WHERE (STATE = 'out')" in planned(account)[0]
+
+
+def test_a_condition_that_is_none_is_refused_and_asked_for_again(account):
+    ask(account, "how many overdue loans")
+    with pytest.raises(Exception, match="one condition on rows"):
+        account.invoke("respond", "other", "--at", "input:rows", "--set", "rows=1=1); DROP TABLE X")
+    account.answer("all-rows")
+    assert "WHERE" not in planned(account)[0]
+
+
+def test_rows_are_deleted_only_by_a_condition(account):
+    ask(account, "delete the loans")
+    assert account.pause is not None
+    assert account.pause.at == "input:rows"
+    assert account.pause.option("all-rows") is None
+
+
+def test_a_time_that_may_be_about_two_columns_is_put_as_a_choice(account):
+    ask(account, "how many loans in April 2025")
+    assert account.pause is not None
+    offered = [option.id for option in account.pause.options[:2]]
+    assert [words.split()[0] for words in offered] == ["BORROWED_AT", "RETURNED_AT"]
+    account.answer(offered[0])
+    assert planned(account)[1] == [(2,)]
+
+
+@pytest.mark.parametrize(
+    ("goal", "sql"),
+    {
+        "who can read the state column of loans?": f"SHOW GRANTS ON TABLE {LOANS}",
+        "drop the books table": 'DROP TABLE "City Library"."desk".BOOKS',
+        "what is the cheapest of the books by price": "ORDER BY PRICE ASC",
+    }.items(),
+)
+def test_a_table_that_is_named_by_one_word_is_found_in_the_account(account, goal, sql):
+    ask(account, goal)
+    assert account.pause is not None
+    assert account.pause.at == "plan"
+    assert any(sql in step.sql for step in account.events("plan_proposed")[-1].steps) or any(
+        sql in str(option) for option in account.pause.options
+    )
+
+
+def test_a_table_is_not_compared_with_itself(account):
+    ask(account, "compare loans with a copy of it")
+    assert account.pause is not None
+    assert account.pause.at == "input:target"
+    offered = [option.id for option in account.pause.options]
+    assert LOANS not in offered
+    assert '"City Library"."desk".BOOKS' in offered
+
+
+def test_what_no_plan_can_do_is_declined_and_not_done_in_part(account):
+    ask(account, "join loans with books and show the average price per branch")
+    assert account.pause is not None
+    assert account.pause.kind != "plan_proposed"
+    assert account.sent() == []
