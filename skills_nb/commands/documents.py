@@ -41,6 +41,7 @@ def status_word(state: ThreadState, pause: Pause | None) -> str:
 
 def thread_row(state: ThreadState, pause: Pause | None) -> dict[str, Any]:
     """Return the thread in the shape of `threads --json`."""
+    stopped = {"stopped": True} if state.was_stopped else {}
     return {
         "thread_id": state.thread_id,
         "status": status_word(state, pause),
@@ -48,6 +49,7 @@ def thread_row(state: ThreadState, pause: Pause | None) -> dict[str, Any]:
         "playbook": state.run.playbook if state.run else None,
         "step": _step(state, pause),
         "pause": pause_document(pause),
+        **stopped,
     }
 
 

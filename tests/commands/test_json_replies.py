@@ -55,3 +55,11 @@ def test_an_option_among_the_words_of_a_goal_starts_nothing(app, words, hint):
 
 def test_dashes_between_words_are_no_option(app):
     assert app.invoke(["route", "secure my data -- all of it"]).document["targets"]
+
+
+def test_a_thread_that_somebody_stopped_is_listed_as_stopped(app):
+    app.invoke(["plan", "--thread", "mine"], cell=PLAN)
+    app.invoke(["respond", "abort", "--thread", "mine"])
+    listed = app.invoke(["threads"])
+    assert [(row["status"], row["stopped"]) for row in listed.document] == [("failed", True)]
+    assert [row.status for row in listed.view.rows] == ["stopped"]

@@ -194,10 +194,8 @@ def _require(app: AppContext, words: Namespace, cell: str | None) -> Reply:
 
 def _unmet(state: ThreadState, pause: Pause | None) -> PendingError:
     """Return why a cell may not go by a thread, and what lets it pass or tells more."""
-    from skills_nb.views.threads.decisions import was_stopped
-
     if state.is_over:
-        ended = "was stopped before its end" if was_stopped(state) else "failed"
+        ended = "was stopped before its end" if state.was_stopped else "failed"
         return PendingError(f"thread '{state.thread_id}' {ended}", hint=f"show {state.thread_id}")
     said = f"thread '{state.thread_id}' is {documents.status_word(state, pause)}"
     if pause is None:

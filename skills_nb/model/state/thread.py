@@ -333,6 +333,12 @@ class ThreadState:
         return self.status in ("completed", "failed")
 
     @property
+    def was_stopped(self) -> bool:
+        """Return whether it ended because somebody chose so, which is no failure."""
+        chosen = self.answered.values()
+        return self.status == "failed" and ("abort" in chosen or "different-approach" in chosen)
+
+    @property
     def guided_plan(self) -> PlanState | None:
         """Return the plan that the thread is in, be it begun or not."""
         return self.run.plan if self.run is not None and self.run.plan else self.plan

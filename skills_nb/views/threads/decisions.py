@@ -75,14 +75,8 @@ def past_fold(line: str, shown: Iterable[b.Block]) -> b.Fold:
     return b.Fold(line, tuple(block for block in shown if not isinstance(block, b.Command)))
 
 
-def was_stopped(state: ThreadState) -> bool:
-    """Return whether a thread ended because somebody chose so, which is no failure."""
-    chosen = state.answered.values()
-    return state.status == "failed" and ("abort" in chosen or "different-approach" in chosen)
-
-
 def ending_word(state: ThreadState) -> str:
     """Return how a thread ended."""
     if state.status == "completed":
         return "done"
-    return "stopped" if was_stopped(state) else "failed"
+    return "stopped" if state.was_stopped else "failed"

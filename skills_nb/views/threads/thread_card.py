@@ -23,7 +23,7 @@ from skills_nb.views.threads.cleanup_view import (
     cleanup_blocks,
     cleanup_view,
 )
-from skills_nb.views.threads.decisions import ENDINGS, ending_word, past_fold, was_stopped
+from skills_nb.views.threads.decisions import ENDINGS, ending_word, past_fold
 from skills_nb.views.threads.dry_run_impact import with_tree
 from skills_nb.views.threads.dry_run_plan import DryRunPlan, dry_run_plan, plan_blocks
 from skills_nb.views.threads.guided_plan import GuidedPlan, guided_blocks, guided_plan
@@ -218,7 +218,7 @@ def _tone(state: ThreadState, panel: PausePanel | None) -> b.Tone:
     if panel is not None:
         return panel.tone
     if state.status == "failed":
-        return "plain" if was_stopped(state) else "critical"
+        return "plain" if state.was_stopped else "critical"
     return "ok" if state.status == "completed" else "info"
 
 

@@ -71,6 +71,8 @@ def _row(document: Mapping[str, Any]) -> ThreadRow:
     step = document.get("step")
     status = str(document["status"])
     is_over = status in ("completed", "failed")
+    if document.get("stopped"):
+        status = "stopped"
     return ThreadRow(
         name=str(document["thread_id"]),
         goal=str(document.get("goal") or ""),
