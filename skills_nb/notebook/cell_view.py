@@ -82,6 +82,7 @@ class CellView:
         """Take the time from now: what takes long enough to wonder says that it is at work."""
         self.end()
         self._newest, self._behind = None, self._past
+        self._threads.prepare()
         self._patience = BusyNotice(self._threads.settings.progress_after_s, self._draw_work)
 
     def end(self) -> None:

@@ -6,6 +6,7 @@ Room: doors (notebook). It stands below whatever shows an answer and knows none 
 from __future__ import annotations
 
 from collections.abc import Callable
+from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -24,6 +25,16 @@ if TYPE_CHECKING:
 
 MOST_ROWS_OF_A_VALUE = 1_000_000
 """How many rows of a query a notebook keeps; beyond that it says that there are more."""
+_SHOWS_WORK = (
+    "skills_nb.engine.planning.template_names",
+    "skills_nb.views.threads.thread_card",
+    "skills_nb.views.render",
+    "skills_nb.views.sheets.html",
+    "skills_nb.views.sheets.text",
+    "skills_nb.views.sheets.visible_sheet",
+    "markdown_it",
+)
+"""What the card of a running thread is made by."""
 _AT_PLANS = ("plan", "error:plan")
 """Pauses at which a thread takes a plan."""
 
@@ -58,6 +69,16 @@ class Threads:
         from skills_nb.commands.session_badge import badge
 
         return badge(self.app.wiring)
+
+    def prepare(self) -> None:
+        """Import what showing a thread at work needs, before a second thread may show it.
+
+        Where two threads import parts of a package at the same time, Python hands one of them a
+        module that is not complete yet, and its import fails.
+        """
+        for module in _SHOWS_WORK:
+            import_module(module)
+        _ = self.badge, self.app.wiring.library
 
     def answer(
         self, thread_id: str, answer: Answer, on_change: Callable[[ThreadState], None]

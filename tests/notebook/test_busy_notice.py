@@ -1,6 +1,11 @@
 """What takes long says so, and what does not is not interrupted by it."""
 
+import json
+import subprocess
+import sys
 import time
+
+import pytest
 
 from skills_nb.notebook.busy_notice import BusyNotice
 
@@ -40,3 +45,48 @@ def test_a_command_that_is_refused_does_not_stay_at_work(skill, shell, screen):
     shell.run_cell('%skill sql "SELECT * FROM NO_SUCH_TABLE"')
 
     assert screen.texts[0] == "It was not done."
+
+
+_DRAWN = """
+import json, sys, threading
+from IPython.core.displaypub import CapturingDisplayPublisher
+from IPython.core.interactiveshell import InteractiveShell
+
+shell = InteractiveShell.instance()
+shell.display_pub = CapturingDisplayPublisher()
+shell.run_line_magic("load_ext", "skills_nb")
+magics = shell._skills_nb_magics
+magics.settings.home, magics.settings.ui = sys.argv[1], "widgets"
+magics.settings.progress_after_s = 3600.0
+from skills_nb.notebook.cell_view import CellView
+
+threads = magics.door.threads
+view = CellView(threads, lambda words: None, "%skill run x")
+view.begin()
+imported = {}
+
+def draw(name):
+    before = set(sys.modules)
+    drawing = threading.Thread(target=view._draw_work)
+    drawing.start()
+    drawing.join()
+    imported[name] = sorted(set(sys.modules) - before)
+
+draw("at first")
+view._newest = threads.app.wiring.conductor.load("t")
+draw("with a thread")
+view.end()
+print(json.dumps([imported, len(shell.display_pub.outputs)]))
+"""
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("home", ["at_review"], indirect=True)
+def test_what_shows_work_on_a_second_thread_imports_nothing_there(home):
+    """Two threads that import at the same time may get modules that are not complete."""
+    done = subprocess.run(
+        [sys.executable, "-c", _DRAWN, str(home)], capture_output=True, text=True, check=True
+    )
+    imported, shown = json.loads(done.stdout.splitlines()[-1])
+    assert imported == {"at first": [], "with a thread": []}
+    assert shown

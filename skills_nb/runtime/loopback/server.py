@@ -20,15 +20,13 @@ from skills_nb.errors import SkillsError
 from skills_nb.runtime.loopback import address_file as addresses
 from skills_nb.runtime.loopback.address_file import HOST, Address
 from skills_nb.runtime.loopback.gate import Gate
+from skills_nb.runtime.loopback.requests import converse
 from skills_nb.runtime.loopback.served_account import ServedAccount, hang_up
 from skills_nb.runtime.system_ports import SystemClock
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from skills_nb.ports import Clock, Wire
 
-    Converse = Callable[[ServedAccount, socket.socket], None]
 
 _BACKLOG = 64
 _LAST_ANSWERS_S = 5.0
@@ -85,9 +83,6 @@ class Server:
         self._listening.close()
 
     def _accept(self) -> None:
-        # Loaded here: the caller should not wait for what only this thread needs.
-        from skills_nb.runtime.loopback.requests import converse
-
         while not self._serving.is_closing():
             try:
                 connection, _ = self._listening.accept()
@@ -97,12 +92,13 @@ class Server:
                 # Out of file descriptors, or the client is gone already: the next may do.
                 time.sleep(0.05)
                 continue
+            # Here, and not where it is talked to: who came last is the last to make room.
+            self._serving.welcome(connection)
             threading.Thread(
-                target=self._talk, args=(connection, converse), name="skills-client", daemon=True
+                target=self._talk, args=(connection,), name="skills-client", daemon=True
             ).start()
 
-    def _talk(self, connection: socket.socket, converse: Converse) -> None:
-        self._serving.welcome(connection)
+    def _talk(self, connection: socket.socket) -> None:
         try:
             converse(self._serving, connection)
         finally:
