@@ -43,6 +43,8 @@ class RunSetting:
     """What is laid over the library; empty for nothing."""
     skills: bool = False
     """Whether models are told the pages of the library that their task leads to."""
+    is_uncontained: bool = False
+    """Whether an answer's code may run where this machine cannot contain it: a person said so."""
 
     def backend(self, tasks: TaskSet) -> str:
         """Return the backends that the set's types need, as one word."""

@@ -101,6 +101,8 @@ def _short_of_all(card: Scorecard) -> str:
     looked = [*card.parts()]
     if card.collateral.state in (State.FAIL, State.ERROR):
         looked.append(("collateral", card.collateral))
+    if card.containment.state is State.FAIL:
+        looked.append(("containment", card.containment))
     return "; ".join(
         f"{name} is {part.state}: {part.reason}"
         for name, part in looked

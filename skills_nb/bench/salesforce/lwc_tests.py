@@ -1,7 +1,7 @@
 """LWC's Jest tests: real, without an org.
 
-Room: work (bench). The flags for Jest go after the `--` of `sfdx-lwc-jest`. A pass needs the
-expected tests by name and a positive count.
+Room: work (bench). A pass needs the expected tests by name and a positive count, and a report that
+the answer's own code cannot have written.
 """
 
 from __future__ import annotations
@@ -9,53 +9,107 @@ from __future__ import annotations
 import hashlib
 import json
 import shutil
+import tempfile
 from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from skills_nb.bench.salesforce import sf_cli
+from skills_nb.bench.contained.enclosure import CannotContainError, require_enclosures
+from skills_nb.bench.patches import git
+from skills_nb.bench.run_setting import RunSetting
+from skills_nb.bench.salesforce.jest_runner import JestRun, is_test_file, run_jest
+from skills_nb.bench.salesforce.node_packages import is_npm_there, packages_of
 from skills_nb.bench.salesforce.sf_cli import CliError, CommandResult
 from skills_nb.bench.scoring import Component, Evidence, State, failed, graded, unmeasured
 from skills_nb.bench.tasks.task_values import RepositoryTask
 
-_REPORT = ".skills-nb-jest.json"
+PACKAGES = "packages"
+"""Where a run's folder keeps what tests run with."""
 
 
-def jest(task: RepositoryTask, tree: Path) -> Component:
+@dataclass(frozen=True, slots=True)
+class JestFound:
+    """What Jest says of an answer."""
+
+    component: Component
+    """What the tests are worth, or why they were not run."""
+    forged: str = ""
+    """How the answer tried to write its own result; empty where it did not."""
+
+
+def jest(task: RepositoryTask, tree: Path, setting: RunSetting) -> JestFound:
     """Return what the component's Jest tests say.
 
     Raises:
-        CliError: the packages cannot be installed, or Jest did not come to its end.
+        CliError: the packages cannot be installed, or Jest does not come to its end even without
+            the answer.
     """
-    if shutil.which("npm") is None:
-        return unmeasured(State.NOT_RUN, "there is no npm")
-    if not (tree / "node_modules").exists():
-        _install(tree, task.setup_timeout_s)
-    words = jest_command(task)
-    report = tree / _REPORT
-    ran = sf_cli.run(words, tree, task.run_timeout_s)
+    if not is_npm_there():
+        return JestFound(unmeasured(State.NOT_RUN, "npm is not installed"))
+    if not setting.is_uncontained:
+        try:
+            require_enclosures()
+        except CannotContainError as problem:
+            return JestFound(unmeasured(State.NOT_RUN, f"{problem.message}; {problem.hint}"))
+    ran = _ran(task, tree, setting)
+    said = CommandResult(ran.words, ran.exit_status, ran.output)
+    if ran.forged:
+        reason = f"the report is not what the tests said: {ran.forged}"
+        return JestFound(failed(reason, _proof(said, "the report was refused")), ran.forged)
+    if ran.document is None:
+        return JestFound(_silent(task, tree, setting, said))
+    # The controls fail, so Jest's own word is always that something did.
+    outcomes = dict(_outcomes(ran.document))
+    is_good = bool(outcomes) and set(outcomes.values()) == {"passed"}
+    told = {**ran.document, "success": is_good}
+    return JestFound(jest_component(task, told, CommandResult(ran.words, not is_good, "")))
+
+
+def _ran(task: RepositoryTask, tree: Path, setting: RunSetting) -> JestRun:
+    kept = Path(setting.folder) / PACKAGES if setting.folder else None
+    packages = packages_of(tree, kept, task.setup_timeout_s)
+    ours = tests_of_ours(task, tree)
     try:
-        document = json.loads(report.read_text(encoding="utf-8"))
-    except (OSError, ValueError) as problem:
-        said = (ran.stderr or ran.stdout).strip().split("\n")[-1][:200]
-        raise CliError(f"Jest wrote no report: {said}") from problem
-    finally:
-        report.unlink(missing_ok=True)
-    return jest_component(task, document, ran)
+        return run_jest(
+            tree,
+            packages,
+            task.jest_paths,
+            ours,
+            timeout_s=task.run_timeout_s,
+            is_enclosed=not setting.is_uncontained,
+        )
+    except TimeoutError as problem:
+        # Whoever never ends is as silent as whoever ends the process.
+        return JestRun(None, ("jest",), -9, str(problem))
 
 
-def jest_command(task: RepositoryTask) -> tuple[str, ...]:
-    """Return the command that runs the task's tests and writes a report."""
-    flags = ("--json", f"--outputFile={_REPORT}", "--ci", "--testPathPattern")
-    return ("npx", "--no-install", "sfdx-lwc-jest", "--", *flags, "|".join(task.jest_paths) or ".")
+def tests_of_ours(task: RepositoryTask, tree: Path) -> tuple[str, ...]:
+    """Return the test files that the answer did not write: the base commit's, and hidden ones."""
+    listed = git(tree, "ls-tree", "-r", "-z", "--name-only", "HEAD").stdout.decode().split("\0")
+    known = [name for name in listed if is_test_file(name) and (tree / name).is_file()]
+    return tuple(sorted({*known, *filter(is_test_file, task.hidden_files)}))
 
 
-def _install(tree: Path, timeout_s: int) -> None:
-    is_locked = (tree / "package-lock.json").exists()
-    words = ("npm", "ci" if is_locked else "install", "--ignore-scripts", "--no-audit", "--no-fund")
-    ran = sf_cli.run(words, tree, timeout_s)
-    if ran.exit_status:
-        raise CliError(f"{ran.line}: {ran.stderr.strip()[-200:]}", hint="check: npm ping")
+def _silent(
+    task: RepositoryTask, tree: Path, setting: RunSetting, said: CommandResult
+) -> Component:
+    """Return whose fault it is that nothing was told, shown by the tree without the answer."""
+    with tempfile.TemporaryDirectory() as folder:
+        place = Path(shutil.copytree(tree, Path(folder) / "control"))
+        git(place, "reset", "--quiet", "--hard", "HEAD")
+        control = _ran(task, place, setting)
+    last = said.stdout.strip().rpartition("\n")[2][:200]
+    if control.document is None:
+        raise CliError(f"Jest told nothing, with the answer and without it: {last}")
+    return failed(
+        f"the answer ended Jest before it could report: {last}", _proof(said, "no report")
+    )
+
+
+def _proof(said: CommandResult, what: str) -> Evidence:
+    digest = hashlib.sha256(said.stdout.encode()).hexdigest()
+    return Evidence(what, said.line, said.exit_status, digest, 0)
 
 
 def jest_component(

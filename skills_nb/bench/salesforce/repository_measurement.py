@@ -13,6 +13,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from skills_nb.bench.contained.tampering import decides_the_score, tampering_of_patch
 from skills_nb.bench.patches import AppliedPatch, PatchError, apply_patch, git, patch_of
 from skills_nb.bench.run_setting import RunSetting
 from skills_nb.bench.salesforce import predicates, sf_cli
@@ -56,9 +57,12 @@ def measure_repository(task: Task, answer: str, attempt: int, setting: RunSettin
             applied = apply_patch(tree, patch)
         except PatchError as problem:
             return Scorecard.all_of(failed(problem.message))
+        put_back = restore_what_decides(tree, applied.patch.paths)
         restore(tree, body)
         instance = _Instance(task.id, body, attempt, setting, tree, applied)
-        return instance.card()
+        tried = list(tampering_of_patch(patch.text, put_back))
+        card = instance.card(tried)
+        return card.with_tampering(tried)
 
 
 @contextmanager
@@ -89,6 +93,17 @@ def restore(tree: Path, body: RepositoryTask) -> None:
         place.write_text(text, encoding="utf-8")
 
 
+def restore_what_decides(tree: Path, paths: Sequence[str]) -> tuple[str, ...]:
+    """Put back files that say how tests run, or with what; return those that were changed."""
+    changed = tuple(path for path in paths if decides_the_score(path))
+    for path in changed:
+        known = git(tree, "ls-tree", "-r", "--name-only", "HEAD", "--", path).stdout
+        git(tree, "rm", "-r", "--quiet", "--force", "--ignore-unmatch", "--", path)
+        if known.strip():
+            git(tree, "checkout", "HEAD", "--", path)
+    return changed
+
+
 @dataclass(frozen=True, slots=True)
 class _Instance:
     """One answer in its working tree."""
@@ -100,9 +115,13 @@ class _Instance:
     tree: Path
     applied: AppliedPatch
 
-    def card(self) -> Scorecard:
-        """Return the card; what an org alone can tell is not run without one."""
-        base = replace(self._offline(), no_tweaks=self._no_tweaks())
+    def card(self, tried: list[str]) -> Scorecard:
+        """Return the card; what an org alone can tell is not run without one.
+
+        Args:
+            tried: is added to where the answer's code tries to write its own result.
+        """
+        base = replace(self._offline(tried), no_tweaks=self._no_tweaks())
         troubles = static_troubles(self.tree, self.applied.patch.paths)
         if troubles:
             return _undeployed(base, failed("; ".join(troubles), self._read(troubles)))
@@ -127,7 +146,7 @@ class _Instance:
     def _read(self, troubles: Sequence[str]) -> Evidence:
         return Evidence("files read", "static checks", 1, self.applied.patch.sha256, len(troubles))
 
-    def _offline(self) -> Scorecard:
+    def _offline(self, tried: list[str]) -> Scorecard:
         needs_org = unmeasured(State.NOT_RUN, "needs an org: --dev-hub or --target-org")
         card = Scorecard.all_of(needs_org)
         if not self.task.bulk_script:
@@ -137,14 +156,16 @@ class _Instance:
                 card, functional=unmeasured(State.NOT_APPLICABLE, "no functional validation")
             )
         if self.task.jest_paths:
-            return self._with_jest(card)
+            return self._with_jest(card, tried)
         if not self.task.apex_tests:
             return replace(card, tests=unmeasured(State.NOT_APPLICABLE, "no tests"))
         return card
 
-    def _with_jest(self, card: Scorecard) -> Scorecard:
+    def _with_jest(self, card: Scorecard, tried: list[str]) -> Scorecard:
         """Return the card with what Jest says: its tests are the component's own check."""
-        tests = jest(self.task, self.tree)
+        found = jest(self.task, self.tree, self.setting)
+        tried += [found.forged] if found.forged else []
+        tests = found.component
         card = replace(card, tests=tests)
         # Tests that the answer itself could have written would prove nothing.
         is_ours = bool(self.task.hidden_files or self.task.protected)

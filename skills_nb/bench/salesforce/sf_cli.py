@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from skills_nb.bench.contained.enclosure import clean_environment
 from skills_nb.errors import SkillsError, UsageError
 
 _FORBIDDEN = ("--set-default", "--set-default-dev-hub", "-s", "-d")
@@ -74,7 +75,7 @@ def run(words: Sequence[str], folder: Path, timeout_s: float) -> CommandResult:
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
             start_new_session=True,
-            env={**os.environ, **_CLEAN},
+            env={**clean_environment("SF_", "SFDX_", "NODE_"), **_CLEAN},
         )
     except OSError as problem:
         raise CliError(f"{words[0]} cannot be run: {problem.strerror}") from problem

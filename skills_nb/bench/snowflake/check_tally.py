@@ -23,6 +23,7 @@ class Tally:
     troubles: tuple[str, ...] = ()
     """Of each that does not hold: its id, and why."""
     count: int = 0
+    """How many there are, whether they hold or not."""
 
     @classmethod
     def of(cls, found: Sequence[tuple[SqlCheck | Invariant, str]]) -> Tally:

@@ -22,6 +22,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 
 from skills_nb.bench.code_fences import sql_of
+from skills_nb.bench.contained.tampering import tampering_of_script
 from skills_nb.bench.scoring import (
     Component,
     Evidence,
@@ -33,6 +34,7 @@ from skills_nb.bench.scoring import (
 )
 from skills_nb.bench.snowflake.check_tally import Tally
 from skills_nb.bench.snowflake.collateral import AskedFor, Change, changes
+from skills_nb.bench.snowflake.local_files import LocalFiles, scratch
 from skills_nb.bench.snowflake.sandbox_checks import GapError, problem_of, run_check_statement
 from skills_nb.bench.snowflake.sandboxes import ADMIN_ROLE, Sandbox, Sandboxes, run_script
 from skills_nb.bench.tasks.expectations import one_line, same_answer
@@ -82,8 +84,15 @@ class _Measuring:
     before_answers: dict[str, QueryRows] = field(default_factory=dict, init=False)
     changed: tuple[Change, ...] | None = field(default=None, init=False)
     """What the answer changed in the first sandbox; None where the backend cannot tell."""
+    tried: list[str] = field(default_factory=list, init=False)
+    """What the answer reached for on the machine that measures it."""
 
     def card(self) -> Scorecard:
+        """Return the card, with what the answer tried that no answer needs."""
+        card = self._card()
+        return card.with_tampering([*self.tried, *tampering_of_script(self.script)])
+
+    def _card(self) -> Scorecard:
         """Return the card: deploy decides whether there is anything to look at."""
         statements = split(self.script)
         if not statements:
@@ -149,11 +158,20 @@ class _Measuring:
 
     def _run(self, sandbox: Sandbox, statements: Sequence[Statement]) -> str:
         """Run the answer's statements; return why one failed, or nothing."""
+        with scratch() as files:
+            try:
+                return self._run_with(sandbox, statements, files)
+            finally:
+                self.tried += files.tried
+
+    def _run_with(
+        self, sandbox: Sandbox, statements: Sequence[Statement], files: LocalFiles
+    ) -> str:
         for statement in statements:
             try:
-                sandbox.run(statement.text)
+                sandbox.run(files.contained(statement.text, statement.line))
             except SqlError as problem:
-                said = f"line {statement.line}: {one_line(problem.message)}"
+                said = f"line {statement.line}: {one_line(files.told(problem.message))}"
                 if self.sandboxes.is_gap(problem):
                     raise GapError(said) from problem
                 return said

@@ -195,6 +195,11 @@ EVAL = Verb(
         arg("--scheduler", metavar="ADDRESS", help="a Dask cluster whose workers measure"),
         arg("--target-org", metavar="ALIAS", help="a Salesforce org; it is never deleted"),
         arg("--dev-hub", metavar="ALIAS", help="makes a scratch org for each instance"),
+        arg(
+            "--uncontained",
+            action="store_true",
+            help="run answers' code also where this machine cannot contain it",
+        ),
         arg("--only", action="append", default=[], metavar="TASK", help="this task alone"),
         arg("--resume", action="store_true", help="refuse to begin a new run"),
         arg("--report-only", action="store_true", help="write the reports again"),

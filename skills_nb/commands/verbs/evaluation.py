@@ -184,6 +184,7 @@ def _setting(
         library=str(app.wiring.library_folder),
         overlay=str(chosen.overlay) if chosen.overlay else "",
         skills=is_told,
+        is_uncontained=words.uncontained,
     )
 
 

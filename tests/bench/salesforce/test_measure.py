@@ -10,7 +10,7 @@ import pytest
 from skills_nb.bench.run_setting import RunSetting
 from skills_nb.bench.salesforce import orgs
 from skills_nb.bench.salesforce.checkout import check_out, commit_of_folder, files_of
-from skills_nb.bench.salesforce.lwc_tests import jest_command, jest_component
+from skills_nb.bench.salesforce.lwc_tests import jest_component
 from skills_nb.bench.salesforce.repository_measurement import measure_repository, restore
 from skills_nb.bench.salesforce.sf_cli import CliError
 from skills_nb.bench.salesforce.static_checks import static_troubles
@@ -160,16 +160,10 @@ def lwc():
     return _task("lwc-order-total-001").body
 
 
-def test_jests_flags_stand_after_the_wrappers_own_dashes(lwc):
-    words = jest_command(lwc)
-    assert words[: words.index("--") + 1] == ("npx", "--no-install", "sfdx-lwc-jest", "--")
-    assert words.index("--json") > words.index("--")
-
-
 def _ran(status=0):
     from skills_nb.bench.salesforce.sf_cli import CommandResult
 
-    return CommandResult(jest_command(_task("lwc-order-total-001").body), status, "")
+    return CommandResult(("node", "run.cjs"), status, "")
 
 
 def test_jest_passes_with_the_expected_tests_by_name(lwc):
