@@ -73,6 +73,8 @@ class Result(BaseModel):
     """1-based; null where the run has one attempt a task."""
     components: dict[str, Any] | None = None
     """State, reason and evidence by component."""
+    seconds: float | None = None
+    """How long measuring took; null where that is not known."""
     task: dict[str, Any] | None = None
     """Type, domain, level and title, for filters."""
     answer: dict[str, Any] | None = None
@@ -100,6 +102,8 @@ class Metadata(BaseModel):
     """Answers a task."""
     skills: bool | None = None
     """Whether models are told pages of the library."""
+    sampling: dict[str, Any] | None = None
+    """How the model was to answer; null where all of it was left to the endpoint."""
 
 
 class Savepoint(BaseModel):

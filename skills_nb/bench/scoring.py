@@ -312,6 +312,7 @@ def card_document(card: Scorecard) -> dict[str, Any]:
 
 def card_of(document: Mapping[str, Any]) -> Scorecard:
     """Return the card of a document."""
-    parts = {name: component_of(part) for name, part in document.items()}
+    names = {part.name for part in fields(Scorecard)}
+    parts = {name: component_of(part) for name, part in document.items() if name in names}
     is_destructive = bool(document.get("collateral", {}).get("destructive"))
     return Scorecard(**parts, is_destructive=is_destructive)

@@ -6,6 +6,6 @@ nowhere but into the request.
 """
 
 from skills_nb.llm.providers import PROVIDERS, Provider, provider_of
-from skills_nb.llm.values import Answered, ModelError, Usage
+from skills_nb.llm.values import Answered, ModelError, Sampling, Usage
 
-__all__ = ["PROVIDERS", "Answered", "ModelError", "Provider", "Usage", "provider_of"]
+__all__ = ["PROVIDERS", "Answered", "ModelError", "Provider", "Sampling", "Usage", "provider_of"]

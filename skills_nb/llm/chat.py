@@ -9,13 +9,13 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 from email.utils import parsedate_to_datetime
 from typing import TYPE_CHECKING, Any
 
 from skills_nb.llm.providers import Provider, name_for
-from skills_nb.llm.values import Answered, Ending, ModelError, Usage
+from skills_nb.llm.values import Answered, Ending, ModelError, Sampling, Usage
 from skills_nb.ports import Clock
 
 if TYPE_CHECKING:
@@ -30,6 +30,8 @@ _ENDINGS: Mapping[str, Ending] = {
     "max_tokens": "truncated",
     "content_filter": "filtered",
 }
+_NEWER = "max_completion_tokens"
+"""What models that think call the limit on an answer."""
 Message = Mapping[str, str]
 
 
@@ -47,10 +49,8 @@ class ChatClient:
     """Seconds for one try."""
     tries: int = TRIES
     """How often a request is sent at most, where the endpoint is busy or away."""
-    max_tokens: int | None = None
-    """The longest answer; None leaves it to the endpoint."""
-    temperature: float | None = None
-    """None leaves it to the endpoint."""
+    sampling: Sampling = field(default_factory=Sampling)
+    """How it is to answer."""
     transport: httpx.BaseTransport | None = None
     """Another way to the endpoint; the network by default."""
 
@@ -60,18 +60,44 @@ class ChatClient:
         Raises:
             ModelError: it could not be asked, after all tries.
         """
-        body: dict[str, Any] = {
+        sampling = self.sampling
+        asked: dict[str, Any] = {
             "model": name_for(self.provider, self.model),
             "messages": list(messages),
+            "temperature": sampling.temperature,
+            "top_p": sampling.top_p,
+            "max_tokens": sampling.max_tokens,
+            "reasoning_effort": sampling.reasoning_effort,
         }
-        if self.max_tokens is not None:
-            body["max_tokens"] = self.max_tokens
-        if self.temperature is not None:
-            body["temperature"] = self.temperature
+        body = {name: value for name, value in asked.items() if value is not None}
         if schema is not None:
             named = {"name": "answer", "schema": dict(schema)}
             body["response_format"] = {"type": "json_schema", "json_schema": named}
-        return _answered(self._requested("POST", "chat/completions", body))
+        return _answered(self._completed(body))
+
+    def _completed(self, body: Mapping[str, Any]) -> Mapping[str, Any]:
+        """Send a question; an endpoint that knows the limit by its newer name is told that."""
+        try:
+            return self._requested("POST", "chat/completions", body)
+        except ModelError as problem:
+            if "max_tokens" not in body or _NEWER not in problem.message:
+                raise
+        limit = body["max_tokens"]
+        rest = {name: value for name, value in body.items() if name != "max_tokens"}
+        return self._requested("POST", "chat/completions", {**rest, _NEWER: limit})
+
+    def prices(self) -> tuple[float, float] | None:
+        """Return what a token asked and a token answered cost in USD, where the endpoint lists it.
+
+        Raises:
+            ModelError: it could not be asked.
+        """
+        wanted = name_for(self.provider, self.model)
+        for entry in self._requested("GET", "models", None).get("data") or ():
+            told = entry.get("pricing") if entry.get("id") == wanted else None
+            if isinstance(told, Mapping) and {"prompt", "completion"} <= told.keys():
+                return float(told["prompt"]), float(told["completion"])
+        return None
 
     def models(self) -> tuple[str, ...]:
         """Return the names of the models that the endpoint lists, which costs nothing.

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from skills_nb.errors import SqlError
-from skills_nb.llm.values import Answered, ModelError, Usage
+from skills_nb.llm.values import Answered, ModelError, Sampling, Usage
 from skills_nb.ports import SqlSession
 from skills_nb.sql.tokens import literal
 
@@ -27,6 +27,8 @@ class CortexClient:
     """The account whose Cortex is asked; it is charged for the answer."""
     model: str
     """As Cortex names it, such as `llama3.1-8b`."""
+    sampling: Sampling = Sampling(temperature=0.0, max_tokens=MOST_TOKENS)  # noqa: RUF009 - frozen
+    """How it is to answer; Cortex knows no reasoning effort."""
 
     def ask(
         self, messages: Sequence[Mapping[str, str]], schema: Mapping[str, Any] | None = None
@@ -41,10 +43,20 @@ class CortexClient:
         sql = (
             f"SELECT AI_COMPLETE(model => {literal(name)}, "
             f"prompt => {literal(prompt)}, model_parameters => "
-            f"{{'temperature': 0, 'max_tokens': {MOST_TOKENS}}}, {_form(schema)}"
+            f"{self._parameters()}, {_form(schema)}"
             "show_details => TRUE)"
         )
-        return _answered(self._asked(sql), name)
+        return _answered(self._asked(sql), name, self._limit)
+
+    @property
+    def _limit(self) -> int:
+        return min(self.sampling.max_tokens or MOST_TOKENS, MOST_TOKENS)
+
+    def _parameters(self) -> str:
+        asked = {"temperature": self.sampling.temperature or 0, "top_p": self.sampling.top_p}
+        asked |= {"max_tokens": self._limit}
+        said = [f"{literal(name)}: {value}" for name, value in asked.items() if value is not None]
+        return "{" + ", ".join(said) + "}"
 
     def classify(self, text: str, options: Mapping[str, str]) -> str | None:
         """Return the option that AI_CLASSIFY finds in a text, or None.
@@ -100,7 +112,7 @@ def _constant(value: Any) -> str:
             return literal(str(value))
 
 
-def _answered(cell: Any, model: str) -> Answered:
+def _answered(cell: Any, model: str, limit: int) -> Answered:
     try:
         document = json.loads(cell) if isinstance(cell, str) else cell
         text = _text(document)
@@ -109,7 +121,7 @@ def _answered(cell: Any, model: str) -> Answered:
         raise ModelError("cortex: the answer has no choices[0].messages") from problem
     taken = Usage(usage.get("prompt_tokens"), usage.get("completion_tokens"))
     # The account does not say why an answer ended: one of full length was cut.
-    is_cut = (taken.completion_tokens or 0) >= MOST_TOKENS
+    is_cut = (taken.completion_tokens or 0) >= limit
     return Answered(
         text,
         "truncated" if is_cut else "complete",

@@ -6,7 +6,7 @@ Room: work (llm). Pure.
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Literal
+from typing import Literal, TypeVar
 
 from skills_nb.errors import SkillsError
 
@@ -27,6 +27,37 @@ class Usage:
     """Tokens of the answer."""
     cost_usd: float | None = None
     """As the endpoint bills it; never estimated."""
+
+    def __add__(self, other: Usage) -> Usage:
+        """Return both together; what one of them does not say is unknown."""
+        return Usage(
+            _sum(self.prompt_tokens, other.prompt_tokens),
+            _sum(self.completion_tokens, other.completion_tokens),
+            _sum(self.cost_usd, other.cost_usd),
+        )
+
+
+_N = TypeVar("_N", int, float)
+
+
+def _sum(one: _N | None, two: _N | None) -> _N | None:
+    return None if one is None or two is None else one + two
+
+
+@dataclass(frozen=True, slots=True)
+class Sampling:
+    """How a model is to answer; None leaves a thing to whoever serves it."""
+
+    temperature: float | None = None
+    """0 for the likeliest words."""
+    top_p: float | None = None
+    """Share of the likelihood that words are drawn from, of 0 to 1."""
+    max_tokens: int | None = None
+    """The longest answer, in tokens."""
+    most_tokens: int | None = None
+    """How far that limit may be raised for an answer that ran into it."""
+    reasoning_effort: str | None = None
+    """As the endpoint calls it: `low`, `medium`, `high`, …."""
 
 
 @dataclass(frozen=True, slots=True)

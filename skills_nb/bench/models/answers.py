@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
-from typing import Any, Protocol
+from typing import Any, Protocol, runtime_checkable
 
 from skills_nb.bench.tasks.task_values import Task
 from skills_nb.llm import Usage
@@ -26,6 +26,10 @@ class Answer:
     """What it took; None in all of it where nothing was asked."""
     source: str = ""
     """The model as the endpoint names it, or the file that was replayed."""
+    asked: int = 1
+    """How often the model was asked: again where an answer ran into its limit."""
+    seconds: float | None = None
+    """How long that took; None where nobody was asked."""
 
     def document(self) -> dict[str, Any]:
         """Return it as plain values."""
@@ -35,6 +39,29 @@ class Answer:
     def of(cls, document: Mapping[str, Any]) -> Answer:
         """Return the answer of a document."""
         return cls(**{**document, "usage": Usage(**document["usage"])})
+
+
+@dataclass(frozen=True, slots=True)
+class FirstContact:
+    """What one question of one token shows of a model."""
+
+    trouble: str = ""
+    """Why the model cannot be asked; empty where it can."""
+    hint: str = ""
+    """What repairs that."""
+    prompt_tokens: int | None = None
+    """What the question took, as the endpoint counts; None where it does not say."""
+    prices: tuple[float, float] | None = None
+    """USD for a token asked and a token answered; None where nobody says."""
+
+
+@runtime_checkable
+class Contacted(Protocol):
+    """A generator that can be asked for one token."""
+
+    def first_contact(self, messages: list[dict[str, str]]) -> FirstContact:
+        """Ask for one token, so that a wrong key or name shows before anything is begun."""
+        ...
 
 
 class Generator(Protocol):

@@ -6,32 +6,60 @@ Room: work (bench).
 from __future__ import annotations
 
 import json
+import re
 import shutil
 import subprocess
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
-from typing import Any, Literal, Protocol
+from typing import Any, Literal
 
 from skills_nb.bench.journal import write_whole
-from skills_nb.bench.models.answers import Answer, Generator
+from skills_nb.bench.models.answers import Answer, Contacted, FirstContact, Generator
 from skills_nb.bench.schemas import digest
 from skills_nb.bench.tasks.task_values import RepositoryTask, SnowflakeTask, Task
 from skills_nb.errors import UsageError
 from skills_nb.llm import Answered, ModelError
 from skills_nb.llm.chat import ChatClient
+from skills_nb.llm.cortex import MOST_TOKENS, CortexClient
 from skills_nb.llm.providers import name_for, needs_key
 
 Messages = list[dict[str, str]]
 
 
-class _Client(Protocol):
-    def ask(self, messages: Sequence[Mapping[str, str]]) -> Answered: ...
-
-
 def _taken(said: Answered) -> Answer:
     return Answer(said.text, said.ending, said.usage, said.model)
+
+
+RAISED = 4
+"""How many times the first limit an answer may have that ran into it, where nobody says."""
+
+
+def _untruncated(
+    client: ChatClient | CortexClient, messages: Messages, most_allowed: int | None = None
+) -> Answer:
+    """Return what a model says, asked again with a higher limit where its answer was cut.
+
+    Everything that was asked is paid for, and counted.
+    """
+    made = _taken(client.ask(messages))
+    sampling = client.sampling
+    limit = sampling.max_tokens or made.usage.completion_tokens
+    if limit is None:
+        return made
+    most = sampling.most_tokens or limit * RAISED
+    most = most if most_allowed is None else min(most, most_allowed)
+    while made.ending == "truncated" and limit < most:
+        limit = min(limit * 2, most)
+        longer = replace(client, sampling=replace(sampling, max_tokens=limit))
+        try:
+            again = _taken(longer.ask(messages))
+        except ModelError:
+            # The endpoint allows no longer answer: the cut one stands.
+            return made
+        made = replace(again, usage=made.usage + again.usage, asked=made.asked + 1)
+    return made
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,14 +90,39 @@ class ChatGenerator:
 
     def answer(self, task: Task, messages: Messages, attempt: int) -> Answer:
         """Return what the model says."""
-        return _taken(self.client.ask(messages))
+        return _untruncated(self.client, messages)
+
+    def first_contact(self, messages: Messages) -> FirstContact:
+        """Ask for one token."""
+        short = replace(self.client.sampling, max_tokens=1)
+        client = replace(self.client, sampling=short, tries=_FIRST_TRIES)
+        try:
+            said = client.ask(messages)
+        except ModelError as problem:
+            if not _REACHED.search(problem.message):
+                return FirstContact(problem.message, problem.hint or "")
+            said = Answered("")
+        return FirstContact("", "", said.usage.prompt_tokens, _listed_prices(client))
+
+
+_FIRST_TRIES = 2
+_REACHED = re.compile(r"output limit was reached|could not finish the message", re.IGNORECASE)
+"""What models that think say where one token is too few: they can be asked."""
+
+
+def _listed_prices(client: ChatClient) -> tuple[float, float] | None:
+    try:
+        return client.prices()
+    except (ModelError, ValueError, AttributeError):
+        # It answers questions; that it lists nothing is not in the way.
+        return None
 
 
 @dataclass(frozen=True, slots=True)
 class CortexGenerator:
     """Asks a model through the session. Implements `Generator`."""
 
-    client: _Client
+    client: CortexClient
     """Sends the question through a session."""
     provider: str = "cortex"
     """As the report names it."""
@@ -80,7 +133,16 @@ class CortexGenerator:
 
     def answer(self, task: Task, messages: Messages, attempt: int) -> Answer:
         """Return what the model says."""
-        return _taken(self.client.ask(messages))
+        return _untruncated(self.client, messages, MOST_TOKENS)
+
+    def first_contact(self, messages: Messages) -> FirstContact:
+        """Ask for one token."""
+        short = replace(self.client.sampling, max_tokens=1)
+        try:
+            said = replace(self.client, sampling=short).ask(messages)
+        except ModelError as problem:
+            return FirstContact(problem.message, problem.hint or "")
+        return FirstContact("", "", said.usage.prompt_tokens)
 
 
 @dataclass(frozen=True, slots=True)
@@ -239,6 +301,8 @@ class CachedGenerator:
     """Part of what an answer is kept under."""
     folder: Path
     """Where answers are kept, one file each."""
+    sampling: Mapping[str, Any] = field(default_factory=dict)
+    """How it is to answer; part of what an answer is kept under."""
 
     @property
     def provider(self) -> str:
@@ -249,9 +313,17 @@ class CachedGenerator:
         """Return what the generator behind says."""
         return self.inner.check()
 
+    def first_contact(self, messages: Messages) -> FirstContact:
+        """Ask the generator behind, where it can be asked."""
+        if isinstance(self.inner, Contacted):
+            return self.inner.first_contact(messages)
+        return FirstContact()
+
     def answer(self, task: Task, messages: Messages, attempt: int) -> Answer:
         """Return the kept answer, or ask and keep."""
-        asked = digest([self.provider, self.model, messages, attempt]).removeprefix("sha256:")
+        told = [self.provider, self.model, messages, attempt]
+        told += [dict(self.sampling)] if self.sampling else []
+        asked = digest(told).removeprefix("sha256:")
         path = self.folder / f"{asked}.json"
         if path.is_file():
             return Answer.of(json.loads(path.read_text(encoding="utf-8")))

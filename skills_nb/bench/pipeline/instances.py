@@ -6,6 +6,7 @@ nobody's answer: it comes back as components in error.
 
 from __future__ import annotations
 
+import time
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, assert_never
 
@@ -31,6 +32,7 @@ from skills_nb.bench.time_limits import TimeLimitError, time_limit
 if TYPE_CHECKING:
     from skills_nb.bench.snowflake.sandboxes import Sandboxes
 
+SECONDS = "seconds"
 _LIMITS = 8
 """How many times a statement's limit the whole of an instance may take."""
 
@@ -38,7 +40,11 @@ _LIMITS = 8
 def measure_instance(
     task: Task, answer: Answer, attempt: int, setting: RunSetting
 ) -> dict[str, Any]:
-    """Return the card of an answer as a document; never raises an `Exception`."""
+    """Return the card of an answer as a document; never raises an `Exception`.
+
+    Beside the components it says how long this took.
+    """
+    began = time.monotonic()
     try:
         with time_limit(task.time_limit_s * _LIMITS):
             card = _card(task, answer, attempt, setting)
@@ -46,7 +52,7 @@ def measure_instance(
         card = broken_instance_card(str(problem))
     except Exception as problem:  # noqa: BLE001 - said in the card, and measured again on resume
         card = broken_instance_card(f"{type(problem).__name__}: {one_line(str(problem))}")
-    return card_document(card)
+    return {**card_document(card), SECONDS: round(time.monotonic() - began, 3)}
 
 
 def broken_instance_card(reason: str) -> Scorecard:

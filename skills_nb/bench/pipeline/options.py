@@ -5,16 +5,18 @@ Room: work (bench). Pure.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from concurrent.futures import Executor
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 from skills_nb.bench.models.answers import Generator
 from skills_nb.bench.run_setting import RunSetting
 from skills_nb.bench.tasks.loading import TaskSet
 from skills_nb.bench.tasks.task_values import Task
 from skills_nb.ports import Clock
+from skills_nb.version import __version__
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,6 +71,12 @@ class Options:
     """Where progress is said."""
     tries: int = 2
     """How often an instance is measured where something around it breaks."""
+    sampling: Mapping[str, Any] = field(default_factory=dict)
+    """How the model is to answer, by name; what is left to the endpoint is not in it."""
+    endpoint: str = ""
+    """Where the model is asked, without any secret; empty where nobody is."""
+    prices: tuple[float, float] | None = None
+    """USD for a token asked and a token answered; None where a person does not say."""
 
     def items(self) -> tuple[Attempt, ...]:
         """Return all attempts, task by task."""
@@ -88,4 +96,14 @@ class Options:
             "functional": self.setting.functional,
             "attempts": self.attempts,
             "skills": self.setting.skills,
+            "sampling": dict(self.sampling) or None,
+        }
+
+    def about(self) -> dict[str, object]:
+        """Return what a report says of a run beside what it is about."""
+        return {
+            "task_set": self.tasks.name,
+            "version": __version__,
+            "endpoint": self.endpoint,
+            "contained": not self.setting.is_uncontained,
         }

@@ -10,15 +10,14 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from skills_nb.bench.models.answers import Generator
-from skills_nb.bench.models.generators import FREE
-from skills_nb.bench.pipeline.options import Options
+from skills_nb.bench.models.answers import FirstContact
+from skills_nb.bench.pipeline.cost_estimate import Estimate
+from skills_nb.bench.pipeline.options import Attempt, Options
+from skills_nb.bench.pipeline.questions import foretold, is_asked
 from skills_nb.bench.pipeline.stage_advice import advice
 from skills_nb.bench.run_setting import OWN, SALESFORCE, RunSetting
 from skills_nb.bench.tasks.loading import TaskSet
 from skills_nb.errors import UsageError
-
-_CHARACTERS_PER_TOKEN = 4
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,11 +42,30 @@ class Finding:
         )
 
 
-def findings(options: Options, to_answer: int, to_measure: int) -> tuple[Finding, ...]:
-    """Return what preflight finds; asking costs nothing."""
+@dataclass(frozen=True, slots=True)
+class ToldBefore:
+    """What asking for one token showed; None where nobody was asked."""
+
+    contact: FirstContact | None = None
+    """Whether the model answers."""
+    estimate: Estimate | None = None
+    """What the run will take."""
+
+
+def findings(
+    options: Options, told: ToldBefore, to_answer: int, to_measure: int
+) -> tuple[Finding, ...]:
+    """Return what preflight finds.
+
+    Args:
+        options: the run as it was asked for.
+        told: what asking for one token showed.
+        to_answer: answers that are not there yet.
+        to_measure: answers that are not measured yet.
+    """
     return (
         *_of_tasks(options.tasks),
-        *_of_model(options, to_answer),
+        *_of_model(options, told, to_answer),
         *_of_salesforce(options),
         *_of_backends(options.setting, options.tasks),
         Finding(
@@ -65,22 +83,43 @@ def _of_tasks(tasks: TaskSet) -> Iterator[Finding]:
         yield Finding("invalid task", bad.task, "; ".join(bad.reasons))
 
 
-def _of_model(options: Options, to_answer: int) -> Iterator[Finding]:
+def _of_model(options: Options, told: ToldBefore, to_answer: int) -> Iterator[Finding]:
     if all(task.type in OWN for task in options.tasks.tasks):
         return
     found, trouble = options.generator.check()
+    if not trouble and told.contact is not None:
+        trouble = ": ".join(filter(None, (told.contact.trouble, told.contact.hint)))
     is_needed = to_answer > 0
     yield Finding(
         "model", f"{options.model} ({options.generator.provider}), {found}", trouble, is_needed
     )
-    if to_answer and is_asked(options.generator):
-        yield Finding("cost", _cost(options, to_answer))
+    if told.estimate is not None and not trouble:
+        yield Finding("cost", told.estimate.line)
 
 
-def _cost(options: Options, to_answer: int) -> str:
-    told = sum(len(task.prompt) for task in options.tasks.tasks) * options.attempts
-    least = told // _CHARACTERS_PER_TOKEN
-    return f"{to_answer} calls; prompts of at least {least} tokens; price unknown before the bill"
+def told_before(options: Options, items: Sequence[Attempt]) -> ToldBefore:
+    """Return what one token tells of the model, where there is something to ask it.
+
+    Nothing is asked where the generator says by itself that it cannot be.
+    """
+    is_own = all(task.type in OWN for task in options.tasks.tasks)
+    if is_own or not items or options.generator.check()[1]:
+        return ToldBefore()
+    return ToldBefore(*foretold(items, options))
+
+
+def require_model(options: Options, told: ToldBefore) -> None:
+    """Stop a run before anything of it is on disk where its model cannot be asked.
+
+    Raises:
+        UsageError: it cannot.
+    """
+    found = [f for f in _of_model(options, told, 1) if f.is_fatal and f.trouble]
+    if found:
+        options.tell("Preflight")
+        for finding in found:
+            options.tell(finding.line)
+        require_ready(found, options)
 
 
 def _of_salesforce(options: Options) -> Iterator[Finding]:
@@ -104,7 +143,7 @@ def _of_backends(setting: RunSetting, tasks: TaskSet) -> Iterator[Finding]:
         yield Finding("functional", "off", "the ceiling is 50 %, so nothing can pass: --functional")
 
 
-def require_ready(found: Sequence[Finding]) -> None:
+def require_ready(found: Sequence[Finding], options: Options) -> None:
     """Stop where a run cannot begin.
 
     Raises:
@@ -113,9 +152,15 @@ def require_ready(found: Sequence[Finding]) -> None:
     fatal = [finding for finding in found if finding.is_fatal and finding.trouble]
     if fatal:
         said = "; ".join(f"{finding.what}: {finding.trouble}" for finding in fatal)
-        raise UsageError(f"preflight failed: {said}", hint="; ".join(advice("preflight")))
+        raise UsageError(f"preflight failed: {said}", hint="; ".join(_hints(fatal, options)))
 
 
-def is_asked(generator: Generator) -> bool:
-    """Return whether a generator costs something."""
-    return generator.provider not in FREE
+def _hints(fatal: Sequence[Finding], options: Options) -> Iterator[str]:
+    """Yield what to check, of what this very run needs."""
+    whats = {finding.what for finding in fatal}
+    if "model" in whats and is_asked(options):
+        yield from advice("generation")[:2]
+    if any(task.type in SALESFORCE for task in options.tasks.tasks):
+        yield from advice("preflight")[1:]
+    if "model" in whats and not is_asked(options):
+        yield "check --solutions: a folder with a file for each task, or a predictions.jsonl"

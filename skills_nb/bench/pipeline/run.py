@@ -17,18 +17,23 @@ from typing import Any
 from skills_nb.bench.journal import write_whole
 from skills_nb.bench.models.answers import Answer
 from skills_nb.bench.pipeline import preflight
-from skills_nb.bench.pipeline.instances import measure_instance
+from skills_nb.bench.pipeline.cost_estimate import Estimate, Question
+from skills_nb.bench.pipeline.instances import SECONDS, measure_instance
 from skills_nb.bench.pipeline.options import Attempt, Options
-from skills_nb.bench.pipeline.run_record import MANIFEST, Record
+from skills_nb.bench.pipeline.preflight import Finding, ToldBefore
+from skills_nb.bench.pipeline.questions import is_asked, messages_of, question_of
+from skills_nb.bench.pipeline.run_record import MANIFEST, Record, holds_a_run
 from skills_nb.bench.pipeline.stage_advice import Stage, advice
 from skills_nb.bench.pipeline.workers import each
-from skills_nb.bench.prompts import messages_for
 from skills_nb.bench.reports.report_files import write_reports
 from skills_nb.bench.run_setting import OWN
 from skills_nb.bench.scoring import Scorecard, State, card_of
-from skills_nb.bench.tasks.task_values import RepositoryTask, SnowflakeTask
+from skills_nb.bench.tasks.task_values import SnowflakeTask
 from skills_nb.errors import SkillsError
 from skills_nb.llm import ModelError
+
+_FIRST = 5
+"""After so many answers it is said again what a run takes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,10 +58,15 @@ def evaluate(options: Options) -> FinishedRun:
     Raises:
         UsageError: preflight found that it cannot begin, or the directory is about another run.
     """
+    told = None
+    if not options.is_resume_required and not holds_a_run(options.output):
+        # A directory is bound to a model only once that model is known to answer.
+        told = preflight.told_before(options, options.items())
+        preflight.require_model(options, told)
     record = Record(options)
     try:
         run = _Run(options, record)
-        run.preflight()
+        run.preflight(told)
         run.validate()
         run.generate()
         run.execute()
@@ -69,6 +79,8 @@ def evaluate(options: Options) -> FinishedRun:
 class _Run:
     options: Options
     record: Record
+    estimate: Estimate | None = None
+    """What the questions that were open when it began take."""
 
     @property
     def _items(self) -> tuple[Attempt, ...]:
@@ -76,20 +88,30 @@ class _Run:
 
     # ---- 1 preflight
 
-    def preflight(self) -> None:
-        """Say what is there before any money is spent, and stop where that is not enough."""
+    def preflight(self, told: ToldBefore | None) -> None:
+        """Say what is there before any money is spent, and stop where that is not enough.
+
+        Args:
+            told: what one token told before the directory was bound; None for a run that goes on.
+        """
         to_measure = [item for item in self._items if item.key not in self.record.cards]
-        found = preflight.findings(self.options, len(self._unanswered()), len(to_measure))
+        to_answer = self._unanswered()
+        told = told or preflight.told_before(self.options, to_answer)
+        found = preflight.findings(self.options, told, len(to_answer), len(to_measure))
+        self.estimate = told.estimate
         self.options.tell("Preflight")
         for finding in found:
             self.options.tell(finding.line)
-        preflight.require_ready(found)
+        preflight.require_ready(found, self.options)
         self._delete_left_over()
+        self._write_manifest(found)
+
+    def _write_manifest(self, found: Sequence[Finding]) -> None:
         manifest = {
             "evaluation_id": self.record.evaluation_id,
             "began": self.record.began,
             "identity": self.options.identity(),
-            "task_set": self.options.tasks.name,
+            "about": self.record.about(),
             "task_digests": {task.id: task.digest for task in self.options.tasks.tasks},
             "preflight": [finding.line.strip() for finding in found],
         }
@@ -142,36 +164,41 @@ class _Run:
         items = self._unanswered()
         if items:
             self.options.tell(f"Generation: {len(items)} to answer")
+        first: list[tuple[Question, Answer]] = []
         with ThreadPoolExecutor(max(1, self.options.workers)) as threads:
             waiting = {threads.submit(self._asked, item): item for item in items}
             for future in as_completed(waiting):
                 item, found = waiting[future], future.result()
-                if isinstance(found, Answer):
-                    self.record.answered(item, found)
-                    self._keep_solution(item, found)
-                else:
+                if isinstance(found, ModelError):
                     self._trouble("generation", item, str(found))
+                    continue
+                answer, question = found
+                self.record.answered(item, answer)
+                self._keep_solution(item, answer)
+                first.append((question, answer))
+                if len(first) == _FIRST and len(items) > _FIRST:
+                    self._tell_cost_again(first)
 
-    def _asked(self, item: Attempt) -> Answer | ModelError:
-        task = item.task
+    def _tell_cost_again(self, first: Sequence[tuple[Question, Answer]]) -> None:
+        """Say what all of it will take, by what the first answers took."""
+        if self.estimate is not None:
+            again = self.estimate.revised(first)
+            if again != self.estimate:
+                self.options.tell(f"  cost: {again.line}")
+
+    def _asked(self, item: Attempt) -> tuple[Answer, Question] | ModelError:
+        clock = self.options.clock
         try:
-            files = self._files(item)
-            messages = messages_for(task, files, self.options.knowledge(task))
-            return self.options.generator.answer(task, messages, item.attempt)
+            messages = messages_of(item, self.options)
+            began = clock.monotonic()
+            answer = self.options.generator.answer(item.task, messages, item.attempt)
         except ModelError as problem:
             return problem
         except (SkillsError, OSError, subprocess.SubprocessError) as problem:
             return ModelError(f"before the model was asked: {problem}")
-
-    def _files(self, item: Attempt) -> dict[str, str]:
-        """Return what a repository holds; a replay is not shown it."""
-        if not isinstance(item.task.body, RepositoryTask):
-            return {}
-        if not preflight.is_asked(self.options.generator):
-            return {}
-        from skills_nb.bench.salesforce.checkout import files_of
-
-        return files_of(item.task.body, self.options.setting)
+        if is_asked(self.options):
+            answer = replace(answer, seconds=round(clock.monotonic() - began, 3))
+        return answer, question_of(item, messages)
 
     def _keep_solution(self, item: Attempt, answer: Answer) -> None:
         folder = self.record.folder / "solutions" / item.task.id / str(item.attempt)
@@ -215,7 +242,8 @@ class _Run:
         )
 
     def _measured(self, item: Attempt, card: Scorecard, document: Any) -> None:
-        self.record.measured(item, document)
+        seconds = document.pop(SECONDS, None)
+        self.record.measured(item, document, seconds)
         self._keep_solution(item, self.record.answers.get(item.key, Answer("")))
         folder = self.record.folder / "instances" / item.task.id / str(item.attempt)
         folder.mkdir(parents=True, exist_ok=True)
@@ -256,7 +284,8 @@ class _Run:
         invalid += [
             {"task": bad.task, "reasons": list(bad.reasons)} for bad in self.options.tasks.invalid
         ]
-        report, summary = write_reports(self.record.folder, identity, results, invalid)
+        told = {**identity, **self.record.about()}
+        report, summary = write_reports(self.record.folder, told, results, invalid)
         left = sum(item.key not in self.record.cards for item in self._items)
         return FinishedRun(self.record.folder, report, results, summary, left)
 

@@ -24,6 +24,11 @@ SAVEPOINT, MANIFEST = "checkpoint.json", "manifest.json"
 Key = tuple[str, int]
 
 
+def holds_a_run(folder: Path) -> bool:
+    """Return whether a directory is about a run already."""
+    return any((folder / name).exists() for name in (JOURNAL, SAVEPOINT))
+
+
 class Record:
     """What a run directory knows."""
 
@@ -47,6 +52,13 @@ class Record:
                 e["task"]: e["trouble"] for e in self.journal.entries if e["kind"] == "validated"
             }
             """Why each task is not valid on this backend, empty where it is; by task."""
+            adopted = self.journal.entries[0]["adopted"]
+            self.seconds: dict[Key, float | None] = {
+                (e["task"], e["attempt"]): e.get("seconds")
+                for e in [*adopted, *self.journal.entries]
+                if "card" in e
+            }
+            """How long measuring took, by task and attempt."""
             self._agree_with_savepoint()
         except BaseException:
             self.journal.close()
@@ -100,9 +112,8 @@ class Record:
             task, attempt = items[name].key
             about = result.answer or Answer("", source=SAVEPOINT).document()
             answer = {**about, "text": result.model_patch or ""}
-            found.append(
-                {"task": task, "attempt": attempt, "answer": answer, "card": result.components}
-            )
+            kept = {"answer": answer, "card": result.components, "seconds": result.seconds}
+            found.append({"task": task, "attempt": attempt, **kept})
         return found
 
     def _agree_with_savepoint(self) -> None:
@@ -131,10 +142,14 @@ class Record:
         self.journal.append("answered", task=name, attempt=attempt, answer=answer.document())
         self.answers[item.key] = answer
 
-    def measured(self, item: Attempt, card: Mapping[str, Any]) -> None:
-        """Keep a card, and move the savepoint."""
+    def measured(
+        self, item: Attempt, card: Mapping[str, Any], seconds: float | None = None
+    ) -> None:
+        """Keep a card and how long it took, and move the savepoint."""
         name, attempt = item.key
-        self.journal.append("measured", task=name, attempt=attempt, card=dict(card))
+        told = {"task": name, "attempt": attempt, "card": dict(card), "seconds": seconds}
+        self.journal.append("measured", **told)
+        self.seconds[item.key] = seconds
         self.cards[item.key] = card_of(card)
         self.troubles.pop(item.key, None)
         self.save()
@@ -154,30 +169,27 @@ class Record:
 
     def results(self) -> list[dict[str, Any]]:
         """Return every attempt's result, in the order of the tasks."""
-        return [
-            result_document(
-                self.options.model,
-                item.task,
-                item.attempt,
-                self.answers.get(item.key),
-                self.card(item),
-            )
-            for item in self.items()
-        ]
+        return [self._result(item) for item in self.items()]
+
+    def about(self) -> dict[str, object]:
+        """Return what a report says of a run beside what it is about."""
+        named = {"evaluation_id": self.evaluation_id, "began": self.began}
+        return {**named, **self.options.about()}
+
+    def _result(self, item: Attempt) -> dict[str, Any]:
+        return result_document(
+            self.options.model,
+            item.task,
+            item.attempt,
+            self.answers.get(item.key),
+            self.card(item),
+            self.seconds.get(item.key),
+        )
 
     def save(self) -> None:
         """Write the savepoint."""
         done = [item for item in self.items() if item.key in self.cards]
-        results = {
-            item.name: result_document(
-                self.options.model,
-                item.task,
-                item.attempt,
-                self.answers.get(item.key),
-                self.cards[item.key],
-            )
-            for item in done
-        }
+        results = {item.name: self._result(item) for item in done}
         metadata = Metadata.model_validate({"timestamp": self.began, **self.options.identity()})
         document = {
             "evaluation_id": self.evaluation_id,

@@ -9,14 +9,22 @@ import json
 from collections.abc import Iterable, Mapping
 from typing import Any
 
+from skills_nb.bench.code_fences import sql_of
 from skills_nb.bench.models.answers import Answer
+from skills_nb.bench.patches import PatchError, patch_of
+from skills_nb.bench.run_setting import SALESFORCE
 from skills_nb.bench.schemas import Result
 from skills_nb.bench.scoring import Scorecard, card_document
-from skills_nb.bench.tasks.task_values import Task
+from skills_nb.bench.tasks.task_values import Task, TaskType
 
 
 def result_document(
-    model: str, task: Task, attempt: int, answer: Answer | None, card: Scorecard
+    model: str,
+    task: Task,
+    attempt: int,
+    answer: Answer | None,
+    card: Scorecard,
+    seconds: float | None = None,
 ) -> dict[str, Any]:
     """Return the result of one attempt; it fits the schema or is not made."""
     document = {
@@ -32,6 +40,7 @@ def result_document(
         "coverage": card.coverage / 100,
         "attempt": attempt,
         "components": card_document(card),
+        "seconds": seconds,
         "task": {
             "type": task.type.value,
             "domain": task.domain,
@@ -56,14 +65,27 @@ def lines(documents: Iterable[Mapping[str, Any]]) -> str:
 
 
 def predictions(results: Iterable[Mapping[str, Any]]) -> list[dict[str, Any]]:
-    """Return the answers as SWE-bench's tools read them; a replay reads them too."""
+    """Return the answers as SWE-bench's tools read them, the patch alone; a replay reads them too.
+
+    An answer without a patch has an empty one.
+    """
     return [
         {
             "instance_id": result["instance_id"],
             "model_name_or_path": result["model_name_or_path"],
-            "model_patch": result["model_patch"],
+            "model_patch": _patch_alone(result["model_patch"], result["task"]["type"]),
             "attempt": result["attempt"],
         }
         for result in results
         if result["model_patch"] is not None
     ]
+
+
+def _patch_alone(answer: str, kind: str) -> str:
+    """Return the diff or script of an answer, without what was written around it."""
+    if kind in SALESFORCE:
+        try:
+            return patch_of(answer).text
+        except PatchError:
+            return ""
+    return sql_of(answer) if kind == TaskType.SNOWFLAKE else answer

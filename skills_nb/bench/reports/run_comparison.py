@@ -21,7 +21,11 @@ def comparison_text(found: Mapping[str, Any], first: str, second: str) -> str:
         f"resolved {before} before, {after} after; gained {len(found['gained'])}, "
         f"lost {len(found['lost'])}, sign test p = {found['p_value']:.4g}",
         _verdict(low, high),
+        *_strict(found["right"]),
+        f"{found['tasks']} tasks, on which these two differ as often as here, tell apart "
+        f"differences of {100 * found['tells_apart']:.0f} points (80 % power, p < 0.05)",
     ]
+    lines += [f"  !  the runs differ in {said}" for said in found.get("differ_in", ())]
     lines += [f"  + {name}" for name in found["gained"]]
     lines += [f"  - {name}" for name in found["lost"]]
     for place in ("first", "second"):
@@ -33,6 +37,18 @@ def comparison_text(found: Mapping[str, Any], first: str, second: str) -> str:
         if old != new
     ]
     return "\n".join(lines)
+
+
+def _strict(right: Mapping[str, Any]) -> list[str]:
+    if not right["tasks"]:
+        return []
+    low, high = right["interval"]
+    return [
+        f"right {right['before']} before, {right['after']} after, of {right['tasks']}: "
+        f"{_signed(right['difference'])} (95 % interval {_signed(low)} to {_signed(high)}), "
+        f"gained {len(right['gained'])}, lost {len(right['lost'])}, "
+        f"sign test p = {right['p_value']:.4g}"
+    ]
 
 
 def _signed(share: float) -> str:

@@ -1,7 +1,8 @@
 """Numbers over many instances: rates with intervals, pass@k, and the paired comparison.
 
 Room: work (bench). Pure. No interval is drawn from chance: Wilson's for rates, the exact sign
-test and a normal interval over pairs for differences.
+test and a normal interval over pairs for differences. Attempts at one task are a cluster: they say
+more about that task and little about others, so intervals are over tasks.
 """
 
 from __future__ import annotations
@@ -14,17 +15,87 @@ from typing import Any
 Results = Sequence[Mapping[str, Any]]
 Z = 1.959963984540054
 """Two-sided 95 %."""
+Z_POWER = 0.8416212335729143
+"""One-sided 80 %."""
 
 
 def wilson(hits: int, count: int) -> tuple[float, float]:
     """Return the 95 % interval of a rate; all of 0 to 1 where nothing was counted."""
-    if count == 0:
-        return 0.0, 1.0
-    rate, square = hits / count, Z * Z
+    return _wilson(hits / count, count) if count else (0.0, 1.0)
+
+
+def _wilson(rate: float, count: float) -> tuple[float, float]:
+    square = Z * Z
     middle = rate + square / (2 * count)
     spread = Z * math.sqrt(rate * (1 - rate) / count + square / (4 * count * count))
     whole = 1 + square / count
     return max(0.0, (middle - spread) / whole), min(1.0, (middle + spread) / whole)
+
+
+def clustered(hits: Mapping[str, Sequence[bool]]) -> tuple[float, float]:
+    """Return the 95 % interval of a rate whose trials are clustered, by cluster.
+
+    Wilson's interval over as many trials as the clusters are worth: the variance between clusters,
+    by its linearized estimate, against that of independent trials. A single trial in each is
+    Wilson's own; trials that always agree within their cluster count as one each. Never more is
+    made of the trials than they are.
+    """
+    count = sum(map(len, hits.values()))
+    if not count:
+        return 0.0, 1.0
+    rate = sum(map(sum, hits.values())) / count
+    return _wilson(rate, effective_count(hits))
+
+
+def effective_count(hits: Mapping[str, Sequence[bool]]) -> float:
+    """Return how many independent trials clustered ones are worth; at least one a cluster."""
+    count, clusters = sum(map(len, hits.values())), len(hits)
+    rate = sum(map(sum, hits.values())) / count
+    if rate in (0.0, 1.0) or clusters < 2:
+        # Nothing of the spread within a cluster shows: it counts as one.
+        return float(clusters)
+    squares = sum((sum(found) - rate * len(found)) ** 2 for found in hits.values())
+    variance = clusters / (clusters - 1) * squares / count**2
+    plain = rate * (1 - rate)
+    worth = count if variance == 0 else plain / variance
+    return min(float(count), max(float(clusters), worth))
+
+
+def pass_power_k(attempts: int, passed: int, k: int) -> float:
+    """Return the chance that all of k attempts pass, without bias.
+
+    Raises:
+        ValueError: k is more than the attempts that were made.
+
+    See Yao et al. 2024, tau-bench, section 3 (pass^k).
+    """
+    if k > attempts:
+        raise ValueError(f"pass^{k} needs {k} attempts, there are {attempts}")
+    return math.comb(passed, k) / math.comb(attempts, k)
+
+
+def smallest_difference(tasks: int, rate: float = 0.5, discordant: float | None = None) -> float:
+    """Return the difference of rates that a paired comparison of so many tasks tells apart.
+
+    With 80 % power at p < 0.05 (two-sided), by McNemar's test. Where nobody knows how many tasks
+    two runs decide differently, two models of this rate are taken to agree on half of those that
+    they would differ on by chance.
+
+    See Miettinen 1968, The matched pairs design in the case of all-or-none responses.
+    """
+    if tasks < 1:
+        return 1.0
+    share = discordant if discordant is not None else rate * (1 - rate)
+    low, high = 0.0, 1.0
+    for _ in range(40):
+        middle = (low + high) / 2
+        apart = max(share, middle)
+        half = Z * math.sqrt(apart) + Z_POWER * math.sqrt(max(0.0, apart - middle**2))
+        if middle and (half / middle) ** 2 <= tasks:
+            high = middle
+        else:
+            low = middle
+    return high
 
 
 def pass_at_k(attempts: int, passed: int, k: int) -> float:
@@ -43,20 +114,28 @@ def pass_at_k(attempts: int, passed: int, k: int) -> float:
 
 
 def pass_rates(results: Results) -> dict[str, float]:
-    """Return the mean pass@k over tasks, for every k that all tasks have attempts for.
+    """Return the means of pass@k and pass^k over tasks, for every k that all have attempts for.
 
     An attempt whose verdict is undetermined, or that broke, is no pass.
     """
-    by_task: dict[str, list[bool]] = defaultdict(list)
+    found = [tuple(hits) for hits in attempts_of(results, "resolved").values()]
+    most = min(map(len, found), default=0)
+    rates: dict[str, float] = {}
+    for name, chance, least in (("pass@", pass_at_k, 1), ("pass^", pass_power_k, 2)):
+        # With one attempt the two are one.
+        for k in range(least, most + 1):
+            chances = [chance(len(hits), sum(hits), k) for hits in found]
+            rates[f"{name}{k}"] = round(sum(chances) / len(chances), 6)
+    return rates
+
+
+def attempts_of(results: Results, what: str) -> dict[str, list[bool]]:
+    """Return, by task, whether each attempt is `resolved` or `right`; unknown ones are left out."""
+    found: dict[str, list[bool]] = defaultdict(list)
     for result in results:
-        by_task[result["instance_id"]].append(bool(result["resolved"]))
-    most = min((len(found) for found in by_task.values()), default=0)
-    return {
-        f"pass@{k}": round(
-            sum(pass_at_k(len(f), sum(f), k) for f in by_task.values()) / len(by_task), 6
-        )
-        for k in range(1, most + 1)
-    }
+        if result.get(what) is not None:
+            found[result["instance_id"]].append(bool(result[what]))
+    return dict(found)
 
 
 def by_task(results: Results) -> dict[str, float]:
@@ -100,14 +179,15 @@ def sign_test(better: int, worse: int) -> float:
 def comparison(first: Results, second: Results) -> dict[str, Any]:
     """Return what the second run does better than the first, task by task.
 
+    A task's attempts are one cluster: its rate in one run stands against its rate in the other.
     Tasks that only one has are named and left out of the numbers.
     """
     before, after = by_task(first), by_task(second)
     shared = sorted(before.keys() & after.keys())
     differences = [after[name] - before[name] for name in shared]
-    resolved = _resolved(first), _resolved(second)
-    gained = [n for n in shared if n in resolved[1] and n not in resolved[0]]
-    lost = [n for n in shared if n in resolved[0] and n not in resolved[1]]
+    rates = _rates(first, "resolved"), _rates(second, "resolved")
+    gained = [n for n in shared if rates[1][n] > rates[0][n]]
+    lost = [n for n in shared if rates[1][n] < rates[0][n]]
     mean, low, high = mean_interval(differences) if shared else (0.0, -1.0, 1.0)
     return {
         "tasks": len(shared),
@@ -115,17 +195,54 @@ def comparison(first: Results, second: Results) -> dict[str, Any]:
         "only_in_second": sorted(after.keys() - before.keys()),
         "difference": round(mean, 6),
         "interval": [round(low, 6), round(high, 6)],
-        "resolved": [len(resolved[0] & set(shared)), len(resolved[1] & set(shared))],
+        "resolved": [_total_rate(rates[side], shared) for side in (0, 1)],
+        "right": _right(first, second, shared),
         "gained": gained,
         "lost": lost,
         "p_value": round(sign_test(len(gained), len(lost)), 6),
+        "tells_apart": round(_told_apart(rates, shared), 6),
         "by_task": {n: [round(before[n], 6), round(after[n], 6)] for n in shared},
     }
 
 
-def _resolved(results: Results) -> set[str]:
-    """Return the tasks whose first attempt passed."""
-    return {r["instance_id"] for r in results if r["resolved"] and (r.get("attempt") or 1) == 1}
+def _told_apart(rates: Sequence[Mapping[str, float]], shared: Sequence[str]) -> float:
+    """Return which difference so many tasks tell apart, by how often these two runs differ."""
+    differ = sum(rates[0][n] != rates[1][n] for n in shared)
+    # A share of nothing would promise to see anything; one more than was seen is the careful guess.
+    share = (differ + 1) / (len(shared) + 1)
+    return smallest_difference(len(shared), discordant=share)
+
+
+def _right(first: Results, second: Results, shared: Sequence[str]) -> dict[str, Any]:
+    """Return the same for strict rates, over tasks for which both runs can tell."""
+    rates = _rates(first, "right"), _rates(second, "right")
+    told = [n for n in shared if n in rates[0] and n in rates[1]]
+    gained = [n for n in told if rates[1][n] > rates[0][n]]
+    lost = [n for n in told if rates[1][n] < rates[0][n]]
+    mean, low, high = (0.0, -1.0, 1.0)
+    if told:
+        mean, low, high = mean_interval([rates[1][n] - rates[0][n] for n in told])
+    return {
+        "tasks": len(told),
+        "before": _total_rate(rates[0], told),
+        "after": _total_rate(rates[1], told),
+        "difference": round(mean, 6),
+        "interval": [round(low, 6), round(high, 6)],
+        "gained": gained,
+        "lost": lost,
+        "p_value": round(sign_test(len(gained), len(lost)), 6),
+    }
+
+
+def _rates(results: Results, what: str) -> dict[str, float]:
+    found = attempts_of(results, what).items()
+    return {name: sum(hits) / len(hits) for name, hits in found}
+
+
+def _total_rate(rates: Mapping[str, float], names: Sequence[str]) -> float:
+    """Return how many tasks' worth it is: a task that one of two attempts solves is a half."""
+    total = round(sum(rates[name] for name in names), 6)
+    return int(total) if total == int(total) else total
 
 
 def count_values(values: Iterable[Any]) -> dict[str, int]:

@@ -9,7 +9,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from skills_nb.bench.reports.statistics import Results, count_values, pass_rates, wilson
+from skills_nb.bench.reports.statistics import (
+    Results,
+    attempts_of,
+    clustered,
+    count_values,
+    pass_rates,
+    smallest_difference,
+)
 from skills_nb.bench.scoring import WEIGHTS
 
 SIGNS: Mapping[str, str] = {
@@ -54,12 +61,16 @@ def report_document(
 def _numbers(results: Results) -> dict[str, Any]:
     count = len(results)
     resolved = sum(bool(r["resolved"]) for r in results)
-    low, high = wilson(resolved, count)
+    low, high = clustered(attempts_of(results, "resolved"))
+    tasks = len({r["instance_id"] for r in results})
     return {
         "instances": count,
+        "tasks": tasks,
+        "tells_apart": round(smallest_difference(tasks), 6),
         "verdicts": count_values(r["verdict"] for r in results),
         "errors": sum(is_broken(r) for r in results),
         "truncated": sum(_ending(r) != "complete" for r in results),
+        "cheating": sum(bool(tampering(r)) for r in results),
         "partial": sum(bool(r["partial"]) for r in results),
         **_strict(results),
         "resolved": resolved,
@@ -76,7 +87,7 @@ def _strict(results: Results) -> dict[str, Any]:
     """Return how many answers are right: all that was asked for, and nothing else changed."""
     told = [r for r in results if r.get("right") is not None]
     right = sum(bool(r["right"]) for r in told)
-    low, high = wilson(right, len(told))
+    low, high = clustered(attempts_of(results, "right"))
     return {
         "right": right,
         "right_told": len(told),
@@ -88,6 +99,12 @@ def _strict(results: Results) -> dict[str, Any]:
 def is_broken(result: Mapping[str, Any]) -> bool:
     """Return whether something around an instance broke: it is not done."""
     return any(part["state"] == "error" for part in result["components"].values())
+
+
+def tampering(result: Mapping[str, Any]) -> str:
+    """Return what an answer tried that no answer needs, in words; empty where nothing."""
+    part = result["components"].get("containment", {})
+    return str(part.get("reason", "")) if part.get("state") == "fail" else ""
 
 
 def _ending(result: Mapping[str, Any]) -> str:
@@ -105,10 +122,16 @@ def _component(name: str, results: Results) -> dict[str, Any]:
 
 
 def _usage(results: Results) -> dict[str, Any]:
-    used = [(r["answer"] or {}).get("usage") or {} for r in results]
+    answers = [r["answer"] or {} for r in results]
+    used = [answer.get("usage") or {} for answer in answers]
     return {
-        name: _total([u.get(name) for u in used])
-        for name in ("prompt_tokens", "completion_tokens", "cost_usd")
+        **{
+            name: _total([u.get(name) for u in used])
+            for name in ("prompt_tokens", "completion_tokens", "cost_usd")
+        },
+        "seconds": _total([answer.get("seconds") for answer in answers]),
+        "seconds_measuring": _total([r.get("seconds") for r in results]),
+        "asked_again": sum(max(0, (answer.get("asked") or 1) - 1) for answer in answers),
     }
 
 
@@ -129,6 +152,7 @@ def _row(result: Mapping[str, Any]) -> dict[str, Any]:
         "verdict": result["verdict"],
         "right": result.get("right"),
         "collateral": result["components"].get("collateral", {}).get("reason", ""),
+        "cheating": tampering(result),
         "partial": result["partial"],
         "scores": dict(result["scores"]),
         "upper": result["upper"],
@@ -163,16 +187,62 @@ def _head(report: Mapping[str, Any]) -> Iterator[str]:
     )
     verdicts = ", ".join(f"{count} {name}" for name, count in numbers["verdicts"].items())
     yield f"Verdicts: {verdicts}; {numbers['partial']} partial, {numbers['errors']} broken around."
-    rates = [f"{k} {percent(v)}" for k, v in numbers.items() if k.startswith("pass@")]
+    rates = [f"{k} {percent(v)}" for k, v in numbers.items() if k[:5] in ("pass@", "pass^")]
     if len(rates) > 1:
-        yield "Attempts: " + ", ".join(rates) + "."
+        yield "Attempts: " + ", ".join(rates) + "; intervals are over tasks."
+    yield (
+        f"{numbers['tasks']} tasks tell apart two models whose rates differ by "
+        f"{100 * numbers['tells_apart']:.0f} points (80 % power, p < 0.05)."
+    )
+    yield from _taken(report)
     yield (
         f"Backend {report['backend']}, provider {report['provider']}, "
         f"functional {'on' if report['functional'] else 'off: the ceiling is 50 %'}."
     )
+    yield from _run_line(report)
+    for row in report["results"]:
+        if row["cheating"]:
+            yield f"Attempt at cheating in {row['instance_id']}: {row['cheating']}"
     for bad in report["invalid_tasks"]:
         yield f"Invalid task {bad['task']}: {'; '.join(bad['reasons'])}"
     yield ""
+
+
+def _taken(report: Mapping[str, Any]) -> Iterator[str]:
+    """Yield what the answers took, and how many of them are not whole."""
+    numbers, usage = report["summary"], report["usage"]
+    again = usage["asked_again"]
+    asked = f" {again} times a cut answer was asked for again." if again else ""
+    cut, count = numbers["truncated"], numbers["instances"]
+    yield f"{cut} of {count} answers were cut at the token limit.{asked}"
+    yield f"Tokens: {usage_words(usage)}."
+
+
+def usage_words(usage: Mapping[str, Any]) -> str:
+    """Return tokens, cost and time; what nobody says is unknown."""
+    told, made, cost = (usage[n] for n in ("prompt_tokens", "completion_tokens", "cost_usd"))
+    if told is None and made is None:
+        tokens = "unknown"
+    else:
+        price = "cost unknown" if cost is None else f"{cost:g} USD"
+        tokens = f"{told} in, {made} out, {price}"
+    spent = usage.get("seconds")
+    return tokens if spent is None else f"{tokens}, {spent:.0f} s of answering"
+
+
+def _run_line(report: Mapping[str, Any]) -> Iterator[str]:
+    """Yield when and with what a run was made, as far as it is known."""
+    if "evaluation_id" not in report:
+        return
+    sampling = report.get("sampling") or {}
+    how = ", ".join(f"{name} {value}" for name, value in sampling.items())
+    yield (
+        f"Run {report['evaluation_id']} of {report['began']}, set {report['task_set']} "
+        f"({report['tasks'][:19]}…), version {report['version']}, "
+        f"endpoint {report['endpoint'] or 'none'}, {how or 'sampling left to the endpoint'}."
+    )
+    if not report["contained"]:
+        yield "Answers' code ran on this machine as it is: it was not contained."
 
 
 def _strict_lines(numbers: Mapping[str, Any]) -> Iterator[str]:

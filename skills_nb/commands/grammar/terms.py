@@ -178,6 +178,23 @@ EVAL = Verb(
             metavar="WORDS",
             help="a program: prompt on its input, answer on its output",
         ),
+        arg("--temperature", type=float, metavar="T", help="0 for the likeliest words"),
+        arg("--top-p", type=float, metavar="P", help="share of the likelihood, of 0 to 1"),
+        arg("--max-tokens", type=int, metavar="N", help="the longest answer"),
+        arg(
+            "--most-tokens",
+            type=int,
+            metavar="N",
+            help="how far that is raised for an answer that is cut (else four times)",
+        ),
+        arg("--reasoning-effort", metavar="WORD", help="such as low, medium or high"),
+        arg(
+            "--price",
+            nargs=2,
+            type=float,
+            metavar=("IN", "OUT"),
+            help="USD for a million tokens asked and answered, to foretell the cost",
+        ),
         arg("--cache", metavar="DIR", help="keep answers there and ask nothing twice"),
         arg(
             "--skills",

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import json
 import os
-import shlex
 import sys
 from argparse import Namespace
 from collections.abc import Callable
@@ -18,18 +17,15 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from skills_nb.commands.reply import DONE, FAILED, Reply
+from skills_nb.commands.verbs.asked_models import LIBRARY_MODEL, asked_model
 from skills_nb.errors import UsageError
 from skills_nb.visible import visible_page
 
 if TYPE_CHECKING:
-    from skills_nb.bench.models import Generator
     from skills_nb.bench.pipeline import FinishedRun
     from skills_nb.bench.run_setting import RunSetting
     from skills_nb.bench.tasks import Task, TaskSet
     from skills_nb.commands.app_context import AppContext
-
-_LIBRARY_MODEL = "library"
-"""Stands for a model where the library itself answers."""
 
 
 def evaluation(app: AppContext, words: Namespace, cell: str | None) -> Reply:
@@ -103,10 +99,11 @@ def _evaluated(
     from skills_nb.bench.pipeline import Options, evaluate
 
     model, evaluation_id = _model(words, tasks), _evaluation_id(app)
+    asked = asked_model(app, words, model, output)
     options = Options(
         model=model,
         tasks=tasks,
-        generator=_generator(app, words, model, output),
+        generator=asked.generator,
         output=output,
         evaluation_id=evaluation_id,
         setting=_setting(app, words, tasks, output, evaluation_id, is_told=is_told),
@@ -118,6 +115,9 @@ def _evaluated(
         is_resume_required=words.resume,
         knowledge=_knowledge(app) if is_told else _nothing,
         tell=_say,
+        sampling=asked.sampling,
+        endpoint=asked.endpoint,
+        prices=asked.prices,
     )
     return evaluate(options)
 
@@ -128,7 +128,7 @@ def _model(words: Namespace, tasks: TaskSet) -> str:
     if words.model:
         return str(words.model)
     if all(task.type in OWN for task in tasks.tasks):
-        return _LIBRARY_MODEL
+        return LIBRARY_MODEL
     if words.provider in ("gold", "empty"):
         return str(words.provider)
     raise UsageError("--model is needed", hint="eval --model gpt-4 --tasks verified")
@@ -210,38 +210,6 @@ def _salesforce(words: Namespace) -> str:
     return "simulated" if is_simulated(named) else "org"
 
 
-def _generator(app: AppContext, words: Namespace, model: str, output: Path) -> Generator:
-    from skills_nb.bench.models.generators import (
-        CachedGenerator,
-        ChatGenerator,
-        CommandGenerator,
-        CortexGenerator,
-        OwnAnswers,
-        ReplayGenerator,
-    )
-
-    if words.solutions:
-        return ReplayGenerator(Path(words.solutions))
-    if words.provider in ("gold", "empty"):
-        return OwnAnswers(words.provider)
-    if words.provider == "command" or words.command_line:
-        if not words.command_line:
-            raise UsageError("--provider command needs --command", hint='--command "my-model -"')
-        return CommandGenerator(tuple(shlex.split(words.command_line)))
-    if words.provider == "cortex":
-        from skills_nb.llm.cortex import CortexClient
-
-        return CortexGenerator(CortexClient(app.wiring.session, model))
-    if model == _LIBRARY_MODEL:
-        return ReplayGenerator(output, _LIBRARY_MODEL)
-    from skills_nb.llm import provider_of
-    from skills_nb.llm.chat import ChatClient
-
-    provider = provider_of(model, words.provider, words.base_url)
-    asked = ChatGenerator(ChatClient(provider, model, app.wiring.clock))
-    return CachedGenerator(asked, model, Path(words.cache)) if words.cache else asked
-
-
 def _nothing(task: Task) -> str:
     return ""
 
@@ -293,7 +261,8 @@ def _reported(words: Namespace) -> Reply:
     folder = Path(words.output)
     results = read_results(folder)
     try:
-        identity = json.loads((folder / MANIFEST).read_text(encoding="utf-8"))["identity"]
+        manifest = json.loads((folder / MANIFEST).read_text(encoding="utf-8"))
+        identity = {**manifest["identity"], **manifest.get("about", {})}
     except (OSError, ValueError, KeyError) as problem:
         raise UsageError(f"{folder / MANIFEST} cannot be read: {problem!r}") from problem
     invalid = _kept_invalid(folder)
@@ -310,13 +279,20 @@ def _kept_invalid(folder: Path) -> list[dict[str, Any]]:
 
 
 def _compared(first: str, second: str) -> Reply:
-    """Compare two runs task by task."""
+    """Compare two runs task by task.
+
+    Raises:
+        UsageError: what they measured is not the same.
+    """
     from skills_nb.bench.reports.report_files import read_results
     from skills_nb.bench.reports.run_comparison import comparison_text
+    from skills_nb.bench.reports.run_differences import differences
     from skills_nb.bench.reports.statistics import comparison
     from skills_nb.views import message
 
+    beside = differences(Path(first), Path(second))
     found = comparison(read_results(Path(first)), read_results(Path(second)))
+    found["differ_in"] = list(beside)
     return Reply(message(comparison_text(found, first, second)), found)
 
 

@@ -1,6 +1,7 @@
 """Runs in processes of their own, for tests that kill them."""
 
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -8,6 +9,10 @@ from pathlib import Path
 from skills_nb.bench.journal import read_journal
 
 RUNNER = Path(__file__).parent / "runner.py"
+_TIMES = re.compile(
+    rb'\d{4}-\d\d-\d\d[T ][\d:.]+(?:Z|[+]00:00)?|"seconds(?:_measuring)?": ?[\d.]+|'
+    rb"[\d.]+ s of"
+)
 REPORTS = ("report.json", "report.html", "results.jsonl", "summary.md", "predictions.jsonl")
 
 
@@ -24,8 +29,8 @@ def started(tasks, solutions, output, *, workers=1, attempts=3):
 
 
 def reports(folder):
-    """Return what a run has to say, byte for byte."""
-    return {name: (folder / name).read_bytes() for name in REPORTS}
+    """Return what a run has to say, byte for byte but for when it was and how long it took."""
+    return {name: _TIMES.sub(b"_", (folder / name).read_bytes()) for name in REPORTS}
 
 
 def keys_of(folder):

@@ -86,7 +86,8 @@ def test_basic_evaluation_without_a_key_stops_before_it_costs_anything(here, mon
     ran = _typed(here, line)
     assert ran.returncode == 2
     assert "preflight failed: model: ROUTELLM_API_KEY is not set" in ran.stderr
-    assert "sf org list --all" in ran.stderr
+    assert "env | grep -c _API_KEY" in ran.stderr
+    assert not (here / "results").exists()
 
 
 @pytest.mark.slow
@@ -94,8 +95,9 @@ def test_basic_evaluation(here, stub):
     line = "python scripts/evaluate.py --model grok-4.1-fast --tasks data/tasks/verified.json"
     ran = _typed(here, line, "--base-url", f"http://127.0.0.1:{stub.server_port}/v1")
     assert ran.returncode == 0, ran.stderr
-    (asked,) = stub.asked
-    assert asked["model"] == "grok-4.1-fast"
+    first, asked = stub.asked
+    assert (first["max_tokens"], "max_tokens" in asked) == (1, False)
+    assert first["model"] == asked["model"] == "grok-4.1-fast"
     result = json.loads((_only_run(here) / "results.jsonl").read_text())
     assert result["scores"]["total"] == 0.5
     assert result["answer"]["usage"] == {
@@ -129,7 +131,7 @@ def test_resume_from_a_checkpoint(here, stub):
     first = _typed(here, line, *url)
     again = _typed(here, line, *url)
     assert (first.returncode, again.returncode) == (0, 0), again.stderr
-    assert len(stub.asked) == 1
+    assert len(stub.asked) == 2, "one token, and the answer"
     assert "0 to answer, 0 to measure" in again.stderr
 
 

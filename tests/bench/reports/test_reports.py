@@ -60,7 +60,14 @@ def test_numbers_are_kept_apart(tmp_path, results):
         1.0,
         {"pass": 1, "unsupported": 1},
     )
-    assert report["usage"] == {"prompt_tokens": 20, "completion_tokens": 40, "cost_usd": 1.0}
+    assert report["usage"] == {
+        "prompt_tokens": 20,
+        "completion_tokens": 40,
+        "cost_usd": 1.0,
+        "seconds": None,
+        "seconds_measuring": None,
+        "asked_again": 0,
+    }
 
 
 def test_one_unknown_price_makes_the_sum_unknown(tmp_path, mask_emails, results):

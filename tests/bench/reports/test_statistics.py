@@ -1,20 +1,28 @@
 """Rates with intervals, pass@k, and paired comparisons."""
 
 import itertools
+import json
 import math
+import random
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from skills_nb.bench.reports.run_comparison import comparison_text
+from skills_nb.bench.reports.run_differences import differences
 from skills_nb.bench.reports.statistics import (
+    clustered,
     comparison,
+    effective_count,
     pass_at_k,
+    pass_power_k,
     pass_rates,
     sign_test,
+    smallest_difference,
     wilson,
 )
+from skills_nb.errors import UsageError
 
 
 def _result(name, total, attempt=1):
@@ -83,3 +91,153 @@ def test_a_clear_difference_is_said():
 
 def test_an_even_split_tells_nothing():
     assert sign_test(0, 0) == sign_test(3, 3) == 1.0
+
+
+# ---- attempts are clusters
+
+
+def test_one_attempt_a_task_is_an_interval_over_tasks():
+    hits = {f"t{n}": [n % 3 == 0] for n in range(30)}
+    assert clustered(hits) == wilson(10, 30)
+
+
+def test_attempts_that_always_agree_tell_no_more_than_one_would():
+    one = {f"t{n}": [n % 3 == 0] for n in range(30)}
+    eight = {name: hits * 8 for name, hits in one.items()}
+    assert clustered(eight) == clustered(one)
+    low, high = clustered(eight)
+    naive = wilson(80, 240)
+    assert high - low > 2 * (naive[1] - naive[0]), "240 attempts would look like 240 tasks"
+
+
+def test_attempts_that_differ_within_each_task_tell_more():
+    mixed = {f"t{n}": [True, False] for n in range(30)}
+    assert effective_count(mixed) == 60
+    assert clustered(mixed) == wilson(30, 60)
+
+
+@given(
+    st.dictionaries(
+        st.text("ab", min_size=1, max_size=4),
+        st.lists(st.booleans(), min_size=1, max_size=5),
+        min_size=1,
+    )
+)
+def test_an_interval_holds_its_rate_and_is_never_narrower_than_independent_trials(hits):
+    low, high = clustered(hits)
+    count, passed = sum(map(len, hits.values())), sum(map(sum, hits.values()))
+    naive = wilson(passed, count)
+    assert low - 1e-12 <= passed / count <= high + 1e-12
+    assert high - low >= naive[1] - naive[0] - 1e-12
+
+
+def test_clustered_intervals_hold_what_they_promise():
+    """Over sets of tasks that are easy or hard, 95 % of intervals hold the true rate."""
+    chance = random.Random(7)
+    held = naive = 0
+    for _ in range(400):
+        hits = {}
+        for task in range(40):
+            rate = chance.choice((0.1, 0.9))
+            hits[str(task)] = [chance.random() < rate for _ in range(5)]
+        low, high = clustered(hits)
+        held += low <= 0.5 <= high
+        low, high = wilson(sum(map(sum, hits.values())), 200)
+        naive += low <= 0.5 <= high
+    assert held / 400 >= 0.93
+    assert naive / 400 <= 0.85, "what attempts taken for tasks would promise and not hold"
+
+
+def test_pass_power_k_is_the_chance_that_all_pass():
+    for attempts, passed in ((4, 2), (5, 5), (3, 0)):
+        hits = [True] * passed + [False] * (attempts - passed)
+        for k in range(1, attempts + 1):
+            chosen = list(itertools.combinations(hits, k))
+            share = sum(map(all, chosen)) / len(chosen)
+            assert math.isclose(pass_power_k(attempts, passed, k), share)
+    with pytest.raises(ValueError, match="needs 3 attempts"):
+        pass_power_k(2, 1, 3)
+
+
+def test_both_rates_are_told_and_part_where_attempts_differ():
+    results = [
+        _result("a", 1.0, 1),
+        _result("a", 0.0, 2),
+        _result("b", 1.0, 1),
+        _result("b", 1.0, 2),
+    ]
+    assert pass_rates(results) == {"pass@1": 0.75, "pass@2": 1.0, "pass^2": 0.5}
+    other = [_result(name, 1.0, attempt) for name in "ab" for attempt in (1, 2)]
+    found = comparison(results, other)
+    assert (found["resolved"], found["gained"]) == ([1.5, 2], ["a"])
+
+
+# ---- power
+
+
+@pytest.mark.parametrize(("tasks", "points"), [(29, 25), (120, 13), (240, 9)])
+def test_how_many_tasks_tell_apart_which_difference(tasks, points):
+    assert round(100 * smallest_difference(tasks)) == points
+
+
+def test_power_is_what_it_says():
+    """Simulated pairs with that very difference are told apart four times of five."""
+    chance = random.Random(11)
+    tasks, share = 120, 0.25
+    apart = smallest_difference(tasks, discordant=share)
+    gains, losses = (share + apart) / 2, (share - apart) / 2
+    found = 0
+    for _ in range(600):
+        drawn = [chance.random() for _ in range(tasks)]
+        better = sum(x < gains for x in drawn)
+        worse = sum(gains <= x < gains + losses for x in drawn)
+        found += (better - worse) ** 2 / max(1, better + worse) > 3.841
+    assert 0.74 <= found / 600 <= 0.87
+
+
+# ---- what runs differ in
+
+
+def _manifest(tmp_path, name, about=None, digests=None, **identity):
+    folder = tmp_path / name
+    folder.mkdir()
+    usual = {"backend": "embedded", "functional": True, "attempts": 1, "skills": False}
+    document = {
+        "identity": {**usual, **identity},
+        "about": {"version": "1", **(about or {})},
+        "task_digests": digests or {"a": "1"},
+    }
+    (folder / "manifest.json").write_text(json.dumps(document))
+    return folder
+
+
+def test_runs_that_differ_in_their_model_alone_are_compared_without_a_word(tmp_path):
+    one = _manifest(tmp_path, "one", model="a", about={"endpoint": "x", "began": "today"})
+    two = _manifest(tmp_path, "two", model="b", about={"endpoint": "y"}, digests={"b": "2"})
+    assert differences(one, two) == ()
+
+
+def test_what_else_they_differ_in_is_said(tmp_path):
+    one = _manifest(tmp_path, "one", sampling=None)
+    two = _manifest(tmp_path, "two", sampling={"temperature": 0.7}, attempts=3, skills=True)
+    assert differences(one, two) == (
+        "how the model answers: nothing said before, temperature 0.7 after",
+        "answers to each task: 1 before, 3 after",
+        "the library's pages: off before, on after",
+    )
+
+
+def test_scores_that_do_not_mean_the_same_are_not_compared(tmp_path):
+    one = _manifest(tmp_path, "one")
+    with pytest.raises(UsageError, match="--functional: on before, off after"):
+        differences(one, _manifest(tmp_path, "two", functional=False))
+    with pytest.raises(UsageError, match="the backend: embedded before, snowflake after"):
+        differences(one, _manifest(tmp_path, "three", backend="snowflake"))
+    with pytest.raises(UsageError, match="a asked for something else"):
+        differences(one, _manifest(tmp_path, "four", digests={"a": "2"}))
+
+
+def test_results_alone_do_not_tell_how_they_came(tmp_path):
+    one = _manifest(tmp_path, "one")
+    (said,) = differences(one, tmp_path / "results.jsonl")
+    assert "nobody can tell" in said
