@@ -221,6 +221,11 @@ EVAL = Verb(
         arg("--resume", action="store_true", help="refuse to begin a new run"),
         arg("--report-only", action="store_true", help="write the reports again"),
         arg("--self-check", action="store_true", help="show that the tasks measure"),
+        arg(
+            "--pin",
+            metavar="FILE",
+            help="write the tasks there, each at the commit that its branch stands at",
+        ),
         arg("--compare", nargs=2, metavar=("RUN", "RUN"), help="set a run against another"),
     ),
     (
@@ -229,6 +234,7 @@ EVAL = Verb(
         "eval --model gpt-4 --tasks verified --solutions solutions/gpt-4/",
         "eval --model gpt-4 --tasks snowflake --functional --skills both",
         "eval --compare results/without results/with",
+        "eval --tasks tasks.json --pin pinned.json",
     ),
     reads=True,
 )

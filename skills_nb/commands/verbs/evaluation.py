@@ -38,6 +38,8 @@ def evaluation(app: AppContext, words: Namespace, cell: str | None) -> Reply:
         return _compared(*words.compare)
     if words.self_check:
         return _self_check(words)
+    if words.pin:
+        return _pinned(words)
     if words.report_only:
         return _reported(words)
     return _run(app, words)
@@ -294,6 +296,40 @@ def _compared(first: str, second: str) -> Reply:
     found = comparison(read_results(Path(first)), read_results(Path(second)))
     found["differ_in"] = list(beside)
     return Reply(message(comparison_text(found, first, second)), found)
+
+
+# ---- pinning
+
+
+def _pinned(words: Namespace) -> Reply:
+    """Write a file of tasks with its commits, and say what each task lacks.
+
+    Raises:
+        UsageError: no file of tasks is named, or the new one is there already.
+    """
+    from skills_nb.bench.journal import write_whole
+    from skills_nb.bench.salesforce.pinning import pin_file
+    from skills_nb.views import rows_table
+
+    source, target = Path(words.tasks or ""), Path(words.pin)
+    if not words.tasks or not source.is_file():
+        raise UsageError("--pin needs a file of tasks", hint="eval --tasks tasks.json --pin FILE")
+    if target.exists():
+        raise UsageError(f"{target} is there already", hint="name a file that is not there yet")
+    found = pin_file(source)
+    text = json.dumps([entry.document for entry in found], ensure_ascii=False, indent=2) + "\n"
+    write_whole(target, text.encode())
+    columns = ("task", "usable", "was", "base_commit", "lacks")
+    shown = [
+        (e.name, "yes" if e.is_usable else "NO", e.said, e.commit[:12], "; ".join(e.lacks))
+        for e in found
+    ]
+    document = [dict(zip(columns, row, strict=True)) for row in shown]
+    return Reply(
+        rows_table(columns, shown),
+        document,
+        status=DONE if all(entry.is_usable for entry in found) else FAILED,
+    )
 
 
 # ---- the gate
