@@ -28,6 +28,7 @@ LOCAL_TESTS = "*"
 """In place of test classes: all tests of the project."""
 _TYPES: Mapping[str, TaskType] = {
     "APEX": TaskType.APEX,
+    "INTEGRATION": TaskType.APEX,
     "LWC": TaskType.LWC,
     "FLOW": TaskType.FLOW,
     "ARCHITECTURE": TaskType.ARCHITECTURE,
@@ -38,7 +39,13 @@ _TYPES: Mapping[str, TaskType] = {
 }
 _LEVELS = {"easy": 1, "medium": 2, "hard": 3, "expert": 3}
 _SHA = re.compile(r"[0-9a-f]{40}\Z")
-_WORDED = ("test_scenarios", "ui_test_required", "mobile_test_required", "requires_site_publish")
+_WORDED = (
+    "test_scenarios",
+    "ui_test_required",
+    "mobile_test_required",
+    "requires_site_publish",
+    "security_test_required",
+)
 """Parts of a functional validation that say in words what a person would look at."""
 
 

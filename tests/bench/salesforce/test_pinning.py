@@ -106,6 +106,38 @@ def test_what_cannot_be_pinned_stays_and_is_named(tmp_path, origin):
     assert any("can only be checked by a person" in reason for reason in words.lacks)
 
 
+def test_shapes_of_the_original(tmp_path, origin):
+    url = origin[0]
+    jest = {"command": "npm run test:unit -- --coverage --testPathPattern=table"}
+    scripts = {"one.apex": "insert new Account(Name = 'A');"}
+    functional = {
+        "description": "It works.",
+        "test_data_script": "scripts/apex/one.apex",
+        "verification_query": "SELECT Description FROM Account",
+        "expected_values": {
+            "record_count": 1,
+            "field_value": {"field": "Description", "value": "Unassigned"},
+        },
+        "bulk_test_script": "scripts/apex/one.apex",
+        "negative_test": {"description": "d", "script": "one.apex", "expected_outcome": "None"},
+    }
+    path = _file(
+        tmp_path,
+        _entry("integration", url, task_type="INTEGRATION"),
+        _entry("lwc", url, task_type="LWC", validation=jest),
+        _entry("page", url, task_type="COMMUNITY"),
+        _entry("measured", url, functional_validation=functional, test_scripts=scripts),
+        _entry("guests", url, functional_validation={"security_test_required": True}),
+    )
+    found = {entry.name: entry for entry in pin_file(path)}
+    usable = [name for name, entry in found.items() if entry.is_usable]
+    assert usable == ["integration", "lwc", "page", "measured"]
+    assert "no names of Jest tests that must run" in found["lwc"].lacks
+    assert not any("functional" in reason for reason in found["measured"].lacks)
+    (reason,) = found["guests"].lacks
+    assert reason.endswith("can only be checked by a person")
+
+
 def test_the_command_writes_a_file_whose_tasks_load(tmp_path, origin):
     path, target = _file(tmp_path, _entry("one", origin[0])), tmp_path / "pinned.json"
     assert load_tasks(path).tasks == ()
