@@ -8,7 +8,7 @@ verdict is *undetermined*.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import asdict, dataclass, field, fields, replace
 from enum import StrEnum
 from fractions import Fraction
 from typing import Any, Literal
@@ -65,6 +65,22 @@ class Evidence:
 
 
 @dataclass(frozen=True, slots=True)
+class Difference:
+    """One check that does not hold, for a person who wants to see why."""
+
+    id: str
+    """The check's own name."""
+    says: str
+    """What must hold, as a sentence; empty where the check has none."""
+    trouble: str
+    """Why it does not, in one line."""
+    expected: str = ""
+    """What had to be there, a row a line."""
+    found: str = ""
+    """What was there, a row a line."""
+
+
+@dataclass(frozen=True, slots=True)
 class Component:
     """One measured, or unmeasured, part of a score.
 
@@ -82,6 +98,8 @@ class Component:
     """Why not full, in one line."""
     evidence: tuple[Evidence, ...] = ()
     """What the points rest on; a pass has some."""
+    differences: tuple[Difference, ...] = ()
+    """The checks that do not hold, where there are checks."""
 
     def __post_init__(self) -> None:
         if self.state in MEASURED and not 0 <= self.earned <= self.possible:
@@ -275,6 +293,8 @@ def component_document(part: Component) -> dict[str, Any]:
         kept |= {"earned": part.earned, "possible": part.possible}
     if part.reason:
         kept["reason"] = part.reason
+    if part.differences:
+        kept["differences"] = [asdict(found) for found in part.differences]
     if part.evidence:
         kept["evidence"] = [_evidence_document(found) for found in part.evidence]
     return kept
@@ -294,6 +314,7 @@ def component_of(document: Mapping[str, Any]) -> Component:
         document.get("possible", 0),
         document.get("reason", ""),
         evidence,
+        tuple(Difference(**found) for found in document.get("differences", ())),
     )
 
 

@@ -21,10 +21,11 @@ Z_POWER = 0.8416212335729143
 
 def wilson(hits: int, count: int) -> tuple[float, float]:
     """Return the 95 % interval of a rate; all of 0 to 1 where nothing was counted."""
-    return _wilson(hits / count, count) if count else (0.0, 1.0)
+    return rate_interval(hits / count, count) if count else (0.0, 1.0)
 
 
-def _wilson(rate: float, count: float) -> tuple[float, float]:
+def rate_interval(rate: float, count: float) -> tuple[float, float]:
+    """Return the 95 % interval of a rate over so many independent trials, by Wilson."""
     square = Z * Z
     middle = rate + square / (2 * count)
     spread = Z * math.sqrt(rate * (1 - rate) / count + square / (4 * count * count))
@@ -44,7 +45,7 @@ def clustered(hits: Mapping[str, Sequence[bool]]) -> tuple[float, float]:
     if not count:
         return 0.0, 1.0
     rate = sum(map(sum, hits.values())) / count
-    return _wilson(rate, effective_count(hits))
+    return rate_interval(rate, effective_count(hits))
 
 
 def effective_count(hits: Mapping[str, Sequence[bool]]) -> float:

@@ -12,9 +12,12 @@ from typing import Any
 from skills_nb.bench.reports.statistics import (
     Results,
     attempts_of,
+    by_task,
     clustered,
     count_values,
+    mean_interval,
     pass_rates,
+    rate_interval,
     smallest_difference,
 )
 from skills_nb.bench.scoring import WEIGHTS
@@ -77,10 +80,23 @@ def _numbers(results: Results) -> dict[str, Any]:
         "resolved_rate": round(resolved / count, 6) if count else None,
         "resolved_interval": [round(low, 6), round(high, 6)],
         "lower": _mean([r["scores"]["total"] for r in results]),
+        "score_interval": _score_interval(results),
         "upper": _mean([r["upper"] for r in results]),
         "coverage": _mean([r["coverage"] for r in results]),
         **pass_rates(results),
     }
+
+
+def _score_interval(results: Results) -> list[float]:
+    """Return the 95 % interval of the mean score, over tasks."""
+    means = [*by_task(results).values()]
+    if not means:
+        return [0.0, 1.0]
+    mean, low, high = mean_interval(means)
+    if len(means) == 1 or low == high:
+        # Scores that do not differ tell nothing of their spread: it is taken from how few they are.
+        low, high = rate_interval(mean, len(means))
+    return [round(max(0.0, low), 6), round(high, 6)]
 
 
 def _strict(results: Results) -> dict[str, Any]:

@@ -8,10 +8,11 @@ from __future__ import annotations
 
 import hashlib
 import json
+import re
 import shutil
 import tempfile
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -21,7 +22,15 @@ from skills_nb.bench.run_setting import RunSetting
 from skills_nb.bench.salesforce.jest_runner import JestRun, is_test_file, run_jest
 from skills_nb.bench.salesforce.node_packages import is_npm_there, packages_of
 from skills_nb.bench.salesforce.sf_cli import CliError, CommandResult
-from skills_nb.bench.scoring import Component, Evidence, State, failed, graded, unmeasured
+from skills_nb.bench.scoring import (
+    Component,
+    Difference,
+    Evidence,
+    State,
+    failed,
+    graded,
+    unmeasured,
+)
 from skills_nb.bench.tasks.task_values import RepositoryTask
 
 PACKAGES = "packages"
@@ -129,7 +138,25 @@ def jest_component(
     bad = sorted(outcomes.keys() - set(good))
     if not bad and (ran.exit_status or document.get("success") is not True):
         return failed(f"Jest ended with {ran.exit_status}", proof)
-    return graded(len(good), len(outcomes), f"failed: {', '.join(bad)}", proof)
+    made = graded(len(good), len(outcomes), f"failed: {', '.join(bad)}", proof)
+    return replace(made, differences=tuple(_differences(document)))
+
+
+_SAID = re.compile(r"^\s*(Expected|Received)[^:\n]*: (.*)$", re.MULTILINE)
+_COLOURS = re.compile("\x1b\\[[0-9;]*m")
+
+
+def _differences(document: Mapping[str, Any]) -> Iterator[Difference]:
+    """Yield what failed tests expected and received, as Jest tells it."""
+    for suite in document.get("testResults") or ():
+        for test in suite.get("assertionResults") or ():
+            if test.get("status") == "failed":
+                said = _COLOURS.sub("", str(test.get("message") or ""))
+                found = dict(_SAID.findall(said))
+                line = said.strip().partition("\n")[0][:200] or "failed"
+                name = str(test.get("fullName"))
+                values = found.get("Expected", ""), found.get("Received", "")
+                yield Difference(name, name, line, *values)
 
 
 def _outcomes(document: Mapping[str, Any]) -> Iterator[tuple[str, str]]:

@@ -16,7 +16,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from skills_nb.bench.scoring import (
@@ -29,8 +29,9 @@ from skills_nb.bench.scoring import (
     passed,
     unmeasured,
 )
+from skills_nb.bench.snowflake.check_tally import Tally
 from skills_nb.bench.snowflake.embedded_sandboxes import EmbeddedSandbox, EmbeddedSandboxes
-from skills_nb.bench.snowflake.sandbox_checks import GapError, problem_of
+from skills_nb.bench.snowflake.sandbox_checks import GapError, difference_of, problem_of
 from skills_nb.bench.snowflake.sandboxes import run_script
 from skills_nb.bench.tasks.task_values import Bulk, PlaybookTask, SnowflakeTask, SqlCheck
 from skills_nb.errors import SkillsError
@@ -150,12 +151,11 @@ class _Measuring:
 
 
 def _held(sandbox: EmbeddedSandbox, checks: Sequence[SqlCheck], count: int) -> Component:
-    troubles = {check.id: problem_of(sandbox, _BOXES, check) for check in checks}
-    bad = [f"{name}: {trouble}" for name, trouble in troubles.items() if trouble]
-    points = {check.id: check.points for check in checks}
-    earned = sum(points[name] for name, trouble in troubles.items() if not trouble)
-    proof = Evidence("end state looked at", "requirements", 1 if bad else 0, count=count)
-    return graded(earned, sum(points.values()), "; ".join(bad), proof)
+    held = Tally.of([(check, difference_of(sandbox, _BOXES, check)) for check in checks])
+    status = 1 if held.troubles else 0
+    proof = Evidence("end state looked at", "requirements", status, count=count)
+    made = graded(held.earned, held.possible, "; ".join(held.troubles), proof)
+    return replace(made, differences=held.differences)
 
 
 def _count(sandbox: EmbeddedSandbox, bulk: Bulk) -> int:

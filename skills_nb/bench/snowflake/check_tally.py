@@ -6,9 +6,17 @@ Room: work (bench). Pure.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
-from skills_nb.bench.scoring import Component, Evidence, State, failed, graded, unmeasured
+from skills_nb.bench.scoring import (
+    Component,
+    Difference,
+    Evidence,
+    State,
+    failed,
+    graded,
+    unmeasured,
+)
 from skills_nb.bench.tasks.task_values import Invariant, SqlCheck
 
 
@@ -20,27 +28,32 @@ class Tally:
     """Points of those that hold."""
     possible: int = 0
     """Points of all."""
-    troubles: tuple[str, ...] = ()
-    """Of each that does not hold: its id, and why."""
+    differences: tuple[Difference, ...] = ()
+    """Of each that does not hold: why, and what was expected and found."""
     count: int = 0
     """How many there are, whether they hold or not."""
 
     @classmethod
-    def of(cls, found: Sequence[tuple[SqlCheck | Invariant, str]]) -> Tally:
-        """Return the tally of checks, each with why it does not hold."""
+    def of(cls, found: Sequence[tuple[SqlCheck | Invariant, Difference | None]]) -> Tally:
+        """Return the tally of checks, each with how it does not hold."""
         return cls(
-            sum(check.points for check, trouble in found if not trouble),
+            sum(check.points for check, difference in found if difference is None),
             sum(check.points for check, _ in found),
-            tuple(f"{check.id}: {trouble}" for check, trouble in found if trouble),
+            tuple(difference for _, difference in found if difference is not None),
             len(found),
         )
+
+    @property
+    def troubles(self) -> tuple[str, ...]:
+        """Return, of each that does not hold, its id and why."""
+        return tuple(f"{found.id}: {found.trouble}" for found in self.differences)
 
     def plus(self, other: Tally) -> Tally:
         """Return both together."""
         return Tally(
             self.earned + other.earned,
             self.possible + other.possible,
-            self.troubles + other.troubles,
+            self.differences + other.differences,
             self.count + other.count,
         )
 
@@ -58,4 +71,5 @@ class Tally:
         reason = "; ".join(self.troubles)
         if rows == 0:
             return failed("no row of the scaled fixture is there", proof, points=self.possible)
-        return graded(self.earned, self.possible, reason, proof)
+        made = graded(self.earned, self.possible, reason, proof)
+        return replace(made, differences=self.differences)

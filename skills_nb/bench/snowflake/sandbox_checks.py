@@ -5,8 +5,9 @@ Room: work (bench).
 
 from __future__ import annotations
 
+from skills_nb.bench.scoring import Difference
 from skills_nb.bench.snowflake.sandboxes import Sandbox, Sandboxes
-from skills_nb.bench.tasks.expectations import one_line
+from skills_nb.bench.tasks.expectations import one_line, shown_answer
 from skills_nb.bench.tasks.task_values import SqlCheck
 from skills_nb.errors import SqlError
 from skills_nb.ports import QueryRows
@@ -40,9 +41,25 @@ def problem_of(sandbox: Sandbox, sandboxes: Sandboxes, check: SqlCheck) -> str:
     Raises:
         GapError: the backend lacks what it needs.
     """
+    difference = difference_of(sandbox, sandboxes, check)
+    return difference.trouble if difference is not None else ""
+
+
+def difference_of(sandbox: Sandbox, sandboxes: Sandboxes, check: SqlCheck) -> Difference | None:
+    """Return how a check does not hold, with what was expected and found; None where it holds.
+
+    Raises:
+        GapError: the backend lacks what it needs.
+    """
     for step in check.do:
         for statement in split(step.sql):
             found = run_check_statement(sandbox, sandboxes, statement.text, step.role)
             if isinstance(found, SqlError):
-                return f"{one_line(statement.text, 60)}: {one_line(found.message)}"
-    return check.expect.problem(run_check_statement(sandbox, sandboxes, check.sql, check.role))
+                said = f"{one_line(statement.text, 60)}: {one_line(found.message)}"
+                return Difference(check.id, check.says, said)
+    found = run_check_statement(sandbox, sandboxes, check.sql, check.role)
+    trouble = check.expect.problem(found)
+    if not trouble:
+        return None
+    shown = check.expect.shown(), shown_answer(found)
+    return Difference(check.id, check.says, trouble, *shown)

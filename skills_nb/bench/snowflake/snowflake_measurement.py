@@ -25,6 +25,7 @@ from skills_nb.bench.code_fences import sql_of
 from skills_nb.bench.contained.tampering import tampering_of_script
 from skills_nb.bench.scoring import (
     Component,
+    Difference,
     Evidence,
     Scorecard,
     State,
@@ -35,15 +36,21 @@ from skills_nb.bench.scoring import (
 from skills_nb.bench.snowflake.check_tally import Tally
 from skills_nb.bench.snowflake.collateral import AskedFor, Change, changes
 from skills_nb.bench.snowflake.local_files import LocalFiles, scratch
-from skills_nb.bench.snowflake.sandbox_checks import GapError, problem_of, run_check_statement
+from skills_nb.bench.snowflake.sandbox_checks import (
+    GapError,
+    difference_of,
+    problem_of,
+    run_check_statement,
+)
 from skills_nb.bench.snowflake.sandboxes import ADMIN_ROLE, Sandbox, Sandboxes, run_script
-from skills_nb.bench.tasks.expectations import one_line, same_answer
+from skills_nb.bench.tasks.expectations import one_line, same_answer, shown_answer
 from skills_nb.bench.tasks.task_values import Bulk, Invariant, SnowflakeTask, SqlCheck
 from skills_nb.errors import SqlError
 from skills_nb.ports import QueryRows
 from skills_nb.sql.statements import Statement, split
 
 EMPTY = "the answer is empty"
+_STAYS = "what was there stays as it was"
 _MOST_TOLD = 8
 """Changes that a reason names; the rest are counted."""
 _asked: dict[str, AskedFor] = {}
@@ -270,14 +277,20 @@ class _Measuring:
         held = Tally.of(found)
         return held.plus(self._held(sandbox, self.task.checks)).component("assertions")
 
-    def _changed(self, sandbox: Sandbox, invariant: Invariant) -> str:
+    def _changed(self, sandbox: Sandbox, invariant: Invariant) -> Difference | None:
         found = self._ask(sandbox, invariant.sql, invariant.role)
+        before = self.before_answers[invariant.id]
+        shown = shown_answer(before), shown_answer(found)
         if isinstance(found, SqlError):
-            return f"refused: {one_line(found.message)}"
-        return "" if same_answer(self.before_answers[invariant.id], found) else "changed"
+            return Difference(invariant.id, _STAYS, f"refused: {one_line(found.message)}", *shown)
+        if same_answer(before, found):
+            return None
+        return Difference(invariant.id, _STAYS, "changed", *shown)
 
     def _held(self, sandbox: Sandbox, checks: Sequence[SqlCheck]) -> Tally:
-        return Tally.of([(check, self._problem(sandbox, check)) for check in checks])
+        return Tally.of(
+            [(check, difference_of(sandbox, self.sandboxes, check)) for check in checks]
+        )
 
     def _base(self) -> Component | None:
         """Return why the requirements would prove nothing, or None where they prove something."""

@@ -44,6 +44,24 @@ class Expectation:
     comparison · a regular expression for the one cell · what the error says: its number, or a
     regular expression for its text."""
 
+    def shown(self) -> str:
+        """Return what is expected as text, a row a line."""
+        match self.kind:
+            case "rows" | "rows_in_any_order":
+                return "\n".join(map(_cells, self.expected)) or "no row"
+            case "value":
+                return _cells((self.expected,))
+            case "compare":
+                return f"a value {self.expected}"
+            case "row_count":
+                return f"{self.expected} rows"
+            case "matches":
+                return f"a value that matches {self.expected}"
+            case "refused":
+                return f"refused: {self.expected}"
+            case _:
+                assert_never(self.kind)
+
     def problem(self, found: QueryRows | SqlError) -> str:
         """Return why what was found is not what is expected; empty where it is."""
         if self.kind == "refused":
@@ -212,6 +230,18 @@ def _cells(row: Sequence[Any]) -> str:
 def _shown(rows: Sequence[Sequence[Any]], most: int = 3) -> str:
     more = f" and {len(rows) - most} more" if len(rows) > most else ""
     return ", ".join(_cells(row) for row in rows[:most]) + more if rows else "none"
+
+
+_MOST_SHOWN = 40
+
+
+def shown_answer(found: QueryRows | SqlError) -> str:
+    """Return what a statement answered as text, a row a line, the first of many."""
+    if isinstance(found, SqlError):
+        return f"refused: {one_line(found.message)}"
+    lines = [_cells(row) for row in found.rows[:_MOST_SHOWN]]
+    more = len(found.rows) - len(lines)
+    return "\n".join([*lines, *([f"… and {more} more"] if more > 0 else [])]) or "no row"
 
 
 def one_line(text: str, most: int = 300) -> str:

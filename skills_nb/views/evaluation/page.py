@@ -9,6 +9,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from skills_nb.views.evaluation.page_style import CSS, filter_rules
+from skills_nb.views.evaluation.rates import rates
+from skills_nb.views.evaluation.wrongs import wrongs
 from skills_nb.visible import visible_html as escape
 
 Results = Sequence[Mapping[str, Any]]
@@ -46,6 +48,7 @@ def report_fragment(report: Mapping[str, Any], results: Results) -> str:
         f"<style>{CSS}{filter_rules(filters)}</style>",
         '<div class="ev">',
         *_head(report),
+        *rates(report),
         *_components(report),
         *_filter_bar(filters),
         *_table(results),
@@ -69,7 +72,7 @@ def _head(report: Mapping[str, Any]) -> Iterator[str]:
     )
     yield _rate("soft", numbers["resolved"], numbers["instances"], numbers, "resolved")
     facts = {
-        "Score": f"{_percent(numbers['lower'])} to {_percent(numbers['upper'])}",
+        "Score": _bounds(numbers["lower"], numbers["upper"]),
         "Coverage": _percent(numbers["coverage"]),
         "Verdicts": ", ".join(f"{count} {name}" for name, count in numbers["verdicts"].items()),
         "Partial": str(numbers["partial"]),
@@ -77,8 +80,16 @@ def _head(report: Mapping[str, Any]) -> Iterator[str]:
         "Attempts": ", ".join(
             f"{name} {_percent(value)}"
             for name, value in numbers.items()
-            if name.startswith("pass@")
+            if name[:5] in ("pass@", "pass^")
         ),
+        "Power": (
+            f"{numbers['tasks']} tasks tell apart rates that differ by "
+            f"{100 * numbers['tells_apart']:.0f} points"
+        ),
+        "Run": _run(report),
+        "Answered": _answered(report),
+        "Cut answers": f"{numbers['truncated']} of {numbers['instances']}",
+        "Attempts at cheating": str(numbers["cheating"]),
         "Provider": report["provider"],
         "Backend": report["backend"],
         "Functional": "on" if report["functional"] else "off: the ceiling is 50 %",
@@ -98,6 +109,20 @@ def _rate(style: str, found: int, of: int, numbers: Mapping[str, Any], name: str
         f"<small>{_percent(numbers[f'{name}_rate'])}, 95 % interval {_percent(low)} to "
         f"{_percent(high)}</small></p>"
     )
+
+
+def _run(report: Mapping[str, Any]) -> str:
+    if "evaluation_id" not in report:
+        return ""
+    return (
+        f"{report['evaluation_id']} of {report['began']}, set {report['task_set']}, "
+        f"version {report['version']}"
+    )
+
+
+def _answered(report: Mapping[str, Any]) -> str:
+    said = [f"{name} {value}" for name, value in (report.get("sampling") or {}).items()]
+    return ", ".join([*([report["endpoint"]] if report.get("endpoint") else []), *said])
 
 
 def _usage(usage: Mapping[str, Any]) -> str:
@@ -189,8 +214,7 @@ _RIGHT: Mapping[bool | None, str] = {True: "yes", False: "no", None: "–"}
 def _row(result: Mapping[str, Any]) -> str:
     attempt = f" #{result['attempt']}" if (result["attempt"] or 1) > 1 else ""
     title = escape(result["task"]["title"])
-    low, high = result["scores"]["total"], result["upper"]
-    score = _percent(low) if low == high else f"{_percent(low)} to {_percent(high)}"
+    score = _bounds(result["scores"]["total"], result["upper"])
     partial = " <small>partial</small>" if result["partial"] else ""
     cells = "".join(_cell(result, name) for name in COMPONENTS)
     return (
@@ -211,12 +235,13 @@ def _cell(result: Mapping[str, Any], name: str) -> str:
 
 def _details(result: Mapping[str, Any]) -> str:
     """Return what lies under a row: why, with which evidence, and the answer itself."""
-    parts = ["<details><summary>Why, logs and answer</summary>"]
+    parts = [*wrongs(result["components"])]
+    parts.append("<details><summary>Evidence and answer</summary>")
     for name in COMPONENTS:
         parts.append(_component_details(name, result["components"][name]))
-    beside = result["components"].get("collateral")
-    if beside is not None:
-        parts.append(_component_details("collateral", beside))
+    for name in ("collateral", "containment"):
+        if name in result["components"]:
+            parts.append(_component_details(name, result["components"][name]))
     answer = result["model_patch"]
     if answer is not None:
         cut = " (cut)" if len(answer) > _MOST_CHARACTERS else ""
@@ -260,6 +285,10 @@ def _diff_line(line: str) -> str:
     if line.startswith("-") and not line.startswith("---"):
         return f"<del>{escape(line)}</del>"
     return escape(line)
+
+
+def _bounds(low: float, high: float) -> str:
+    return _percent(low) if low == high else f"{_percent(low)} to {_percent(high)}"
 
 
 def _percent(value: float | None) -> str:

@@ -45,6 +45,10 @@ border-bottom:1px solid var(--line);background:none;color:inherit}}
 .ev .v-undetermined,.ev .s-partial{{color:var(--review)}}
 .ev .s-none{{color:var(--soft);font-style:italic}}
 .ev pre{{background:var(--shade);color:var(--ink);padding:.5rem;overflow:auto;max-height:30rem}}
+.ev .rates td,.ev .rates th{{vertical-align:middle}}.ev .rates small{{margin-left:.4rem}}
+.ev svg .grid{{stroke:var(--line)}}.ev svg .strict{{stroke:var(--info);fill:var(--info)}}
+.ev .m-strict{{color:var(--info)}}.ev .m-part{{color:var(--review)}}
+.ev svg .part{{stroke:var(--review);fill:var(--review)}}.ev svg g line{{stroke-width:2}}
 .ev ins{{color:var(--ok);text-decoration:none}}.ev del{{color:var(--critical);
 text-decoration:none}}
 """

@@ -1,5 +1,6 @@
 """Reports tell what was not measured from what scored nothing."""
 
+from dataclasses import replace
 from html.parser import HTMLParser
 
 import pytest
@@ -7,10 +8,22 @@ import pytest
 from skills_nb.bench.models import Answer
 from skills_nb.bench.reports.report_files import read_results, write_reports
 from skills_nb.bench.reports.results import result_document
-from skills_nb.bench.scoring import Evidence, Scorecard, State, failed, passed, unmeasured
+from skills_nb.bench.scoring import (
+    Difference,
+    Evidence,
+    Scorecard,
+    State,
+    card_document,
+    card_of,
+    failed,
+    graded,
+    passed,
+    unmeasured,
+)
 from skills_nb.errors import UsageError
 from skills_nb.llm import Usage
 from skills_nb.views import evaluation_report, render_html, render_text
+from skills_nb.views.evaluation.wrongs import wrongs
 
 RAN = Evidence("ran", command="run", exit_status=0, count=1)
 IDENTITY = {
@@ -161,8 +174,6 @@ def test_a_notebook_shows_the_page_and_a_terminal_its_words(tmp_path, results):
 
 
 def test_a_report_leads_with_what_is_right(tmp_path, mask_emails, results):
-    from dataclasses import replace
-
     beside = replace(
         Scorecard.all_of(passed(RAN)), collateral=failed("user BACK_DOOR was created", RAN)
     )
@@ -178,3 +189,76 @@ def test_a_report_leads_with_what_is_right(tmp_path, mask_emails, results):
     page = (tmp_path / "report.html").read_text()
     assert page.index("1 of 4 right") < page.index("2 of 4 resolved")
     assert "user BACK_DOOR was created" in page
+
+
+# ---- what was wrong
+
+
+def _wrong(mask_emails, **parts):
+    held = Difference(
+        "rows",
+        "Analysts see one row per shop.",
+        "row 2 is (b, 3)",
+        "(a, 1)\n(b, 2)",
+        "(a, 1)\n(b, <3>)",
+    )
+    tests = replace(graded(1, 2, "rows: row 2 is (b, 3)", RAN), differences=(held,))
+    card = replace(Scorecard.all_of(passed(RAN)), **{"functional": tests, **parts})
+    return result_document("m", mask_emails, 1, Answer("x"), card)
+
+
+def test_what_was_wrong_stands_there_in_words_and_as_a_difference(tmp_path, mask_emails):
+    result = _wrong(mask_emails)
+    _written(tmp_path, [result])
+    page = (tmp_path / "report.html").read_text()
+    assert "What was asked for (1 of 2 points)" in page
+    assert "Does not hold: Analysts see one row per shop. (rows: row 2 is (b, 3))" in page
+    assert "  (a, 1)\n<del>- (b, 2)</del>\n<ins>+ (b, &lt;3&gt;)</ins>" in page
+    assert read_results(tmp_path) == [result], "the difference is in the record"
+
+
+def test_an_answer_that_is_right_has_nothing_wrong(tmp_path, mask_emails):
+    right = result_document("m", mask_emails, 1, Answer("x"), Scorecard.all_of(passed(RAN)))
+    assert list(wrongs(right["components"])) == []
+
+
+def test_what_is_not_in_place_is_said_once(mask_emails):
+    card = replace(Scorecard.all_of(failed("not deployed: line 1")), deploy=failed("line 1"))
+    found = result_document("m", mask_emails, 1, Answer("x"), card)
+    assert list(wrongs(found["components"])) == [
+        "<h4>It could not be put in place</h4>",
+        "<p>line 1</p>",
+    ]
+
+
+def test_an_attempt_at_cheating_is_in_every_report(tmp_path, mask_emails):
+    card = Scorecard.all_of(passed(RAN)).with_tampering(["changes package.json"])
+    assert card.is_right is False
+    assert card_of(card_document(card)) == card
+    result = result_document("m", mask_emails, 1, Answer("x"), card)
+    report, summary = _written(tmp_path, [result])
+    assert report["summary"]["cheating"] == 1
+    assert "Attempt at cheating in mask-emails: changes package.json" in summary
+    assert "An attempt at cheating" in (tmp_path / "report.html").read_text()
+
+
+def test_rates_by_domain_and_level_have_intervals_and_a_picture(tmp_path, mask_emails):
+    right, wrong = Scorecard.all_of(passed(RAN)), Scorecard.all_of(failed("no", RAN))
+    tasks = [
+        replace(mask_emails, id=f"{domain}-{n}", domain=domain, level=level)
+        for domain, level in (("security", 1), ("cost", 2))
+        for n in range(4)
+    ]
+    results = [
+        result_document("m", t, 1, Answer("x"), right if t.domain == "security" else wrong)
+        for t in tasks
+    ]
+    report, _ = _written(tmp_path, results)
+    numbers = report["by"]["domain"]["security"]
+    assert (numbers["tasks"], numbers["right_rate"]) == (4, 1.0)
+    assert numbers["score_interval"][0] < 0.6, "four tasks do not show a rate of one"
+    page = (tmp_path / "report.html").read_text()
+    assert "By domain" in page
+    assert "By level" in page
+    assert page.count('<svg role="img" aria-label="right ') == 4
+    assert 'aria-label="right 0 percent, 0 to 49, score 0 percent, 0 to 49"' in page
