@@ -15,6 +15,7 @@ from functools import cache
 from importlib.resources import files
 from pathlib import Path
 
+from skills_nb.system import plain_files
 from skills_nb.version import __version__
 
 KEPT = 16
@@ -77,7 +78,7 @@ class KeptTexts:
         try:
             self._folder.mkdir(parents=True, exist_ok=True, mode=0o700)
             draft.write_text(text, "utf-8")
-            draft.replace(path)
+            plain_files.replace(draft, path)
         except OSError:
             with suppress(OSError):
                 draft.unlink(missing_ok=True)

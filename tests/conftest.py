@@ -45,6 +45,9 @@ def pytest_collection_modifyitems(items):
     for item in items:
         if item.path.suffix == ".ipynb" or item.get_closest_marker("browser"):
             item.add_marker(pytest.mark.slow)
+        posix = item.get_closest_marker("posix")
+        if posix is not None and os.name != "posix":
+            item.add_marker(pytest.mark.skip(reason=f"needs POSIX: {posix.args[0]}"))
 
 
 # ---- slow tests that do not say so

@@ -15,6 +15,7 @@ from skills_nb.model.documents import Documents
 from skills_nb.model.library import Library
 from skills_nb.reading import read_both
 from skills_nb.reading.files import RawFile, read_tree
+from skills_nb.system import plain_files
 
 INDEX = "skill-index.yaml"
 META = "router.md"
@@ -125,7 +126,7 @@ def _write(path: Path, text: str) -> bool:
         beside.write_bytes(data)
         if path.exists():
             beside.chmod(path.stat().st_mode & 0o777)
-        os.replace(beside, path)
+        plain_files.replace(beside, path)
     except OSError as problem:
         raise LibraryError(
             f"'{path}' cannot be written: {problem.strerror}",

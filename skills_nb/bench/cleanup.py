@@ -9,12 +9,16 @@ import json
 import os
 from pathlib import Path
 
+from skills_nb.system import plain_files
+
 CLEANUP = "cleanup.jsonl"
 
 
 def note(folder: Path, kind: str, **fields: str) -> None:
     """Add a line to `cleanup.jsonl`; it is on disk when this returns."""
-    descriptor = os.open(folder / CLEANUP, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o644)
+    descriptor = plain_files.open_bytes(
+        folder / CLEANUP, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o644
+    )
     try:
         os.write(descriptor, (json.dumps({"kind": kind, **fields}) + "\n").encode())
         os.fsync(descriptor)

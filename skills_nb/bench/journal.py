@@ -6,7 +6,6 @@ was not finished is cut off and kept beside; a line that was changed is refused.
 
 from __future__ import annotations
 
-import fcntl
 import json
 import os
 from collections.abc import Mapping
@@ -15,6 +14,7 @@ from typing import Any
 
 from skills_nb.bench.schemas import canonical, digest
 from skills_nb.errors import UsageError
+from skills_nb.system import file_locks, plain_files
 
 JOURNAL, LOCK = "journal.jsonl", ".lock"
 Entry = dict[str, Any]
@@ -35,9 +35,11 @@ class Journal:
         self._lock = _locked(folder)
         try:
             self.entries, self._last, whole = _read(self._path)
-            self._file = os.open(self._path, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o644)
+            self._file = plain_files.open_bytes(
+                self._path, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o644
+            )
             self._cut(whole)
-            _sync_folder(folder)
+            plain_files.flush_folder(folder)
         except BaseException:
             os.close(self._lock)
             raise
@@ -80,18 +82,17 @@ def read_journal(folder: Path) -> list[Entry]:
 
 
 def _locked(folder: Path) -> int:
-    descriptor = os.open(folder / LOCK, os.O_RDWR | os.O_CREAT, 0o644)
+    descriptor = plain_files.open_bytes(folder / LOCK, os.O_RDWR | os.O_CREAT, 0o644)
     try:
-        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        file_locks.take(descriptor)
     except BlockingIOError:
-        holder = os.pread(descriptor, 20, 0).decode() or "another"
+        holder = plain_files.holder_of(descriptor) or "another"
         os.close(descriptor)
         raise UsageError(
             f"{folder} is in use by process {holder}",
             hint="wait for it, or choose another --output",
         ) from None
-    os.ftruncate(descriptor, 0)
-    os.pwrite(descriptor, str(os.getpid()).encode(), 0)
+    plain_files.name_holder(descriptor)
     return descriptor
 
 
@@ -127,25 +128,17 @@ def _entry(line: bytes, number: int, last: str, path: Path) -> tuple[Entry, str]
 def write_whole(path: Path, data: bytes) -> None:
     """Write a file so that a reader sees all of the old or all of the new."""
     beside = path.with_name(f".{path.name}.{os.getpid()}.new")
-    descriptor = os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o644)
+    descriptor = plain_files.open_bytes(beside, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o644)
     try:
         _write_all(descriptor, data)
         os.fsync(descriptor)
     finally:
         os.close(descriptor)
-    os.replace(beside, path)
-    _sync_folder(path.parent)
+    plain_files.replace(beside, path)
+    plain_files.flush_folder(path.parent)
 
 
 def _write_all(descriptor: int, data: bytes) -> None:
     view = memoryview(data)
     while view:
         view = view[os.write(descriptor, view) :]
-
-
-def _sync_folder(folder: Path) -> None:
-    descriptor = os.open(folder, os.O_RDONLY)
-    try:
-        os.fsync(descriptor)
-    finally:
-        os.close(descriptor)

@@ -5,9 +5,11 @@ Room: work (bench).
 
 from __future__ import annotations
 
+import _thread
 import signal
+import sys
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from types import FrameType
 
@@ -24,7 +26,7 @@ class TimeLimitError(BaseException):
 def time_limit(seconds: float) -> Iterator[None]:
     """Stop what runs inside after a while.
 
-    Works by an alarm, so only in a process's main thread; elsewhere (a thread of a cluster's
+    Works by a signal, so only in a process's main thread; elsewhere (a thread of a cluster's
     worker) the limits of statements and commands are all there is.
 
     Raises:
@@ -37,10 +39,36 @@ def time_limit(seconds: float) -> Iterator[None]:
     def ring(number: int, frame: FrameType | None) -> None:
         raise TimeLimitError(f"took longer than {seconds:g} s")
 
-    before = signal.signal(signal.SIGALRM, ring)
-    signal.setitimer(signal.ITIMER_REAL, seconds)
-    try:
+    with _alarm(seconds, ring):
         yield
-    finally:
-        signal.setitimer(signal.ITIMER_REAL, 0)
-        signal.signal(signal.SIGALRM, before)
+
+
+Handler = Callable[[int, FrameType | None], None]
+
+if sys.platform == "win32":
+
+    @contextmanager
+    def _alarm(seconds: float, ring: Handler) -> Iterator[None]:
+        """Ring once; without alarms a thread does it, with a signal that nobody sends here."""
+        before = signal.signal(signal.SIGTERM, ring)
+        timer = threading.Timer(seconds, _thread.interrupt_main, (signal.SIGTERM,))
+        timer.daemon = True
+        timer.start()
+        try:
+            yield
+        finally:
+            timer.cancel()
+            signal.signal(signal.SIGTERM, before)
+
+else:
+
+    @contextmanager
+    def _alarm(seconds: float, ring: Handler) -> Iterator[None]:
+        """Ring once."""
+        before = signal.signal(signal.SIGALRM, ring)
+        signal.setitimer(signal.ITIMER_REAL, seconds)
+        try:
+            yield
+        finally:
+            signal.setitimer(signal.ITIMER_REAL, 0)
+            signal.signal(signal.SIGALRM, before)

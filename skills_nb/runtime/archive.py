@@ -15,6 +15,7 @@ from pathlib import Path
 from skills_nb.model.events import Event, load_json
 from skills_nb.runtime.stores import event_rows, store_places
 from skills_nb.runtime.stores.file_errors import damage_error, explain_file_errors
+from skills_nb.system import plain_files
 
 _SIGN = "#sha256="
 
@@ -70,5 +71,5 @@ def _write(path: Path, content: bytes) -> None:
         file.write(content)
         file.flush()
         os.fsync(file.fileno())
-    partial.replace(path)
-    store_places.flush_folder(path.parent)
+    plain_files.replace(partial, path)
+    plain_files.flush_folder(path.parent)

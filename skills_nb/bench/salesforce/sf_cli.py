@@ -8,7 +8,6 @@ from __future__ import annotations
 import json
 import os
 import shlex
-import signal
 import subprocess
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -17,6 +16,7 @@ from typing import Any
 
 from skills_nb.bench.contained.enclosure import clean_environment
 from skills_nb.errors import SkillsError, UsageError
+from skills_nb.system import processes
 
 _FORBIDDEN = ("--set-default", "--set-default-dev-hub", "-s", "-d")
 _CLEAN = {"SF_DISABLE_TELEMETRY": "true", "SF_AUTOUPDATE_DISABLE": "true", "NO_COLOR": "1"}
@@ -85,22 +85,13 @@ def run(words: Sequence[str], folder: Path, timeout_s: float) -> CommandResult:
         except subprocess.TimeoutExpired as problem:
             raise CliError(f"{shlex.join(words[:4])} took longer than {timeout_s:g} s") from problem
         finally:
-            _end_group(process)
+            processes.end_all(process)
     return CommandResult(
         tuple(words),
         process.returncode,
         out.decode(errors="replace"),
         errors.decode(errors="replace"),
     )
-
-
-def _end_group(process: subprocess.Popen[bytes]) -> None:
-    """Kill what is left of a command's process group, grandchildren included."""
-    try:
-        os.killpg(process.pid, signal.SIGKILL)
-    except (ProcessLookupError, PermissionError):
-        # Nothing of it is left.
-        return
 
 
 def require_harmless(words: Sequence[str]) -> None:

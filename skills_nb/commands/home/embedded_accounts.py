@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any
 
 from skills_nb.commands.home.configuration import shown_path
 from skills_nb.errors import SkillsError, SqlError, UsageError
+from skills_nb.system import plain_files
 
 if TYPE_CHECKING:
     from skills_nb.embedded.engine.account import Account
@@ -240,7 +241,7 @@ def _put(place: Path, fill: Fill | None, *, is_replacing: bool) -> None:
         if is_replacing:
             _clear(place)
         for new in growing.iterdir() if growing.exists() else ():
-            new.rename(place / new.name)
+            plain_files.replace(new, place / new.name)
     finally:
         shutil.rmtree(growing, ignore_errors=True)
 

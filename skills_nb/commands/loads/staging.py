@@ -23,6 +23,7 @@ from skills_nb.commands.loads.tabled import Rejected, Tabled, shortened
 from skills_nb.commands.loads.targets import OWN_DATABASE, Target
 from skills_nb.sql.load_copies import OWN_FOLDER
 from skills_nb.sql.tokens import literal
+from skills_nb.system import plain_files
 
 _ROWS, _LEFT_OUT, _THREAD = "rows.csv.gz", "left-out.csv", "thread"
 _LONGEST_TEXT = 16_777_216
@@ -108,7 +109,9 @@ def staged(home: Path, data: Tabled, made: Fitted, attempt: int) -> Staged:
 
 
 def _write(path: Path, body: bytes) -> None:
-    with open(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "wb") as file:
+    with open(
+        plain_files.open_bytes(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "wb"
+    ) as file:
         file.write(body)
 
 
@@ -138,7 +141,7 @@ def sweep(home: Path, is_over: Callable[[str], bool]) -> None:
     """
     for note in (home / "loads").glob(f"*/{_THREAD}"):
         rows = note.parent / _ROWS
-        if rows.exists() and is_over(note.read_text()):
+        if rows.exists() and is_over(note.read_text("utf-8")):
             rows.unlink(missing_ok=True)
 
 

@@ -17,11 +17,16 @@ from skills_nb.commands.home import embedded_accounts
 from skills_nb.commands.reply import Reply
 from skills_nb.errors import SkillsError, UsageError
 from skills_nb.runtime.loopback.address_file import HOST, write_connections
+from skills_nb.system import plain_files
 from skills_nb.views import message, render_text, rows_table
 
 if TYPE_CHECKING:
     from skills_nb.commands.app_context import AppContext
     from skills_nb.runtime.loopback.address_file import Address
+
+_ENDS = tuple(getattr(signal, name) for name in ("SIGTERM", "SIGBREAK") if hasattr(signal, name))
+"""How a system says that a program shall end; on Windows, that its console closes."""
+_LOOKS_EVERY_S = 0.5
 
 
 def run(app: AppContext, words: Namespace) -> Reply:
@@ -85,14 +90,18 @@ def _serve(app: AppContext, port: int) -> Reply:
 
 
 def _wait_for_end() -> None:
-    """Wait for Ctrl-C, or for SIGTERM where signals arrive here."""
+    """Wait for Ctrl-C, or for the system's word to end where signals arrive here."""
+    never = threading.Event()
     if threading.current_thread() is not threading.main_thread():
-        threading.Event().wait()
-    before = signal.signal(signal.SIGTERM, signal.default_int_handler)
+        never.wait()
+    before = {one: signal.signal(one, signal.default_int_handler) for one in _ENDS}
     try:
-        threading.Event().wait()
+        # On Windows a wait without an end hears no Ctrl-C.
+        while not never.wait(_LOOKS_EVERY_S):
+            pass
     finally:
-        signal.signal(signal.SIGTERM, before)
+        for one, handler in before.items():
+            signal.signal(one, handler)
 
 
 def _refuse_other_port(address: Address, port: int) -> None:
@@ -118,7 +127,7 @@ def _shown(folder: Path, address: Address) -> Reply:
 def _export(app: AppContext, target: Path) -> Reply:
     script = embedded_accounts.script_of(app.wiring.account)
     try:
-        descriptor = os.open(target, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600)
+        descriptor = plain_files.open_bytes(target, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600)
         with os.fdopen(descriptor, "w", encoding="utf-8") as file:
             file.write(script)
     except FileExistsError as problem:

@@ -10,8 +10,7 @@ import stat
 from pathlib import Path
 
 from skills_nb.errors import SkillsError
-
-_OTHERS = stat.S_IRWXG | stat.S_IRWXO
+from skills_nb.system import plain_files
 
 
 def closed(folder: Path) -> Path:
@@ -43,7 +42,7 @@ def close_files(folder: Path, names: tuple[str, ...]) -> None:
 
 
 def _is_open(place: Path) -> bool:
-    return bool(place.stat().st_mode & _OTHERS)
+    return plain_files.is_open_to_others(place)
 
 
 def _close(place: Path, mode: int) -> None:

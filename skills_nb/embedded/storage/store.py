@@ -6,12 +6,11 @@ the three agree whenever the process dies. An account in memory keeps its catalo
 
 from __future__ import annotations
 
-import fcntl
 import os
 from collections.abc import Callable, Iterable
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import IO, Any
+from typing import Any
 
 import duckdb
 
@@ -26,6 +25,7 @@ from skills_nb.embedded.storage.files.load_history import create_sql as load_his
 from skills_nb.embedded.translator.python_functions import CALL, answer, ending
 from skills_nb.embedded.types.history import HISTORY_COLUMNS, HistoryRow
 from skills_nb.errors import SkillsError
+from skills_nb.system import file_locks, plain_files
 
 FILE = "account.duckdb"
 LOCK = "account.lock"
@@ -178,7 +178,7 @@ class Store:
 
     def _release(self) -> None:
         if self._lock is not None:
-            self._lock.close()
+            os.close(self._lock)
             self._lock = None
 
 
@@ -228,19 +228,17 @@ def _connect(folder: Path | None) -> Connection:
         ) from error
 
 
-def _acquire(folder: Path) -> IO[str]:
-    lock = (private_folder.closed(folder) / LOCK).open("a+")
+def _acquire(folder: Path) -> int:
+    path = private_folder.closed(folder) / LOCK
+    lock = plain_files.open_bytes(path, os.O_RDWR | os.O_CREAT, 0o600)
     try:
-        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        file_locks.take(lock)
     except OSError as error:
-        lock.seek(0)
-        holder = lock.read().strip() or "unknown"
-        lock.close()
+        holder = plain_files.holder_of(lock) or "unknown"
+        os.close(lock)
         raise SkillsError(
             f"the embedded account in '{folder}' is in use by process {holder}",
             hint="Close it there, or open an account in another folder.",
         ) from error
-    lock.truncate(0)
-    lock.write(str(os.getpid()))
-    lock.flush()
+    plain_files.name_holder(lock)
     return lock

@@ -13,6 +13,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 
 from skills_nb.runtime.stores.store_places import open_private
+from skills_nb.system import plain_files, processes
 
 FILE = "address.json"
 RETIRED = "address.retired"
@@ -42,7 +43,7 @@ def read(folder: Path) -> Address | None:
         found = Address(**known)
     except (OSError, ValueError, TypeError):
         return None
-    return found if is_alive(found.pid) else None
+    return found if processes.is_alive(found.pid) else None
 
 
 def write(folder: Path, address: Address) -> None:
@@ -75,17 +76,6 @@ def is_retired(folder: Path, address: Address) -> bool:
 
 def _fingerprint(address: Address) -> str:
     return hashlib.sha256(address.token.encode()).hexdigest()
-
-
-def is_alive(pid: int) -> bool:
-    """Return whether a process of this number exists."""
-    try:
-        os.kill(pid, 0)
-    except ProcessLookupError:
-        return False
-    except (PermissionError, OverflowError):
-        return True
-    return True
 
 
 def connections_toml(address: Address) -> str:
@@ -123,4 +113,4 @@ def _replace(path: Path, text: str) -> None:
         os.write(descriptor, text.encode())
     finally:
         os.close(descriptor)
-    half.replace(path)
+    plain_files.replace(half, path)

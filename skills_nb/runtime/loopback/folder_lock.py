@@ -1,16 +1,16 @@
 """The lock of an account's folder: whoever has it is the account's holder.
 
-Room: work (runtime, loopback). A `flock`, which the kernel releases when its process dies, however
-it dies. The file stays when the account is replaced, so that nobody ever locks a file that is gone.
+Room: work (runtime, loopback). The kernel releases it when its process dies, however it dies. The
+file stays when the account is replaced, so that nobody ever locks a file that is gone.
 """
 
 from __future__ import annotations
 
-import fcntl
 import os
 from pathlib import Path
 
 from skills_nb.runtime.stores.store_places import open_private
+from skills_nb.system import file_locks, plain_files
 
 FILE = "holder.lock"
 
@@ -32,12 +32,11 @@ class FolderLock:
         folder.mkdir(parents=True, exist_ok=True, mode=0o700)
         descriptor = open_private(folder / FILE)
         try:
-            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            file_locks.take(descriptor)
         except BlockingIOError:
             os.close(descriptor)
             return None
-        os.ftruncate(descriptor, 0)
-        os.pwrite(descriptor, str(os.getpid()).encode(), 0)
+        plain_files.name_holder(descriptor)
         return cls(descriptor)
 
     def release(self) -> None:

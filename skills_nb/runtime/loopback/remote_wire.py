@@ -12,6 +12,7 @@ import json
 import secrets
 import select
 import socket
+import sys
 import threading
 import time
 from collections.abc import Mapping
@@ -162,7 +163,9 @@ class RemoteWire:
 
 
 def _is_readable(connection: socket.socket, within_s: float = 0.0) -> bool:
-    # Not `select`, which refuses file numbers above 1023.
+    if sys.platform == "win32":
+        return bool(select.select([connection], [], [], within_s)[0])
+    # Not `select`, which refuses file numbers above 1023 here.
     poll = select.poll()
     poll.register(connection, select.POLLIN)
     return bool(poll.poll(within_s * 1000))

@@ -9,6 +9,7 @@ where that cannot change anything; else its sender is told that its fate is unkn
 from __future__ import annotations
 
 import os
+import sys
 import threading
 import time
 import weakref
@@ -275,7 +276,8 @@ def _forget_after_fork() -> None:
         shared.forget()
 
 
-os.register_at_fork(after_in_child=_forget_after_fork)
+if sys.platform != "win32":
+    os.register_at_fork(after_in_child=_forget_after_fork)
 
 
 def _refusal(code: str, text: str) -> dict[str, Any]:

@@ -16,6 +16,7 @@ from urllib.parse import quote
 
 from skills_nb.runtime.stores import lost_events, store_places
 from skills_nb.runtime.stores.thread_ends import ThreadEnds
+from skills_nb.system import plain_files
 
 
 def keep(path: Path, ends: ThreadEnds) -> tuple[Path, ...]:
@@ -56,5 +57,5 @@ def _kept(path: Path, content: bytes, mark: str) -> Path:
             file.flush()
             os.fsync(file.fileno())
         partial.replace(copy)
-        store_places.flush_folder(copy.parent)
+        plain_files.flush_folder(copy.parent)
     return copy

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import os
 import socket
+import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -172,4 +173,5 @@ def _forget_after_fork() -> None:
     _held.clear()
 
 
-os.register_at_fork(after_in_child=_forget_after_fork)
+if sys.platform != "win32":
+    os.register_at_fork(after_in_child=_forget_after_fork)

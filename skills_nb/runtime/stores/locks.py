@@ -1,8 +1,8 @@
 """Locks between processes: one around every write, one per thread for as long as it is worked on.
 
-Room: work (runtime, stores). Both are `flock`s, which the kernel releases when their process
-dies, however it dies. POSIX; on a system without `flock` the store says so instead of working
-without it, and where a folder's file system does not keep them, too.
+Room: work (runtime, stores). Both are locks of files, which the kernel releases when their process
+dies, however it dies. Where a folder's file system does not keep them, the store says so instead of
+working without.
 """
 
 from __future__ import annotations
@@ -21,15 +21,10 @@ from pathlib import Path
 
 from skills_nb.errors import StoreError, ThreadError
 from skills_nb.runtime.stores import store_places
+from skills_nb.system import file_locks, plain_files
 
-try:
+if sys.platform == "linux":
     import fcntl
-except ImportError as _missing:  # pragma: no cover - a system without POSIX locks
-    raise StoreError(
-        "this system has no POSIX file locks, so threads could not be kept safe",
-        hint="use Linux, macOS or the Windows Subsystem for Linux",
-    ) from _missing
-
 
 Take = Callable[[int], object]
 """Takes a lock of a descriptor at once, or raises BlockingIOError where somebody has it."""
@@ -49,7 +44,7 @@ def prove(directory: Path, pairs: tuple[tuple[Take, Take], ...] | None = None) -
     """
     first, name = tempfile.mkstemp(prefix=".lock-", dir=directory)
     try:
-        second = os.open(name, os.O_RDWR | os.O_CLOEXEC)
+        second = plain_files.open_bytes(Path(name), os.O_RDWR)
         try:
             for take, take_again in _PAIRS if pairs is None else pairs:
                 why = _distrust(partial(take, first), partial(take_again, second))
@@ -83,23 +78,19 @@ def _distrust(take: Callable[[], object], take_again: Callable[[], object]) -> s
     return "a lock that was held was given a second time"
 
 
-def _take_file(descriptor: int) -> None:
-    fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-
-
-def _take_range(descriptor: int) -> None:
-    fcntl.lockf(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB, 1)
-
-
-def _take_own_range(descriptor: int) -> None:
-    # A lock of the open file, not of the process: the only one on a range that a process can be
-    # refused for what it holds itself. Source: fcntl_locking(2), Open file description locks.
-    wanted = struct.pack("hhqqi4x", fcntl.F_WRLCK, os.SEEK_SET, 0, 1, 0)
-    fcntl.fcntl(descriptor, fcntl.F_OFD_SETLK, wanted)
-
-
-_PAIRS: tuple[tuple[Take, Take], ...] = ((_take_file, _take_file),)
+_PAIRS: tuple[tuple[Take, Take], ...] = ((file_locks.take, file_locks.take),)
 if sys.platform == "linux":
+
+    def _take_range(descriptor: int) -> None:
+        fcntl.lockf(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB, 1)
+
+    def _take_own_range(descriptor: int) -> None:
+        # A lock of the open file, not of the process: the only one on a range that a process can
+        # be refused for what it holds itself. Source: fcntl_locking(2), Open file description
+        # locks.
+        wanted = struct.pack("hhqqi4x", fcntl.F_WRLCK, os.SEEK_SET, 0, 1, 0)
+        fcntl.fcntl(descriptor, fcntl.F_OFD_SETLK, wanted)
+
     _PAIRS = (*_PAIRS, (_take_range, _take_own_range))
 
 
@@ -112,16 +103,6 @@ class _Held:
 _held: dict[str, _Held] = {}
 """Lock files that this process holds; shared by all stores in it, since a process is one holder."""
 _guard = threading.RLock()
-
-
-@contextmanager
-def exclusive(descriptor: int) -> Iterator[None]:
-    """Keep every other process (and every other descriptor of this one) out; wait for it."""
-    fcntl.flock(descriptor, fcntl.LOCK_EX)
-    try:
-        yield
-    finally:
-        fcntl.flock(descriptor, fcntl.LOCK_UN)
 
 
 @contextmanager
@@ -165,20 +146,19 @@ def _enter(key: str, path: Path, thread_id: str) -> bool:
 
 def _acquire(descriptor: int, path: Path, thread_id: str) -> bool:
     try:
-        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        file_locks.take(descriptor)
     except BlockingIOError as taken:
-        holder = os.pread(descriptor, 64, 0).decode("ascii", "replace").strip()
+        holder = plain_files.holder_of(descriptor)
         raise ThreadError(
             f"thread '{thread_id}' is held by process {holder or '(starting)'}",
             hint="it goes on there: finish it or interrupt it there, then go on here with: resume "
             + thread_id,
         ) from taken
     was_left = os.fstat(descriptor).st_size > 0
-    os.ftruncate(descriptor, 0)
-    os.pwrite(descriptor, f"{os.getpid()}\n".encode(), 0)
+    plain_files.name_holder(descriptor)
     # The mark must outlive a power cut, or the next holder would not know of this one.
     os.fsync(descriptor)
-    store_places.flush_folder(path.parent)
+    plain_files.flush_folder(path.parent)
     return was_left
 
 
@@ -203,4 +183,5 @@ def _forget_after_fork() -> None:
     _held.clear()
 
 
-os.register_at_fork(after_in_child=_forget_after_fork)
+if sys.platform != "win32":
+    os.register_at_fork(after_in_child=_forget_after_fork)

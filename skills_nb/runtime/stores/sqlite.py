@@ -32,6 +32,7 @@ from skills_nb.runtime.stores.digest_chain import End, check_link, links
 from skills_nb.runtime.stores.file_errors import damage_error, explain_file_errors
 from skills_nb.runtime.stores.lost_events import Standing
 from skills_nb.runtime.stores.thread_ends import ThreadEnds
+from skills_nb.system import file_locks, plain_files
 
 _CHECKPOINT_EVERY = 256
 """Appends of a process between two checkpoints; bounds the log to a few megabytes."""
@@ -76,7 +77,7 @@ class SqliteThreadStore:
             os.close(store_places.open_private(self.path))
             self._writer = store_places.open_private(self.directory / "threads.lock")
             try:
-                with locks.exclusive(self._writer):
+                with file_locks.exclusive(self._writer):
                     damaged_logs.keep(self.path, self._ends)
                     self._database = sqlite_schema.connect(self.path, self._ends.promised)
             except BaseException:
@@ -202,8 +203,8 @@ class SqliteThreadStore:
             os.close(store_places.open_private(partial))
             with closing(sqlite3.connect(partial, isolation_level=None)) as copy:
                 self._database.backup(copy)
-            partial.replace(path)
-            store_places.flush_folder(path.parent)
+            plain_files.replace(partial, path)
+            plain_files.flush_folder(path.parent)
 
     def verify(self) -> tuple[str, ...]:
         """Return what is wrong with the file, one line each; empty when it is whole.
@@ -231,13 +232,16 @@ class SqliteThreadStore:
                 return
             self._is_closed = True
             self._ends.flush()
-            with explain_file_errors(self.path, "close the store"), locks.exclusive(self._writer):
+            with (
+                explain_file_errors(self.path, "close the store"),
+                file_locks.exclusive(self._writer),
+            ):
                 self._database.close()
             os.close(self._writer)
 
     @contextmanager
     def _writing(self) -> Iterator[None]:
-        with self._guard, locks.exclusive(self._writer):
+        with self._guard, file_locks.exclusive(self._writer):
             yield
 
     def _merge_log_now_and_then(self) -> None:

@@ -20,6 +20,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from skills_nb.errors import StoreError
+from skills_nb.system import plain_files
 
 # fmt: off
 _REMOTE = frozenset({
@@ -139,6 +140,8 @@ def user_data_home() -> Path:
         return Path(named)
     if sys.platform == "darwin":
         return Path.home() / "Library" / "Application Support"
+    if sys.platform == "win32":
+        return Path(os.environ.get("LOCALAPPDATA") or Path.home() / "AppData" / "Local")
     return Path.home() / ".local" / "share"
 
 
@@ -151,7 +154,7 @@ def make_private(directory: Path) -> None:
     missing = [place for place in (directory, *directory.parents) if not place.exists()]
     directory.mkdir(mode=0o700, parents=True, exist_ok=True)
     for place in missing:
-        flush_folder(place.parent)
+        plain_files.flush_folder(place.parent)
     if _is_ours_to_close(directory):
         directory.chmod(0o700)
     ignore = directory / ".gitignore"
@@ -181,23 +184,14 @@ def open_private(path: Path) -> int:
     Raises:
         OSError: it cannot be made or opened, or is a link or no plain file.
     """
-    descriptor = os.open(path, os.O_CREAT | os.O_RDWR | os.O_CLOEXEC | _NO_LINK, 0o600)
-    mode = os.fstat(descriptor).st_mode
-    if not stat.S_ISREG(mode):
+    if not _NO_LINK and path.is_symlink():
+        raise OSError(errno.ELOOP, os.strerror(errno.ELOOP), str(path))
+    descriptor = plain_files.open_bytes(path, os.O_CREAT | os.O_RDWR | _NO_LINK, 0o600)
+    if not stat.S_ISREG(os.fstat(descriptor).st_mode):
         os.close(descriptor)
         raise OSError(errno.ELOOP, "it is no plain file", str(path))
-    if stat.S_IMODE(mode) & 0o077:
-        os.fchmod(descriptor, 0o600)
+    plain_files.close_to_others(descriptor)
     return descriptor
-
-
-def flush_folder(directory: Path) -> None:
-    """Make a folder's entries survive a power cut."""
-    descriptor = os.open(directory, os.O_RDONLY)
-    try:
-        os.fsync(descriptor)
-    finally:
-        os.close(descriptor)
 
 
 def _is_ours_to_close(directory: Path) -> bool:
@@ -205,4 +199,4 @@ def _is_ours_to_close(directory: Path) -> bool:
     # itself keeps its mode: the files in it are private anyway.
     status = directory.stat()
     is_shared = bool(status.st_mode & stat.S_ISVTX) or directory == Path.home()
-    return status.st_uid == os.geteuid() and not is_shared
+    return plain_files.is_ours(status) and not is_shared

@@ -21,6 +21,7 @@ from pathlib import Path
 
 from skills_nb.runtime.stores import store_places
 from skills_nb.runtime.stores.digest_chain import End
+from skills_nb.system import plain_files
 
 _FORM = re.compile(r"(\d{12}) ([0-9a-f]{64}|-{64}) ([0-9a-f]{8})\n")
 _BYTES = 87
@@ -65,7 +66,7 @@ class ThreadEnds:
         try:
             if mine is None:
                 return _read(thread_id, self._content(thread_id))
-            content = os.pread(mine.descriptor, _BYTES, 0)
+            content = plain_files.read_at(mine.descriptor, _BYTES, 0)
         except OSError:
             return None
         return mine.end if content == mine.written else _read(thread_id, content)
@@ -104,7 +105,7 @@ class ThreadEnds:
         content = _written(thread_id, end)
         with suppress(OSError):
             mine = self._open.get(thread_id) or self._opened(thread_id)
-            os.pwrite(mine.descriptor, content, 0)
+            plain_files.write_at(mine.descriptor, content, 0)
             mine.written, mine.end, mine.is_flushed = content, end, False
 
     def flush(self, thread_id: str | None = None) -> None:
@@ -128,7 +129,7 @@ class ThreadEnds:
         is_new = not path.exists()
         mine = self._open[thread_id] = _Open(store_places.open_private(path))
         if is_new:
-            store_places.flush_folder(self._folder)
+            plain_files.flush_folder(self._folder)
         return mine
 
 

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Iterator
+from functools import lru_cache
 
 import sqlglot
 from sqlglot import exp
@@ -63,7 +64,7 @@ _WRITING_NODES = (
 
 def only_reads(sql: str) -> bool:
     """Tell whether a statement is one query that writes nothing, as far as text can tell."""
-    tree = query_of(sql)
+    tree = shared_query(sql)
     return tree is not None and not any(_writes(node) for node in tree.walk())
 
 
@@ -73,6 +74,15 @@ def acts(sql: str) -> bool:
     nodes = (node for tree in trees or () if tree is not None for node in tree.walk())
     called = (exp.TableFromRows, exp.Table, exp.Lateral)
     return trees is None or any(isinstance(n, called) and _calls_unknown(n) for n in nodes)
+
+
+@lru_cache(maxsize=8)
+def shared_query(sql: str) -> exp.Expr | None:
+    """Return what `query_of` does, to be looked at only: the same tree serves who asks next.
+
+    One text is looked at from several sides in a row. A tree weighs a hundred times its text.
+    """
+    return query_of(sql)
 
 
 def query_of(sql: str) -> exp.Expr | None:

@@ -7,6 +7,7 @@ Source: Snowflake manual, the "Usage notes" of the statements named here.
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import lru_cache
 
 from skills_nb.errors import SqlError
 from skills_nb.sql import governance
@@ -17,6 +18,7 @@ from skills_nb.sql.statements import split
 from skills_nb.sql.tokens import Token, TokenKind, tokenize
 
 _DEEPEST = 10
+_LONGEST_REMEMBERED = 16_000
 _QUERY_HEADS = frozenset({"SELECT", "WITH", "VALUES", ""})
 _LOOKING_HEADS = frozenset({"LIST", "LS"})
 _EXPLAINED = frozenset({*_QUERY_HEADS, "INSERT", "UPDATE", "DELETE", "MERGE", "CREATE"})
@@ -59,6 +61,12 @@ _ORDER = (Kind.READ, Kind.REPEATABLE, Kind.ONCE)
 
 def kind_of(sql: str) -> Kind:
     """Return the kind of one statement, or the most careful of several."""
+    return _remembered(sql) if len(sql) <= _LONGEST_REMEMBERED else _of_text(sql, 0)
+
+
+# A statement's kind is asked where it is planned, shown, rehearsed, sent and looked up again.
+@lru_cache(maxsize=1024)
+def _remembered(sql: str) -> Kind:
     return _of_text(sql, 0)
 
 

@@ -7,13 +7,15 @@ from __future__ import annotations
 
 import ctypes
 import os
-import resource
 import signal
 import socket
 import sys
 from typing import NoReturn
 
 from . import audit, filters, folders
+
+if sys.platform != "win32":
+    import resource
 
 MEMORY_BYTES = 2 << 30
 _CPU_S = 3600
