@@ -82,13 +82,15 @@ def test_links_that_loop_leave_the_library_or_lead_nowhere_are_refused(library, 
     ]
 
 
+@pytest.mark.posix("pipes with a name")
 def test_a_pipe_in_place_of_a_file_does_not_block(library):
     root = library()
     os.mkfifo(root / "primitives/pipe.md")
     assert [each.message for each in read_documents(root).diagnostics] == ["not a regular file"]
 
 
-@pytest.mark.skipif(os.geteuid() == 0, reason="root may read everything")
+@pytest.mark.posix("modes that close a file")
+@pytest.mark.skipif(os.name == "posix" and os.geteuid() == 0, reason="root may read everything")
 def test_an_unreadable_file_is_a_diagnostic(library):
     root = library()
     (root / SKILL).chmod(0)

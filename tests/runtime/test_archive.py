@@ -1,13 +1,13 @@
 """Archives hold what they say, or nobody believes them."""
 
 import hashlib
-import stat
 
 import pytest
 
 from skills_nb.errors import StoreError, UsageError
 from skills_nb.model import events as ev
 from skills_nb.runtime.archive import Archive
+from tests.modes import has_mode
 
 EVENTS = (
     ev.ThreadStarted(goal="é 'quoted'\nand a line more", seq=1, id="a", timestamp="t"),
@@ -23,8 +23,8 @@ def test_a_stretch_comes_back_from_its_reference(tmp_path):
     assert reference == f"archive/thr_1_phase2_1-2.jsonl#sha256={digest}"
     assert archive.read(reference) == EVENTS
     assert len(path.read_text().splitlines()) == 2
-    assert stat.S_IMODE(path.stat().st_mode) == 0o600
-    assert stat.S_IMODE(path.parent.stat().st_mode) == 0o700
+    assert has_mode(path, 0o600)
+    assert has_mode(path.parent, 0o700)
 
 
 def test_writing_a_stretch_again_changes_nothing(tmp_path):

@@ -8,7 +8,6 @@ import json
 import os
 import shutil
 import socket
-import stat
 import subprocess
 import sys
 import threading
@@ -26,6 +25,7 @@ from skills_nb.runtime.loopback import address_file as addresses
 from skills_nb.runtime.loopback.connection import connect
 from skills_nb.runtime.loopback.remote_wire import NotTakenError, RemoteWire
 from skills_nb.runtime.loopback.server import serve
+from tests.modes import has_mode
 
 LOGIN = "/session/v1/login-request"
 QUERY = "/queries/v1/query-request"
@@ -140,7 +140,7 @@ def run_client(code, folder, python=sys.executable):
 @pytest.mark.slow
 def test_an_unmodified_connector_finds_the_account_through_a_connection_file(server, tmp_path):
     path = addresses.write_connections(tmp_path, server.address)
-    assert stat.S_IMODE(path.stat().st_mode) == 0o600
+    assert has_mode(path, 0o600)
     assert run_client(FROM_TOML, tmp_path)[0] == "(2, 'ACCOUNTADMIN')"
 
 
@@ -304,7 +304,7 @@ def test_a_defect_is_answered_once_instead_of_tried_again(tmp_path, caplog):
 def test_only_the_owner_reads_the_address_and_it_goes_with_the_server(wire, tmp_path):
     with serve(wire, tmp_path) as server:
         path = tmp_path / "address.json"
-        assert stat.S_IMODE(path.stat().st_mode) == 0o600
+        assert has_mode(path, 0o600)
         assert set(json.loads(path.read_text())) == {"port", "token", "pid", "started"}
         assert addresses.read(tmp_path) == server.address
     assert [path.name for path in tmp_path.iterdir()] == ["address.retired"]

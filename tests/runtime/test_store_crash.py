@@ -70,7 +70,7 @@ def _killed_after(child: subprocess.Popen, lines: int, delay_s: float) -> list[s
     """Read some lines, kill the child after a moment, and return all that it acknowledged."""
     first = [child.stdout.readline() for _ in range(lines)]
     time.sleep(delay_s)
-    child.send_signal(signal.SIGKILL)
+    child.kill()
     rest = child.stdout.read()
     child.wait()
     # A line that was cut off was not acknowledged.
@@ -130,7 +130,7 @@ def test_a_thread_that_a_live_process_holds_is_refused_with_its_number(tmp_path)
 def test_the_next_holder_learns_of_a_dead_one_and_the_one_after_a_clean_release_does_not(tmp_path):
     with _running(_HOLDER, tmp_path, "stay") as other:
         other.stdout.readline()
-        other.send_signal(signal.SIGKILL)
+        other.kill()
         other.wait()
     with closing(SqliteThreadStore(tmp_path)) as store:
         with store.hold("thr_1") as first, store.hold("thr_1") as second:
@@ -150,10 +150,11 @@ def test_a_taker_over_that_dies_too_is_told_to_the_next(tmp_path):
     for expected in ("False\n", "True\n", "True\n"):
         with _running(_HOLDER, tmp_path, "stay") as other:
             assert other.stdout.readline() == expected
-            other.send_signal(signal.SIGKILL)
+            other.kill()
             other.wait()
 
 
+@pytest.mark.posix("forks")
 def test_a_hold_does_not_live_on_in_a_forked_child(tmp_path):
     with closing(SqliteThreadStore(tmp_path)) as store:
         held = store.hold("thr_1")
@@ -171,6 +172,7 @@ def test_a_hold_does_not_live_on_in_a_forked_child(tmp_path):
             os.waitpid(child, 0)
 
 
+@pytest.mark.posix("forks")
 def test_a_forked_child_that_leaves_its_parents_block_releases_nothing(tmp_path):
     with closing(SqliteThreadStore(tmp_path)) as store:
         held = store.hold("thr_1")

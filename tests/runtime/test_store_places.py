@@ -125,6 +125,7 @@ def test_the_data_folder_follows_the_desktop_standard(monkeypatch, tmp_path):
     assert store_places.user_data_home() == tmp_path / "Library" / "Application Support"
 
 
+@pytest.mark.posix("modes that close a folder")
 def test_a_new_folder_and_its_parents_are_private_whatever_the_mask(tmp_path):
     old = os.umask(0)
     try:
@@ -136,6 +137,7 @@ def test_a_new_folder_and_its_parents_are_private_whatever_the_mask(tmp_path):
     assert stat.S_IMODE((tmp_path / "a" / "b" / "file").stat().st_mode) == 0o600
 
 
+@pytest.mark.posix("modes that close a folder")
 def test_a_shared_folder_and_the_home_folder_keep_their_modes(tmp_path, monkeypatch):
     (tmp_path / "shared").mkdir()
     (tmp_path / "shared").chmod(0o1777)

@@ -14,6 +14,7 @@ from skills_nb.errors import ConflictError, StoreError
 from skills_nb.model.events import ThreadStarted
 from skills_nb.runtime.stores import store_places
 from skills_nb.runtime.stores.sqlite import SqliteThreadStore
+from tests.modes import has_mode
 from tests.runtime.store_contract import ThreadStoreContract, noted, stamped
 
 EVENTS = stamped([ThreadStarted(goal="protect"), noted(1), noted("x" * 20_000)])
@@ -68,6 +69,7 @@ def test_closing_twice_is_one_closing_and_a_closed_store_says_so(store):
     assert said.value.hint == "open the store again"
 
 
+@pytest.mark.posix("modes that close a file")
 def test_only_the_owner_may_read_any_of_it(store):
     with store.hold("thr_1"):
         found = {
@@ -95,8 +97,8 @@ def test_a_folder_that_others_could_enter_is_closed_to_them(tmp_path):
     (tmp_path / "open").mkdir(mode=0o755)
     (tmp_path / "open" / "threads.db").touch(mode=0o644)
     with closing(SqliteThreadStore(tmp_path / "open")):
-        assert stat.S_IMODE((tmp_path / "open").stat().st_mode) == 0o700
-        assert stat.S_IMODE((tmp_path / "open" / "threads.db").stat().st_mode) == 0o600
+        assert has_mode(tmp_path / "open", 0o700)
+        assert has_mode(tmp_path / "open" / "threads.db", 0o600)
 
 
 def test_an_ignore_file_of_the_readers_own_is_kept(tmp_path):
@@ -150,7 +152,7 @@ def test_large_bodies_are_kept_once(store):
 def test_a_backup_taken_under_writers_is_a_whole_store(store, tmp_path):
     store.backup(tmp_path / "copy.db")
     store.append("thr_1", 3, stamped([noted("later")], 3))
-    assert stat.S_IMODE((tmp_path / "copy.db").stat().st_mode) == 0o600
+    assert has_mode(tmp_path / "copy.db", 0o600)
     (tmp_path / "restored").mkdir()
     (tmp_path / "copy.db").rename(tmp_path / "restored" / "threads.db")
     with closing(SqliteThreadStore(tmp_path / "restored")) as restored:

@@ -59,6 +59,7 @@ def test_nobody_is_present():
     assert NoHuman().is_present() is False
 
 
+@pytest.mark.posix("terminals as pairs")
 def test_a_person_at_a_terminal_is_present_and_one_behind_a_pipe_is_not():
     controller, terminal = os.openpty()
     with open(terminal, closefd=False) as seen:

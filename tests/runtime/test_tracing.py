@@ -10,6 +10,7 @@ from skills_nb.runtime.conductor import Conductor
 from skills_nb.runtime.tracing import OperatorsWatcher, Watcher, watcher
 from tests.builders import checkpoint, playbook, step
 from tests.engine.driving import Drive
+from tests.modes import has_mode
 
 HUSH = "4111-1111-secret-words"
 BOOK = playbook(
@@ -38,7 +39,7 @@ def test_a_line_of_json_stands_for_each_event_without_anybodys_text(tmp_path):
     done = next(line for line in lines if line["event"] == "statement_completed")
     assert (done["thread"], done["query_id"]) == ("t", "q1")
     assert HUSH not in text
-    assert log.stat().st_mode & 0o077 == 0
+    assert has_mode(log, 0o600)
 
 
 def test_each_effect_is_a_span_without_anybodys_text():

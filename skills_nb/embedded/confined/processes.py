@@ -33,6 +33,11 @@ _ANSWERS_WITHIN_S = 10.0
 _SITES = ("site-packages", "dist-packages")
 
 
+def can_begin() -> bool:
+    """Tell whether this system has what a starter is made of: forks, and sockets handed over."""
+    return os.name == "posix"
+
+
 class NoProcessError(Exception):
     """This machine cannot begin processes for handlers."""
 
@@ -73,7 +78,7 @@ class Starter:
         Raises:
             NoProcessError: it cannot be begun.
         """
-        if os.name != "posix" or not sys.executable:
+        if not can_begin() or not sys.executable:
             raise NoProcessError
         self._owner = os.getpid()
         self._turn = threading.RLock()

@@ -17,6 +17,16 @@ def handler_failed(name: str, handler: str, said: str) -> SqlError:
     )
 
 
+def python_elsewhere() -> SqlError:
+    """Refuse Python where the system cannot begin what keeps a handler apart."""
+    return SqlError(
+        "Python is off: on Windows the embedded account cannot run a handler in a process of its "
+        "own. Run this in the Windows Subsystem for Linux, or write the handler in SQL.",
+        errno=2,
+        sqlstate="0A000",
+    )
+
+
 def python_off() -> SqlError:
     """Refuse Python where the machine cannot keep it from what is around the account."""
     return SqlError(

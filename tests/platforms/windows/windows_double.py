@@ -16,7 +16,6 @@ import ctypes
 import ctypes.wintypes
 import errno
 import fcntl
-import io
 import os
 import pathlib
 import select
@@ -79,8 +78,10 @@ class Seen(types.ModuleType):
 
 
 def _place_of(path):
-    return os.path.realpath(os.path.dirname(os.fspath(path)) or ".") + os.sep + os.path.basename(
-        os.fspath(path)
+    return (
+        os.path.realpath(os.path.dirname(os.fspath(path)) or ".")
+        + os.sep
+        + os.path.basename(os.fspath(path))
     )
 
 
@@ -328,16 +329,22 @@ def _imported(name, globals=None, locals=None, fromlist=(), level=0):
     return _REAL_IMPORT(name, globals, locals, fromlist, level)
 
 
-def _text_options(mode, encoding, newline, writes):
+def _encoding(asker):
+    """The package must name an encoding; the workflow runs the tests in Python's UTF-8 mode."""
+    return "cp1252" if (asker or "").partition(".")[0] == "skills_nb" else "utf-8"
+
+
+def _text_options(asker, mode, encoding, newline, writes):
     if "b" in mode:
         return encoding, newline
-    return encoding or "cp1252", "\r\n" if newline is None and writes else newline
+    return encoding or _encoding(asker), "\r\n" if newline is None and writes else newline
 
 
 def _open_as_windows(file, mode="r", buffering=-1, encoding=None, errors=None, newline=None, *more):
-    if _is_ours(_asker()):
+    asker = _asker()
+    if _is_ours(asker):
         writes = bool(set(mode) & set("wax+"))
-        encoding, newline = _text_options(mode, encoding, newline, writes)
+        encoding, newline = _text_options(asker, mode, encoding, newline, writes)
     return _OPEN(file, mode, buffering, encoding, errors, newline, *more)
 
 
@@ -347,7 +354,7 @@ def _change_paths():
         name: getattr(path, name)
         for name in ("stat", "lstat", "unlink", "rename", "replace", "open", "write_text")
     }
-    real |= {name: getattr(path, name) for name in ("read_text", "read_bytes", "chmod")}
+    real |= {name: getattr(path, name) for name in ("read_text", "read_bytes")}
 
     def changed(name, instead):
         def asked(self, *given, **options):
@@ -360,16 +367,17 @@ def _change_paths():
 
     def opened(self, mode="r", buffering=-1, encoding=None, errors=None, newline=None):
         writes = bool(set(mode) & set("wax+"))
-        encoding, newline = _text_options(mode, encoding, newline, writes)
+        encoding, newline = _text_options(_asker(3), mode, encoding, newline, writes)
         return real["open"](self, mode, buffering, encoding, errors, newline)
 
     def text_written(self, data, encoding=None, errors=None, newline=None):
-        with io.open(self, "w", encoding=encoding or "cp1252", errors=errors, newline=newline or "\r\n") as file:  # noqa: E501
+        encoding, newline = _text_options(_asker(3), "w", encoding, newline, True)
+        with open(self, "w", encoding=encoding, errors=errors, newline=newline) as file:
             return file.write(data)
 
     def text_read(self, encoding=None, errors=None):
         _refuse_to_read(self)
-        return real["read_text"](self, encoding or "cp1252", errors)
+        return real["read_text"](self, encoding or _encoding(_asker(3)), errors)
 
     def bytes_read(self):
         _refuse_to_read(self)
@@ -380,7 +388,6 @@ def _change_paths():
     changed("unlink", lambda self, missing_ok=False: _unlinked(self, missing_ok))
     changed("rename", lambda self, target: (_OS.rename(self, target), path(target))[1])
     changed("replace", lambda self, target: (_OS.replace(self, target), path(target))[1])
-    changed("chmod", lambda self, mode, **options: None)
     changed("open", opened)
     changed("write_text", text_written)
     changed("read_text", text_read)

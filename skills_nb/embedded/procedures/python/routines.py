@@ -138,9 +138,11 @@ class PythonRoutines:
 
         Raises:
             SqlError: the machine cannot shut it in, and nobody asked for Python all the same
-                (0A000).
+                (0A000), or has no such processes (0A000).
             NoProcessError: it cannot be begun this time.
         """
+        if not processes.can_begin():
+            raise refusals.python_elsewhere()
         opens = session.account.python_session
         module = opens.module if is_rich and opens is not None else None
         try:
