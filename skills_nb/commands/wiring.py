@@ -31,6 +31,7 @@ from skills_nb.visible import visible
 
 if TYPE_CHECKING:
     from skills_nb.model.events import AccountContext
+    from skills_nb.model.routes import Route
     from skills_nb.model.state import ThreadState
     from skills_nb.ports import Rehearsal, RehearsalAccount, Resolver, ThreadStore, Wire
     from skills_nb.runtime.conductor import Conductor
@@ -220,7 +221,6 @@ class Wiring:
     @cached_property
     def conductor(self) -> Conductor:
         """Return what drives the threads of this home."""
-        from skills_nb.commands.home.prepared_routing import resolve
         from skills_nb.runtime.archive import Archive
         from skills_nb.runtime.compactor import Compactor
         from skills_nb.runtime.conductor import Conductor
@@ -232,7 +232,7 @@ class Wiring:
             clock=self.clock,
             ids=RandomIds(),
             human=self._human or NoHuman(),
-            router=resolve,
+            router=_routed,
             rehearsal=self.rehearsal,
             resolver=self.resolver,
             secrets=connections.secrets(self.connection),
@@ -277,6 +277,12 @@ class Wiring:
         part = self.__dict__.pop(name, None)
         if part is not None:
             part.close()
+
+
+def _routed(intent: str, library: Library) -> Route:
+    from skills_nb.commands.home.prepared_routing import resolve
+
+    return resolve(intent, library)
 
 
 class LazySession:

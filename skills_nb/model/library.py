@@ -7,7 +7,7 @@ Spec: Architecture > The Skill DAG, Discovery.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from difflib import get_close_matches
 from types import MappingProxyType
@@ -76,8 +76,8 @@ class Library:
     """By bare name."""
     vocabulary: Vocabulary = field(default_factory=Vocabulary)
     """Empty where the library has none."""
-    diagnostics: tuple[Diagnostic, ...] = ()
-    """What reading itself could not make sense of."""
+    diagnostics: Sequence[Diagnostic] = ()
+    """What reading itself could not make sense of; worked out when somebody looks."""
 
     def playbook(self, name: str) -> Playbook:
         """Return the playbook, by bare name or `playbooks/{name}`.

@@ -1,18 +1,47 @@
-"""Skills that are read when first asked for.
+"""Skills that are read when first asked for, and problems that are looked for then.
 
 Room: reading.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from typing import Generic, Protocol, TypeVar
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import cached_property
+from typing import Generic, Protocol, TypeVar, overload
 
 from skills_nb.model.diagnostics import Diagnostic
 from skills_nb.reading.source import SkillSource
 
 _T = TypeVar("_T")
 _T_co = TypeVar("_T_co", covariant=True)
+
+
+class LazyProblems(Sequence[Diagnostic]):
+    """Diagnostics that are found when somebody looks; most commands never do."""
+
+    def __init__(self, find: Callable[[], tuple[Diagnostic, ...]]) -> None:
+        """Remember what finds them."""
+        self._find = find
+
+    @cached_property
+    def _found(self) -> tuple[Diagnostic, ...]:
+        return self._find()
+
+    @overload
+    def __getitem__(self, place: int) -> Diagnostic: ...
+    @overload
+    def __getitem__(self, place: slice) -> Sequence[Diagnostic]: ...
+    def __getitem__(self, place: int | slice) -> Diagnostic | Sequence[Diagnostic]:
+        return self._found[place]
+
+    def __len__(self) -> int:
+        return len(self._found)
+
+    def __eq__(self, other: object) -> bool:
+        return self._found == (other._found if isinstance(other, LazyProblems) else other)
+
+    def __hash__(self) -> int:
+        return hash(self._found)
 
 
 class ReadSkill(Protocol[_T_co]):

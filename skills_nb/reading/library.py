@@ -20,7 +20,7 @@ from skills_nb.reading import index as index_file
 from skills_nb.reading import vocabulary as vocabulary_file
 from skills_nb.reading.fields import Fields
 from skills_nb.reading.files import RawFile, digest_of, read_tree
-from skills_nb.reading.lazy import LazySkills, ReadSkill
+from skills_nb.reading.lazy import LazyProblems, LazySkills, ReadSkill
 from skills_nb.reading.routers import read_domains, read_meta_router, read_router
 from skills_nb.reading.skills import read_playbook, read_primitive
 from skills_nb.reading.source import SkillSource, Source, kind_of
@@ -80,7 +80,7 @@ class LibraryReader:
             playbooks=self._playbooks,
             primitives=self._primitives,
             vocabulary=self._vocabulary,
-            diagnostics=in_order(self._opening_problems()),
+            diagnostics=LazyProblems(lambda: in_order(self._opening_problems())),
         )
 
     def documents(self) -> Documents:

@@ -27,10 +27,8 @@ from skills_nb.model.library import Library
 from skills_nb.model.state import ON_SAMPLES, Pause, PlanState, ThreadState
 from skills_nb.ports import SOMEBODY, Ports, SqlSession
 from skills_nb.runtime.compactor import Compactor
-from skills_nb.runtime.intent_resolution import named_target
 from skills_nb.runtime.manual_steps import HandWritten, StateSource, check, effects, in_full
 from skills_nb.runtime.model_consultation import consult_model
-from skills_nb.runtime.perform import perform
 from skills_nb.runtime.plan_drafting import guided_route, routed_by_hand
 from skills_nb.runtime.secret_inputs import (
     ConfidedValues,
@@ -119,6 +117,8 @@ class Conductor:
             for key, value in inputs.items()
         ]
         begun += _rehearsed(dry_run=dry_run, samples=samples)
+        from skills_nb.runtime.intent_resolution import named_target
+
         routed = named_target(goal, self._library)
         if routed is not None:
             begun.append(routed)
@@ -355,6 +355,8 @@ class Conductor:
     def _perform(self, effect: Effect, state: ThreadState, ports: Ports) -> ThreadState:
         if isinstance(effect, Record):
             return self._append(state, effect.events)
+        from skills_nb.runtime.perform import perform
+
         with self._watcher.during(effect, state) as heard:
             for event in perform(effect, state, self._library, ports):
                 state = self._append(state, [event])

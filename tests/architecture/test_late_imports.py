@@ -93,6 +93,7 @@ LATE_OURS = {
     "skills_nb.notebook.cell_view": "ipywidgets loads with the first cell that somebody can click",
     "skills_nb.notebook.door": _DOOR,
     "skills_nb.notebook.threads": _DOOR,
+    "skills_nb.runtime.conductor": "a thread that is only looked at performs and routes nothing",
     "skills_nb.runtime.wire_session": "only PUT and GET need the connector, which moves files",
     "skills_nb.sql.classify": _FACE,
     "skills_nb.sql.conditions": _FACE,
