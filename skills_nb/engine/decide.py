@@ -214,6 +214,6 @@ def _completing(
     if run.completed:
         return (Record((ev.ThreadCompleted(summary=state.summary),)),)
     made = [made for step in run.steps.values() for made in step.created]
-    summary = steps.summary_line(playbook, run)
+    summary = steps.summary_line(state, playbook, run)
     done = ev.PlaybookCompleted(playbook=playbook.name, summary=summary, created_objects=made)
     return (Record((done,)),)

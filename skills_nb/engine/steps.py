@@ -42,6 +42,7 @@ from skills_nb.model.state import Fact, PlaybookRun, StatementRecord, StepState,
 from skills_nb.sql.classify import Kind
 from skills_nb.sql.conditions import evaluate, names_in
 from skills_nb.sql.objects import ObjectRef
+from skills_nb.sql.objects.losses import Losses, standing_of
 from skills_nb.sql.plurals import plural_of
 from skills_nb.sql.templates import message, render
 
@@ -86,9 +87,12 @@ def verification(state: ThreadState, library: Library) -> str | None:
     return plan.verifications[0].sql if is_single else None
 
 
-def summary_line(playbook: Playbook, run: PlaybookRun) -> str:
-    """Return in one line what the playbook did."""
-    made = Counter(made.type for step in run.steps.values() for made in step.created)
+def summary_line(state: ThreadState, playbook: Playbook, run: PlaybookRun) -> str:
+    """Return in one line what the playbook did; what it made and dropped again does not count."""
+    losses = Losses(state)
+    steps = run.steps.values()
+    standing = (one for s in steps for one in standing_of(losses, s.created, s.started_seq))
+    made = Counter(one.type for one in standing)
     skipped = sum(step.status == "skipped" for step in run.steps.values())
     done = len(playbook.steps) - skipped
     text = f"{done} of {len(playbook.steps)} steps done"

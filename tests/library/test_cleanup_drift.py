@@ -10,6 +10,7 @@ import pytest
 
 from skills_nb.commands.home import connections
 from skills_nb.errors import SqlError
+from skills_nb.views import render_text
 from tests.library.own_accounts import COMPLETED, OwnAccount, own_account
 
 pytestmark = pytest.mark.slow
@@ -228,3 +229,19 @@ def test_a_role_without_the_usage_views_is_told_which_to_ask_for(
         shown = clean(account)
         assert "GOVERNANCE_VIEWER" in shown[-1]
         assert not account.events("statement_started")
+
+
+def test_a_dry_run_calls_a_new_name_a_new_name_and_no_drop(tmp_path: Path) -> None:
+    told = {"scope": SHOP, "to_park": "all", "to_drop": "none"}
+    words = [word for name, value in told.items() for word in ("--input", f"{name}={value}")]
+    with shop(tmp_path) as account:
+        account.invoke("run", f"playbooks/{PLAYBOOK}", "--dry-run", *words)
+        assert account.reply is not None
+        text = render_text(account.reply.view)
+        assert "Would create  nothing" in text
+        assert "Would change  1 dynamic table, 2 tables, 1 view" in text
+        assert "Would drop    nothing" in text
+        assert "renamed to" in text
+        clean(account, to_park="all")
+        assert account.reply is not None
+        assert render_text(account.reply.view).count("renamed to") == 4

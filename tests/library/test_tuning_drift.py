@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from skills_nb.commands.home import connections
+from skills_nb.views import render_text
 from tests.library.own_accounts import COMPLETED, OwnAccount, own_account
 
 pytestmark = pytest.mark.slow
@@ -210,3 +211,21 @@ def test_aborted_at_each_pause_nothing_remains(yard: OwnAccount) -> None:
     told = {"statement": SLOW, "runs": "1", "remedy": "cluster", "apply": "yes", **TRIAL}
     found = list(yard.aborted_at_each_pause(TUNE, **told))
     assert [remains for _, remains in found] == [[], [], [], []]
+
+
+@pytest.mark.parametrize("remedy", ["cluster", "bigger-warehouse"])
+def test_what_came_and_went_is_no_change_before_or_after_and_stays_gone(
+    yard: OwnAccount, remedy: str
+) -> None:
+    told = {"statement": SLOW, "runs": "1", "remedy": remedy, **REMEDIES[remedy]}
+    words = [word for name, value in told.items() for word in ("--input", f"{name}={value}")]
+    before = yard.look()
+    yard.invoke("run", f"playbooks/{TUNE}", "--dry-run", *words)
+    assert yard.reply is not None
+    assert "Would change  nothing" in render_text(yard.reply.view)
+    yard.run_to_its_end(TUNE, **told)
+    ending = render_text(yard.reply.view).partition("DONE")[2]
+    assert ("created" in ending, "changed" in ending) == (False, False)
+    yard.clean()
+    assert "nothing to take back" in str(yard.answered)
+    assert yard.changes(before) == []

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from skills_nb.views import render_text
 from tests.library.own_accounts import COMPLETED, OwnAccount, own_account
 
 pytestmark = pytest.mark.slow
@@ -148,3 +149,19 @@ def test_aborted_at_any_pause_the_report_is_as_it_was(tmp_path: Path) -> None:
         held = ware.look()
         assert all(left == [] for _, left in ware.aborted_at_each_pause(VALIDATE, **ASKED))
         assert ware.changes(held) == []
+
+
+def test_rows_of_all_steps_are_added_up_as_the_dry_run_foretold(tmp_path: Path) -> None:
+    words = [word for name, value in ASKED.items() for word in ("--input", f"{name}={value}")]
+    with own_account(tmp_path, BOTH_SIDES) as ware:
+        ware.invoke("run", f"playbooks/{VALIDATE}", "--dry-run", *words)
+        assert ware.reply is not None
+        foretold = render_text(ware.reply.view)
+        ware.run_to_its_end(VALIDATE, **ASKED)
+        count = len(ware.rows(f"SELECT * FROM {REPORT}"))
+        assert f"{count} rows inserted" in foretold.partition("Objects it touches")[2]
+        ended = render_text(ware.reply.view).partition("What it changed")[2]
+        assert f"{count} rows inserted" in ended
+        ware.run_to_its_end(VALIDATE, **ASKED)
+        ended = render_text(ware.reply.view).partition("What it changed")[2]
+        assert f"{count} rows deleted, {count} inserted" in ended

@@ -33,20 +33,51 @@ _Facts = dict[str, Any]
 
 _HIDDEN = frozenset({"place", "failures", "last_committed_on", "last_suspended_on"})
 """Details that say where rows are kept, or when an object was last used, not what it is."""
+RENAMED = "renamed to"
+"""What is told of an object that has another name now."""
 _PASSING = frozenset({"data_moment"})
 """What a detail inside a detail says of the last time that it was brought up to date."""
 
 
 def difference_of(before: Catalog, after: Catalog) -> CatalogDifference:
-    """Return what was created, modified and dropped, in the order of types and names."""
+    """Return what was created, modified and dropped, in the order of types and names.
+
+    An object that has another name now is modified, and told by the name that it had.
+    """
     old, new = objects_of(before), objects_of(after)
-    created = [_named(kind, path) for kind, path in sorted(new.keys() - old.keys())]
-    dropped = [_named(kind, path) for kind, path in sorted(old.keys() - new.keys())]
+    moved = _moved(old, new)
+    came = new.keys() - old.keys() - set(moved.values())
+    gone = old.keys() - new.keys() - moved.keys()
     modified: list[Mapping[str, Any]] = []
     old_facts, new_facts = facts_of(before, old), facts_of(after, new)
-    for key in sorted(old.keys() & new.keys()):
-        modified.extend(_modified(key, old_facts[key], new_facts[key]))
+    for key in sorted((old.keys() & new.keys()) | moved.keys()):
+        now = moved.get(key, key)
+        facts = new_facts[now] | _other_name(key, now, moved)
+        modified.extend(_modified(key, old_facts[key], facts))
+    created, dropped = ([_named(*key) for key in sorted(keys)] for keys in (came, gone))
     return CatalogDifference(tuple(created), tuple(modified), tuple(dropped))
+
+
+def _moved(old: Mapping[Key, Entity], new: Mapping[Key, Entity]) -> dict[Key, Key]:
+    """Return under which key an object stands now that stood under another one."""
+    here = {entity.id: key for key, entity in new.items() if key not in old}
+    return {
+        key: here[entity.id]
+        for key, entity in old.items()
+        if key not in new and entity.id in here and here[entity.id][0] == key[0]
+    }
+
+
+def _other_name(key: Key, now: Key, moved: Mapping[Key, Key]) -> _Facts:
+    """Return an object's new name; what only lies in a schema that was renamed kept its own."""
+    is_along = any(
+        (kind, key[1][:depth]) in moved and moved[kind, key[1][:depth]][1] == now[1][:depth]
+        for depth, kind in enumerate(("database", "schema"), 1)
+        if depth < len(key[1])
+    )
+    if key == now or (is_along and key[1][-1] == now[1][-1]):
+        return {}
+    return {f"\x00{RENAMED}": render_name(now[1])}
 
 
 def objects_of(catalog: Catalog) -> dict[Key, Entity]:

@@ -27,7 +27,7 @@ def advance_chain(state: ThreadState, library: Library) -> tuple[Effect, ...]:
         return (ResolveIntent(unrouted.words, tried=state.tried, domain=unrouted.domain),)
     current = chain.current
     if current is None:
-        return (Record((ev.ThreadCompleted(summary=_summary(chain, library)),)),)
+        return (Record((ev.ThreadCompleted(summary=_summary(state, chain, library)),)),)
     if current.status == "pending":
         return (Record((_entering(chain, current),)),)
     is_without_plan = state.route is not None and state.route.mode == "guided" and not state.plan
@@ -75,14 +75,16 @@ def _mapping(state: ThreadState, phase: PhaseState, library: Library) -> tuple[E
     return (Record((ev.ContextMapped(mappings=[one.mapping() for one in handed]),)),)
 
 
-def _summary(chain: ChainState, library: Library) -> str:
+def _summary(state: ThreadState, chain: ChainState, library: Library) -> str:
     """Return in one line what the phases did."""
-    told = [f"{number}. {_done(phase, library)}" for number, phase in enumerate(chain.phases, 1)]
+    told = [
+        f"{number}. {_done(state, phase, library)}" for number, phase in enumerate(chain.phases, 1)
+    ]
     return f"{len(told)} phases done: " + " ".join(told)
 
 
-def _done(phase: PhaseState, library: Library) -> str:
+def _done(state: ThreadState, phase: PhaseState, library: Library) -> str:
     playbook = playbook_of(phase.run, library)
     if phase.run is None or playbook is None:
         return f"{phase.domain}."
-    return f"{phase.domain}: {summary_line(playbook, phase.run)}."
+    return f"{phase.domain}: {summary_line(state, playbook, phase.run)}."

@@ -48,12 +48,58 @@ def standing_entries(state: ThreadState, library: Library) -> Iterator[Statement
 def entries(state: ThreadState, library: Library) -> tuple[Entry, ...]:
     """Return what stands with the SQL that takes it back, oldest first.
 
-    Rows written into a table that the thread made go with the table.
+    Rows written into a table that the thread made go with the table. What the thread made and
+    dropped again itself is gone: of that, nothing is taken back.
     """
     dropped = _dropped(state, library)
+    lives = tuple(_own_lives(state, library))
     all_ = (*_standing(state, library), *_done_in_part(state))
-    found = (_without_what_goes(state, entry, dropped) for entry in all_)
+    standing = (entry for entry in all_ if not _is_over(state, entry.record, lives))
+    found = (_without_what_goes(state, entry, dropped) for entry in standing)
     return tuple(sorted(found, key=lambda entry: entry.record.seq))
+
+
+@dataclass(frozen=True, slots=True)
+class _Life:
+    """An object from the statement that made it to the one that dropped it."""
+
+    ref: ObjectRef
+    """The object."""
+    since: int
+    """The event of the statement that made it."""
+    until: int
+    """The event of the statement that dropped it."""
+
+
+def _own_lives(state: ThreadState, library: Library) -> Iterator[_Life]:
+    """Yield what the thread made and dropped again."""
+    made: dict[tuple[str, tuple[str, ...]], int] = {}
+    for record in _sent(state):
+        for change in changes_by(state, record):
+            key = key_of(change.target)
+            if change.target.facet or change.action not in ("create", "drop"):
+                continue
+            if change.action == "drop" and key in made:
+                yield _Life(change.target, made.pop(key), record.seq)
+            elif change.action == "create" and _is_made(state, library, record, change):
+                made[key] = record.seq
+
+
+def _is_made(state: ThreadState, library: Library, record: StatementRecord, change: Change) -> bool:
+    """Return whether a statement really made an object: of what was there, nothing is dropped."""
+    return not change.replaces and bool(take_back(state, library, record).statements)
+
+
+def _is_over(state: ThreadState, record: StatementRecord, lives: Sequence[_Life]) -> bool:
+    """Return whether everything that a statement touched has come and gone in the thread."""
+    own = [life for life in lives if life.since <= record.seq <= life.until]
+    touched = touches(state, record) if own else ()
+    return bool(touched) and all(any(_is_part(t.ref, life.ref) for life in own) for t in touched)
+
+
+def _is_part(ref: ObjectRef, whole: ObjectRef) -> bool:
+    is_same = (ref.type, ref.name) == (whole.type, whole.name)
+    return is_same or ref.name[: len(whole.name)] == whole.name != ref.name
 
 
 def _done_in_part(state: ThreadState) -> Iterator[Entry]:

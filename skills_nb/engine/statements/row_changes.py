@@ -15,6 +15,7 @@ from skills_nb.engine import ledger
 from skills_nb.engine.session.places import where_now
 from skills_nb.model.events import ModifiedObject
 from skills_nb.model.events.values import RowsAre
+from skills_nb.model.modified_objects import merge_objects
 from skills_nb.model.state import Fact, StatementRecord, ThreadState
 from skills_nb.ports import InnerStatement
 from skills_nb.sql.identifiers import quote, render_name
@@ -154,26 +155,6 @@ def row_change_of(
         if inside.is_direct:
             found += now.took(inside.effects, StatementAnswer(one.row_count))
     return merge_objects(found)
-
-
-def merge_objects(found: Iterable[ModifiedObject]) -> list[ModifiedObject]:
-    """Return every object once, with what happened to it together."""
-    by_name: dict[str, ModifiedObject] = {}
-    for one in found:
-        known = by_name.get(one.fqn)
-        by_name[one.fqn] = one if known is None else _together(known, one)
-    return list(by_name.values())
-
-
-def _together(first: ModifiedObject, then: ModifiedObject) -> ModifiedObject:
-    ways = (*first.how, *then.how)
-    how = {way: first.how.get(way, 0) + then.how.get(way, 0) for way in dict.fromkeys(ways)}
-    if first.rows is None or then.rows is None:
-        return first.model_copy(update={"rows": None, "rows_are": "unknown", "how": how})
-    kinds: set[RowsAre] = {first.rows_are, then.rows_are}
-    rows_are = "at_most" if "at_most" in kinds else "exact"
-    rows = first.rows + then.rows
-    return first.model_copy(update={"rows": rows, "rows_are": rows_are, "how": how})
 
 
 def rows_in_listing(target: ObjectRef, rows: Iterable[Mapping[str, Any]]) -> dict[str, int | None]:

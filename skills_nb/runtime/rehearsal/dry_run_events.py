@@ -94,11 +94,12 @@ def _foreseen(
 
 def summary(rehearsed: RehearsedThread) -> ev.DryRunSummary:
     """Return the whole impact: the difference of the two catalogs."""
-    after = with_rows(rehearsed.shadow.difference(), rehearsed.all_modified)
+    stood = rehearsed.shadow.survey
+    after = with_rows(rehearsed.shadow.difference(), rehearsed.all_modified, stood)
     at_end = after
     all_sent = [sql for steps in rehearsed.sent.values() for step in steps.values() for sql in step]
     if rehearsed.stopped_at:
-        at_end = with_rows(rehearsed.reached, rehearsed.reached_rows)
+        at_end = with_rows(rehearsed.reached, rehearsed.reached_rows, stood)
     return ev.DryRunSummary(
         would_create=_counted(at_end.created, after.created, rehearsed),
         would_modify=_counted(at_end.modified, after.modified, rehearsed),

@@ -5,30 +5,38 @@ Room: work.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
-from skills_nb.engine.statements.row_changes import merge_objects
 from skills_nb.model.events import ModifiedObject
+from skills_nb.model.modified_objects import merge_objects
 from skills_nb.ports import CatalogDifference
 from skills_nb.sql.identifiers import split_name
 
+Surveyed = Callable[[Sequence[str]], Mapping[str, Mapping[str, Any]]]
 _ROWS = ("rows", "rows_are", "of", "how")
 
 
 def with_rows(
-    difference: CatalogDifference, modified: Iterable[ModifiedObject]
+    difference: CatalogDifference, modified: Iterable[ModifiedObject], stood: Surveyed
 ) -> CatalogDifference:
     """Return a difference with the rows that change, at the objects that they are of.
 
     A table that is only written to is modified; of one that is made or dropped, too, its entry
-    tells the rows.
+    tells the rows. One that is made and dropped again is not told of.
+
+    Args:
+        difference: what separates the two catalogs.
+        modified: what happens to rows.
+        stood: returns what the account held of some names before, by type and name.
     """
     found = {one.fqn: one for one in merge_objects(modified) if one.rows != 0}
     lost = {fqn: _lost(one) for fqn, one in found.items()}
     known = {str(one["fqn"]) for one in (*difference.created, *difference.dropped)}
     known |= {str(one["fqn"]) for one in difference.modified}
-    more = [_entry(one) for fqn, one in found.items() if fqn not in known]
+    others = [one for fqn, one in found.items() if fqn not in known]
+    before = {title.partition(" ")[2] for title in stood([one.fqn for one in others])}
+    more = [_entry(one) for one in others if one.fqn in before]
     changed = [_told(one, found) for one in difference.modified]
     return CatalogDifference(
         tuple(_told(one, found) for one in difference.created),

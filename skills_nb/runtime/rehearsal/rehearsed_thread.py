@@ -11,9 +11,9 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from skills_nb.engine.evolve import evolve
-from skills_nb.engine.statements.row_changes import merge_objects
 from skills_nb.errors import SqlError
 from skills_nb.model import events as ev
+from skills_nb.model.modified_objects import merge_objects
 from skills_nb.model.skills import Step
 from skills_nb.model.state import ThreadState
 from skills_nb.ports import CatalogDifference, RehearsalAccount

@@ -51,6 +51,9 @@ def scope_of(stages: Iterable[ThreadState], told: ev.DryRunSummary) -> tuple[str
     for impact in (told.would_create, told.would_modify, told.would_drop):
         for one in impact.get("objects", ()):
             found.setdefault(str(one["fqn"]))
+            # Whoever takes the new name of what is renamed is in the way.
+            *_, other = (one.get("changes") or {}).get("renamed to") or ("",)
+            found.update({str(other): None} if other else {})
     return tuple(found)
 
 

@@ -18,6 +18,9 @@ from skills_nb.views.threads.row_changes import changed_line, rows_of_entry
 if TYPE_CHECKING:
     from skills_nb.model.events import DryRunSummary, StepPlanned
 
+_RENAMED = "renamed to"
+"""How a rehearsal tells of an object's new name."""
+
 
 @dataclass(frozen=True, slots=True)
 class PlannedStepRow:
@@ -130,10 +133,15 @@ def _stopped_at(summary: DryRunSummary) -> str:
 def _change(found: Mapping[str, Any]) -> str:
     changes = found.get("changes") or {}
     told = [rows] if (rows := rows_of_entry(found)) else []
-    told += [f"{_named(str(name))}: {_turn(value)}" for name, value in changes.items()]
+    told += [_changed(str(name), value) for name, value in changes.items()]
     if "beyond" in found:
         told.append(f"once step {found['beyond']} is mended")
     return "; ".join([*told, *(["predicted"] if found.get("predicted") else [])])
+
+
+def _changed(name: str, value: Any) -> str:
+    sign = "" if name == _RENAMED else ":"
+    return f"{_named(name)}{sign} {_turn(value)}"
 
 
 def _named(change: str) -> str:

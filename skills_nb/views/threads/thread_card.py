@@ -262,12 +262,22 @@ def _created(state: ThreadState) -> tuple[tuple[str, str, str], ...]:
 
 
 def _changed(state: ThreadState) -> tuple[tuple[str, str, str, str], ...]:
-    """Return whose rows the thread changed."""
+    """Return whose rows the thread changed, of each table what all steps together did.
+
+    What the thread made and dropped again is not among them.
+    """
+    from skills_nb.model.modified_objects import merge_objects
+    from skills_nb.sql.objects.losses import Losses
+
+    losses = Losses(state)
     steps = [(p, step) for p, run in runs_of(state) for step in run.steps.values()]
+    made = {o.fqn or o.name: (o, s.started_seq) for _, s in steps for o in s.created}
+    gone = {name for name, (one, since) in made.items() if losses.is_gone(one, since)}
+    written = [(p + s.id, m) for p, s in steps for m in s.modified if m.fqn not in gone]
+    last = {m.fqn: step for step, m in written}
     return tuple(
-        (p + s.id, in_words(m.type), m.fqn, rows_in_words(m.rows, m.rows_are, m.of, m.how))
-        for p, s in steps
-        for m in s.modified
+        (last[m.fqn], in_words(m.type), m.fqn, rows_in_words(m.rows, m.rows_are, m.of, m.how))
+        for m in merge_objects(m for _, m in written)
     )
 
 
