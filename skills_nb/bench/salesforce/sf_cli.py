@@ -6,7 +6,6 @@ Room: work (bench). Nothing here changes what the person's own command line has 
 from __future__ import annotations
 
 import json
-import os
 import shlex
 import subprocess
 from collections.abc import Mapping, Sequence

@@ -184,7 +184,13 @@ def _taken_by(spec: InputSpec, names: Sequence[_Named]) -> _Named | None:
         alike = [one for one in names if len(one.parts) == parts and one.kind in known]
         if alike:
             return next((one for one in alike if one.kind == spec.name), alike[0])
-    return None
+    return _place_of(names) if spec.type == "database" else None
+
+
+def _place_of(names: Sequence[_Named]) -> _Named | None:
+    """Return the database that a name in full begins with: it is where the goal is about."""
+    full = next((one for one in names if len(one.parts) >= _WHOLE), None)
+    return None if full is None else _Named(full.parts[:1], "database")
 
 
 def _column_for(spec: InputSpec, names: Sequence[_Named]) -> _Named | None:

@@ -36,7 +36,9 @@ _COLUMNS = re.compile(r"\{(?:(?P<kind>date|json|number) )?columns of (?P<table>.
 _SEMANTIC = re.compile(r"\{(?P<kind>metrics|dimensions) of (?P<view>\w+)\}")
 _KIND = re.compile(r"\{kind of (?P<table>\w+)\}")
 _TYPE = re.compile(r"\{type of (?P<column>\w+) in (?P<table>\w+)\}")
+_PLACES = "{databases and schemas}"
 _LISTED_OF_ACCOUNT = {
+    _PLACES: "SHOW SCHEMAS IN ACCOUNT",
     "{roles}": "SHOW ROLES",
     "{users}": "SHOW USERS",
     "{shares}": 'SHOW SHARES ->> SELECT "name" FROM $1 WHERE "kind" = \'OUTBOUND\' ORDER BY 1',
@@ -324,6 +326,9 @@ def _expanded(
 
 
 def _listed(spec: InputSpec, fact: Fact) -> Iterator[str]:
+    if _only_choice(spec) == _PLACES:
+        found = {str(row.get("database_name", "")): None for row in fact.rows}
+        yield from (render_name((name,)) for name in found if name not in _SYSTEM_DATABASES)
     for row in fact.rows:
         name = str(row.get("name", ""))
         database = str(row.get("database_name", ""))

@@ -211,7 +211,8 @@ def _named_in(goal: str, spec: InputSpec) -> Iterator[str]:
 def _called_in(goal: str, kind: str) -> Iterator[str]:
     """Yield what a new thing is to be called: `called tiny`, `warehouse night_wh`."""
     yield from _CALLED.findall(goal)
-    behind = re.findall(rf"(?i:\b{re.escape(kind)}) ({_QUOTED}|[^\W\d][\w$]*)", goal)
+    # `share HARBOR.CORE.FEES` calls nothing HARBOR.
+    behind = re.findall(rf"(?i:\b{re.escape(kind)}) ({_QUOTED}|[^\W\d][\w$]*)(?![\w.])", goal)
     yield from (name for name in behind if name.isupper() or not name.isalpha())
 
 

@@ -60,6 +60,7 @@ COSTS: Mapping[tuple[str, str], Job] = {
     ("warehouse-metering", "Credits by warehouse"): Job("credits by warehouse, last 14 days"),
     ("warehouse-metering", "Credits by day"): Job("show the credits per day of this month"),
     ("warehouse-metering", "What one warehouse cost"): Job("what did CLINIC_WH cost this week"),
+    ("warehouse-metering", "Credits by user"): Job("how many credits did each user cost us"),
     ("warehouse-metering", "Idle credits by warehouse"): Job("idle credits of our warehouses"),
     ("warehouse-metering", "This week and the week before"): Job(
         "compare the credits of our warehouses with the week before"

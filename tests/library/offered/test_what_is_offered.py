@@ -38,6 +38,8 @@ OTHER_GOALS = [
     ("stages", "remove old files from the stage"),
     ("stages", "create a stage on our bucket"),
     ("file-formats", "semicolon file with decimal comma"),
+    ("time-travel-and-cloning", "COPY INTO CLINIC.RAW.VISITS skipped one of my files, why?"),
+    ("secure-data-sharing", "share CLINIC.RAW.VISITS through a reader account"),
     ("copy-into-table", "load only files that match a name pattern"),
     ("copy-into-table", "copy does nothing because the file is known"),
     ("snowpipe", "pipe status says STALLED_EXECUTION"),
@@ -47,6 +49,52 @@ OTHER_GOALS = [
 @pytest.mark.parametrize(("primitive", "goal"), OTHER_GOALS)
 def test_a_goal_that_a_plan_does_not_reach_is_not_given_it(primitive: str, goal: str) -> None:
     assert plan_for(goal, LIBRARY.primitives[primitive]) is None
+
+
+PLANS = [
+    ("copy-into-table", "COPY INTO CLINIC.RAW.VISITS skipped one of my files, why?", "COPY_HISTORY"),
+    ("querying-data", "pivot CLINIC.RAW.VISITS: one column per ward with the sum", "PIVOT"),
+    ("querying-data", "the sum of the fees of CLINIC.RAW.VISITS per ward", "GROUP BY"),
+    ("warehouse-metering", "how many credits did each user cost us", "GROUP BY USER_NAME"),
+]
+
+
+@pytest.mark.parametrize(("primitive", "goal", "says"), PLANS)
+def test_of_plans_that_share_words_the_one_that_is_meant_is_given(
+    primitive: str, goal: str, says: str
+) -> None:
+    plan = plan_for(goal, LIBRARY.primitives[primitive])
+    assert plan is not None
+    assert says in plan.steps[0].sql
+
+
+def test_a_database_is_known_by_the_name_in_full_of_what_lies_in_it() -> None:
+    goal = 'my task "My Lab"."s"."nightly sweep" failed, why?'
+    plan = plan_for(goal, LIBRARY.primitives["tasks"])
+    assert plan is not None
+    assert [(spec.name, spec.default) for spec in plan.inputs] == [("database", '"My Lab"')]
+    plan = plan_for("share table CLINIC.RAW.VISITS", LIBRARY.primitives["secure-data-sharing"])
+    assert plan is not None
+    assert next(spec for spec in plan.inputs if spec.name == "share").default is None
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("goal", "database"),
+    [
+        ("get rid of the tables that nobody uses in CLINIC", "CLINIC"),
+        ('get rid of the tables that nobody uses in "My Lab"', '"My Lab"'),
+    ],
+)
+def test_a_database_that_a_goal_names_alone_is_where_it_looks(
+    tmp_path: Path, goal: str, database: str
+) -> None:
+    with own_account(tmp_path, HOLDS + 'CREATE DATABASE "My Lab";') as account:
+        account.thread = "goal"
+        account.invoke("run", goal, "--dry-run")
+        run = account.store.load("goal")
+        told = [e.value for e in run if e.type == "input_gathered" and e.name == "scope"]
+        assert told == [database]
 
 
 @pytest.mark.slow
