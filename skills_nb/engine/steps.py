@@ -8,6 +8,7 @@ Spec: Playbooks > Step structure; Checkpoints can cycle; Error Handling.
 
 from __future__ import annotations
 
+import re
 from collections import Counter, defaultdict, deque
 from typing import Any
 
@@ -27,7 +28,7 @@ from skills_nb.engine.planning.step_context import (
     plan_of,
 )
 from skills_nb.engine.planning.step_results import bind, shows_effect
-from skills_nb.engine.planning.template_names import playbook_of
+from skills_nb.engine.planning.template_names import names_of, playbook_of
 from skills_nb.engine.session.places import start_of
 from skills_nb.engine.session.session_statements import changes_session
 from skills_nb.engine.statements.failures import handle_failure
@@ -45,6 +46,9 @@ from skills_nb.sql.objects import ObjectRef
 from skills_nb.sql.objects.losses import Losses, standing_of
 from skills_nb.sql.plurals import plural_of
 from skills_nb.sql.templates import message, render
+
+_VERDICT = re.compile(r"([A-Z]+(?:,? [A-Z]+)+)(?=[,:.])")
+"""What a `verdict` says in capitals, in two words at least: a plain `RUNNING` is simply done."""
 
 _CONTAINERS = frozenset({"database", "schema", "table", "view"})
 """Types of objects whose name begins the names of others."""
@@ -88,14 +92,19 @@ def verification(state: ThreadState, library: Library) -> str | None:
 
 
 def summary_line(state: ThreadState, playbook: Playbook, run: PlaybookRun) -> str:
-    """Return in one line what the playbook did; what it made and dropped again does not count."""
+    """Return in one line what the playbook did; what it made and dropped again does not count.
+
+    It begins with the capitals of a `verdict` that a step found: `PREPARED, NOT RUNNING: …`.
+    """
     losses = Losses(state)
     steps = run.steps.values()
     standing = (one for s in steps for one in standing_of(losses, s.created, s.started_seq))
     made = Counter(one.type for one in standing)
     skipped = sum(step.status == "skipped" for step in run.steps.values())
     done = len(playbook.steps) - skipped
-    text = f"{done} of {len(playbook.steps)} steps done"
+    verdict = _VERDICT.match(str(names_of(run, playbook).get("verdict") or ""))
+    text = f"{verdict[1]}: " if verdict is not None else ""
+    text += f"{done} of {len(playbook.steps)} steps done"
     if made:
         text += "; created " + ", ".join(_counted(kind, made[kind]) for kind in sorted(made))
     return text

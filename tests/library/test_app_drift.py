@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from skills_nb.views import render_text
 from tests.library.messy.test_every_playbook import Mess, changes
 from tests.library.messy.wishes import COMPLETED, Wish
 
@@ -65,6 +66,10 @@ def rows(work: Mess, sql: str, role: str = "ACCOUNTADMIN") -> list[tuple[Any, ..
     return [tuple(row) for row in found.rows]
 
 
+def sent(work: Mess) -> list[str]:
+    return [e.sql for e in work.events("statement_started") if e.kind != "read"]
+
+
 SERVICE = (
     "DESCRIBE SERVICE WEB.APPS.DATA_APP ->> SELECT "
     "REGEXP_SUBSTR(\"spec\", 'images/([^ \\n]+)', 1, 1, 'e'), \"auto_suspend_secs\" FROM $1"
@@ -85,8 +90,14 @@ def test_without_an_image_it_ends_prepared_and_not_running_and_again_changes_not
         read = 'SELECT COUNT(*) FROM "Trade House"."My Sales"."good orders"'
         assert rows(work, read, "APP_OWNER") == [(0,)]
         before = work.look()
+        assert work.reply is not None
+        told = render_text(work.reply.view)
+        assert ("PREPARED, NOT RUNNING  " in told, "DONE" in told) == (True, False)
+        assert "grant SELECT to ROLE APP_OWNER" in told
         ask(work, "second")
         assert (work.ended, changes(before, work.look())) == (COMPLETED, [])
+        assert "What it changed" not in render_text(work.reply.view)
+        assert [sql for sql in sent(work) if not sql.startswith(("USE ", "SELECT SYSTEM$WAIT"))] == []
 
 
 @pytest.mark.slow
@@ -96,6 +107,8 @@ def test_another_tag_is_shown_and_the_service_follows_it(tmp_path: Path) -> None
         shown = ask(work, "second", image_tag="2", idle_minutes="30")
         assert "data_app:1" in " ".join(shown)
         assert "600 seconds" in " ".join(shown)
+        assert "replace what service WEB.APPS.DATA_APP runs" in " ".join(shown)
+        assert "not known here" not in " ".join(shown)
         assert work.ended == COMPLETED
         assert rows(work, SERVICE) == [("data_app:2", 1800)]
 

@@ -15,6 +15,7 @@ from skills_nb.sql.tokens import Token
 _CRITICAL = {
     "SwapWith": "swap {}",
     "rename": "rename {}",
+    "specification": "replace what {} runs",
     "unset masking policy": "take the masking policy off {}",
     "unset projection policy": "take the projection policy off {}",
     "unset tag": "take a tag off {}",
@@ -127,6 +128,8 @@ def of_alter(
         return Harm(_WATCHED[action].format(named), target, "watched")
     if action in _CALM or (not action and is_calm([token.word for token in tokens])):
         return None
+    if "verb" in detail:
+        return Harm(f"change {named}: {detail['verb']}", target)
     return Harm(f"change {named} in a way that is not known here", target)
 
 

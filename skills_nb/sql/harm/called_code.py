@@ -16,6 +16,8 @@ from skills_nb.sql.objects.object_refs import Place
 from skills_nb.sql.tokens import Token, TokenKind
 
 _HARMLESS_CALLS = frozenset({"SYSTEM$CLASSIFY"})
+_WAITING = frozenset({"SYSTEM$WAIT", "SYSTEM$WAIT_FOR_SERVICES"})
+"""What only takes time; a rehearsal does not ask it, since it may take minutes."""
 _QUERYING = frozenset({"SELECT", "WITH", "VALUES", "INSERT", "CREATE", "UPDATE", "DELETE", "MERGE"})
 
 
@@ -74,7 +76,7 @@ def _of_functions(sql: str, tokens: tuple[Token, ...]) -> Iterator[Harm]:
     acting = [
         word
         for word, then in zip(words, tokens[1:], strict=False)
-        if word.startswith("SYSTEM$") and then.text == "(" and word not in READING_SYSTEM
+        if word.startswith("SYSTEM$") and then.text == "(" and word not in READING_SYSTEM | _WAITING
     ]
     if acting:
         yield Harm(f"call {acting[0]}, which may do more than read")

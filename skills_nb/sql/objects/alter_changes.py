@@ -129,6 +129,9 @@ def _whole(
         case ast.RenameTo(name=to):
             ref = place.ref(kind, name, arguments=arguments)
             yield ref, {"action": "rename", "to": render_name(to)}
+        case ast.EntryAction(verb=verb):
+            detail = {"action": verb.lower(), "verb": verb}
+            yield place.ref(kind, name, arguments=arguments), detail
         case _:
             words = type(action).__name__
             yield place.ref(kind, name, arguments=arguments), {"action": words}

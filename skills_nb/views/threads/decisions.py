@@ -6,6 +6,7 @@ on.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
@@ -17,8 +18,9 @@ if TYPE_CHECKING:
     from skills_nb.model.events import HumanResponse
     from skills_nb.model.state import ThreadState
 
-ENDINGS = ("done", "stopped", "failed")
+ENDINGS = ("done", "ended", "stopped", "failed")
 """How a thread ends, in words."""
+_VERDICT = re.compile(r"(?P<word>[A-Z][A-Z, ]+[A-Z]): (?P<rest>.*)", re.DOTALL)
 STILL_OPEN = "not decided yet when a later cell took over"
 
 
@@ -75,8 +77,14 @@ def past_fold(line: str, shown: Iterable[b.Block]) -> b.Fold:
     return b.Fold(line, tuple(block for block in shown if not isinstance(block, b.Command)))
 
 
+def verdict_of(summary: str) -> tuple[str, str] | None:
+    """Return (what a playbook says that it came to, the rest), where that is not simply done."""
+    found = _VERDICT.match(summary)
+    return None if found is None else (found["word"], found["rest"])
+
+
 def ending_word(state: ThreadState) -> str:
     """Return how a thread ended."""
     if state.status == "completed":
-        return "done"
+        return "ended" if verdict_of(state.summary) else "done"
     return "stopped" if state.was_stopped else "failed"

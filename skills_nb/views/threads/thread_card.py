@@ -23,7 +23,12 @@ from skills_nb.views.threads.cleanup_view import (
     cleanup_blocks,
     cleanup_view,
 )
-from skills_nb.views.threads.decisions import ENDINGS, ending_word, past_fold
+from skills_nb.views.threads.decisions import (
+    ENDINGS,
+    ending_word,
+    past_fold,
+    verdict_of,
+)
 from skills_nb.views.threads.dry_run_impact import with_tree
 from skills_nb.views.threads.dry_run_plan import DryRunPlan, dry_run_plan, plan_blocks
 from skills_nb.views.threads.guided_plan import GuidedPlan, guided_blocks, guided_plan
@@ -219,7 +224,8 @@ def _tone(state: ThreadState, panel: PausePanel | None) -> b.Tone:
         return panel.tone
     if state.status == "failed":
         return "plain" if state.was_stopped else "critical"
-    return "ok" if state.status == "completed" else "info"
+    is_done = state.status == "completed" and verdict_of(state.summary) is None
+    return "ok" if is_done else "info"
 
 
 def _inputs(run: PlaybookRun | None) -> tuple[tuple[str, str], ...]:
@@ -381,7 +387,8 @@ def _ending(view: ThreadCard) -> list[b.Block]:
         return blocks
     if view.outcome:
         word = {"ok": "DONE", "plain": "STOPPED"}.get(view.tone, "ENDED")
-        blocks.append(b.Notice(view.tone, word, view.outcome))
+        word, text = verdict_of(view.outcome) or (word, view.outcome)
+        blocks.append(b.Notice(view.tone, word, text))
     blocks += diff_blocks(view.objects, "What it changed", "Did")
     return [*blocks, *picture_blocks(view.pictures)]
 
