@@ -166,7 +166,8 @@ def _probing(state: ThreadState, playbook: Playbook, run: PlaybookRun) -> tuple[
     unseen = drift.survey_again(state, run, since)
     if missing or unseen:
         return (*(Probe(query) for query in missing), *unseen)
-    judged = declared_probes.judge_probes(playbook, found, names)
+    role = run.context.current_role if run.context is not None else ""
+    judged = declared_probes.judge_probes(playbook, found, names, role)
     event, options = drift.judge_drift(state, run, since, judged)
     if event.blocked:
         return (Record((event, _blocked(event))),)
@@ -184,7 +185,8 @@ def _is_on_predictions(state: ThreadState, run: PlaybookRun) -> bool:
 
 
 def _blocked(event: ev.ProbesExecuted) -> ev.ErrorEscalated:
-    reasons = [r["message"] for r in event.results if r["outcome"] == "block"]
+    # One refusal may have met several probes.
+    reasons = dict.fromkeys(r["message"] for r in event.results if r["outcome"] == "block")
     return ev.ErrorEscalated(
         error=" ".join(reasons),
         context={"category": "blocked", "recovery_hint": "Change what the probe found, then retry"},

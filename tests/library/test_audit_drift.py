@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from skills_nb.commands.home import connections
 from tests.library.own_accounts import COMPLETED, OwnAccount, own_account
 
 CLINIC = """
@@ -110,3 +111,18 @@ def test_what_cannot_work_stops_it(
 def test_aborted_at_each_pause_nothing_remains(clinic: OwnAccount) -> None:
     found = list(clinic.aborted_at_each_pause(AUDIT, **WANTED))
     assert [remains for _, remains in found] == [[]] * len(found)
+
+
+@pytest.mark.slow
+def test_a_role_that_sees_nothing_is_told_once_what_it_lacks(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(connections, "EMBEDDED_ROLE", "OTHERS")
+    with own_account(tmp_path, CLINIC + "GRANT ROLE OTHERS TO USER ADMIN;") as account:
+        account.ask("erase-a-person", scope='"Clinic"', identifier_kind="key", identifier="1")
+        lacks = 'GRANT USAGE ON DATABASE "Clinic" TO ROLE OTHERS'
+        assert account.ended.count(lacks) == 1
+        account.ask(AUDIT, **WANTED)
+        assert account.ended.count(lacks) == 1
+        assert "GRANT IMPORTED PRIVILEGES ON DATABASE SNOWFLAKE TO ROLE OTHERS" in account.ended
+        assert account.sent() == []

@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from skills_nb.engine.error_diagnosis import error_in_one_line
+from skills_nb.engine.probes.refusals import refusal_in_words
 from skills_nb.errors import UsageError
 from skills_nb.model.events import ProbesExecuted
 from skills_nb.model.skills import Playbook, ProbeCheck, ProbeSpec
@@ -80,14 +81,14 @@ def _as_told(known: dict[str, Any]) -> dict[str, Any]:
 
 
 def judge_probes(
-    playbook: Playbook, found: Mapping[str, Fact], names: Mapping[str, Any]
+    playbook: Playbook, found: Mapping[str, Fact], names: Mapping[str, Any], role: str = ""
 ) -> ProbesExecuted:
-    """Return the event that sums the probes up."""
+    """Return the event that sums the probes up; `role` is the one that asked, by stored name."""
     results: list[dict[str, Any]] = []
     warnings: list[str] = []
     outcomes: set[str] = set()
     for probe in playbook.probes:
-        outcome, messages = _judge(probe, found[probe.id], names)
+        outcome, messages = _judge(probe, found[probe.id], names, role)
         outcomes.add(outcome)
         if outcome != "pass":
             warnings.extend(messages)
@@ -99,7 +100,8 @@ def judge_probes(
                 "row_count": found[probe.id].row_count,
             }
         )
-    return ProbesExecuted(results=results, warnings=warnings, blocked="block" in outcomes)
+    told = list(dict.fromkeys(warnings))
+    return ProbesExecuted(results=results, warnings=told, blocked="block" in outcomes)
 
 
 def must_confirm(event: ProbesExecuted) -> bool:
@@ -110,9 +112,13 @@ def must_confirm(event: ProbesExecuted) -> bool:
 _WEIGHT = {"pass": 0, "warn": 1, "confirm": 2, "block": 3}
 
 
-def _judge(probe: ProbeSpec, fact: Fact, names: Mapping[str, Any]) -> tuple[str, list[str]]:
+def _judge(
+    probe: ProbeSpec, fact: Fact, names: Mapping[str, Any], role: str
+) -> tuple[str, list[str]]:
     if fact.error is not None:
-        text = f"Probe '{probe.id}' could not run: {error_in_one_line(fact.error)}"
+        told = f"Probe '{probe.id}' could not run: {error_in_one_line(fact.error)}"
+        # Several probes meet one refusal, which is then told once.
+        text = refusal_in_words(fact.error, fact.role or role) or told
         return ("block" if probe.required else "warn"), [text]
     known = names_of(fact, names)
     worst, messages = "pass", []

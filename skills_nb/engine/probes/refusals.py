@@ -1,0 +1,64 @@
+"""What a refused probe means to a reader: what is missing or out of reach, and who can grant it.
+
+Room: laws. An account answers alike for what does not exist and for what a role may not see, so
+both are said, and with them the privilege that would help.
+Source: Snowflake manual, "Access control privileges", "Enabling other roles to use schemas in the
+SNOWFLAKE database".
+"""
+
+from __future__ import annotations
+
+import re
+
+from skills_nb.engine.error_diagnosis import category_of, error_in_one_line
+from skills_nb.model.events import StatementError
+from skills_nb.sql.identifiers import render_name
+
+_NAMED = re.compile(
+    r"\b(?:(?P<kind>[A-Z][a-z]+) )?'(?P<name>[^']+)' does not exist or not authorized"
+)
+_NEEDED = {
+    "Database": "USAGE ON DATABASE",
+    "Schema": "USAGE ON SCHEMA",
+    "Warehouse": "USAGE ON WAREHOUSE",
+    "Stage": "READ ON STAGE",
+    "Table": "SELECT ON TABLE",
+    "View": "SELECT ON VIEW",
+}
+"""The least that a role needs to see an object of a kind."""
+
+
+def refusal_in_words(error: StatementError, role: str) -> str:
+    """Return what a refusal means, and what the account said where that is not all of it.
+
+    Args:
+        error: what the account answered to a probe.
+        role: stored name of the role that asked; empty where it is not known.
+    """
+    who = f"role {render_name((role,))}" if role else "the session's role"
+    kind = category_of(error).name
+    if kind == "object_not_found":
+        return _unseen(error, who)
+    if kind == "permission":
+        return f"A privilege is missing for {who}: {error_in_one_line(error)}"
+    return ""
+
+
+def _unseen(error: StatementError, who: str) -> str:
+    found = _NAMED.search(" ".join(error.text.split()))
+    if found is None:
+        told = error_in_one_line(error)
+        return f"Something that was named does not exist, or {who} may not see it: {told}"
+    kind, parts = found["kind"] or "Object", found["name"].split(".")
+    to = f"TO {who.replace('role ', 'ROLE ', 1)}" if who.startswith("role ") else "to it"
+    if parts[0] == "SNOWFLAKE":
+        return (
+            f"The SNOWFLAKE database, which holds the usage history, is closed to {who}. "
+            f"ACCOUNTADMIN can run GRANT IMPORTED PRIVILEGES ON DATABASE SNOWFLAKE {to}."
+        )
+    name = found["name"] if '"' in found["name"] else render_name(parts)
+    needed = f"run GRANT {_NEEDED[kind]} {name} {to}" if kind in _NEEDED else "grant access to it"
+    return (
+        f"{kind} {name} does not exist, or {who} may not see it. Lower-case names go in double "
+        f"quotes; if the name is right, its owner or SECURITYADMIN can {needed}."
+    )
