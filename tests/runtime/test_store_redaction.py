@@ -248,6 +248,14 @@ def test_a_short_secret_is_taken_out_only_as_a_whole_value():
     }
 
 
+def test_what_the_account_counts_is_kept_where_a_secret_is_as_short_as_a_count():
+    told = {"columns": ["N", "TEXT"], "rows": [[1, "1"], [70777, "x"]], "row_count": 70777}
+    answered = redact(EnvironmentProbed(query="SELECT 1", result=told), ["1", "70777"]).result
+    assert answered == told | {"rows": [[1, REDACTED], [REDACTED, "x"]]}
+    said = PlaybookStarted(playbook="p", inputs={"n": 1})
+    assert redact(said, ["1"]).inputs == {"n": REDACTED}
+
+
 def test_numbers_of_the_events_own_fields_are_kept():
     event = StatementFailed(error=StatementError(text="error 2003: 2003", errno=2003))
     assert redact(event, ["2003"]) == StatementFailed(

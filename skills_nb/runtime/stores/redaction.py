@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from typing import Any
 from urllib.parse import quote
@@ -39,6 +39,11 @@ _KEPT = frozenset({
 """Fields of an event that a fold compares; nobody's free text."""
 # fmt: on
 
+_ANSWERED = frozenset(
+    {"result", "results", "outputs", "cost", "would_create", "would_modify", "would_drop"}
+)
+"""Fields that hold what the account answered, where a short number is a count."""
+
 _PROSE = frozenset({"goal", "intent", "comment"})
 """Fields in which a person says something in words."""
 
@@ -49,6 +54,8 @@ class Secrets:
 
     forms: tuple[str, ...] = ()
     """Longest first, because a secret may begin with another one."""
+    is_counting: bool = False
+    """Whether short numbers stay, as where the account counts: somebody's key may be `1`."""
 
     @classmethod
     def of(cls, values: Iterable[str]) -> Secrets:
@@ -65,6 +72,12 @@ class Secrets:
                 text = text.replace(form, REDACTED)
         return without_secrets(text)
 
+    def has(self, name: str, number: float) -> bool:
+        """Return whether a number is a secret, and not a count."""
+        written = str(number)
+        counts = self.is_counting and (len(written) < _SHORTEST_INSIDE or name == "row_count")
+        return not counts and written in self.forms
+
 
 def redact(event: Event, secrets: Iterable[str] = ()) -> Event:
     """Return the event without secrets; the same object where there are none.
@@ -75,9 +88,11 @@ def redact(event: Event, secrets: Iterable[str] = ()) -> Event:
     """
     document = dump(event)
     known = Secrets.of(secrets)
-    free = _free_fields(event.type)
+    free, counted = _free_fields(event.type), replace(known, is_counting=True)
     cleaned = {
-        name: value if name in _KEPT else _cleaned(name, value, known, name in free)
+        name: value
+        if name in _KEPT
+        else _cleaned(name, value, counted if name in _ANSWERED else known, name in free)
         for name, value in _by_name(document).items()
     }
     return event if cleaned == document else load(cleaned)
@@ -125,7 +140,7 @@ def _cleaned(name: str, value: Any, secrets: Secrets, is_free: bool) -> Any:
             members = _by_name(value).items()
             return {key: _cleaned(key, each, secrets, is_free) for key, each in members}
         case _:  # a number
-            return REDACTED if is_free and str(value) in secrets.forms else value
+            return REDACTED if is_free and secrets.has(name, value) else value
 
 
 def _by_name(members: Mapping[str, Any]) -> Mapping[str, Any]:
