@@ -77,17 +77,26 @@ def test_own_rows_go_and_only_mentions_leave_other_rows_no_event_has_it_and_agai
 
 
 def test_what_is_kept_by_law_is_anonymised_or_left_as_wished(shop: OwnAccount) -> None:
+    shop.run(
+        f'ALTER TABLE {S}."people" ADD COLUMN "shoe size" STRING DEFAULT \'41\';'
+        f'CREATE DYNAMIC TABLE {S}."mailing" TARGET_LAG = \'1 day\' WAREHOUSE = COMPUTE_WH'
+        f' AS SELECT "e-mail" FROM {S}."people" WHERE "id" = 1'
+    )
     shown = erase(
         shop,
         treatment='{"the sales.orders": "keep", "the sales.people": "anonymise"}',
         mentions="keep",
     )
     assert shown[-1] == COMPLETED
+    assert "until their next refresh (rows now): the sales.mailing (1)" in shown[0]
+    assert "keep their values unless you add them" in shown[1]
+    assert "columns: the sales.people.id, the sales.people.shoe size. What" in shown[1]
+    shop.run(f'ALTER TABLE {S}."people" DROP COLUMN "shoe size"')
     ann = shop.rows(f'SELECT * FROM {S}."people" WHERE "id" = 1')
     assert ann == [{"id": 1, "Full Name": None, "e-mail": None, "notes": None} | {"doc": None}]
     assert ids(shop, "orders", "no") == [1, 2, 3]
     assert "friend of ANN" in str(shop.rows(f'SELECT "notes" FROM {S}."people" WHERE "id" = 2'))
-    assert "3 (the sales.orders 2, the sales.people 1)" in shown[2]
+    assert "4 (the sales.mailing 1, the sales.orders 2, the sales.people 1)" in shown[2]
 
 
 def test_a_link_is_not_followed_where_the_person_says_so_and_purge_ends_the_retention(
@@ -101,6 +110,11 @@ def test_a_link_is_not_followed_where_the_person_says_so_and_purge_ends_the_rete
     )
     days = {row["TABLE_NAME"]: row["RETENTION_TIME"] for row in found}
     assert days == {"calls": 1, "empty": 1, "orders": 1, "people": 0}
+
+
+def test_a_key_as_short_as_a_count_is_erased(shop: OwnAccount) -> None:
+    shown = erase(shop, identifier_kind="key", identifier="1", key_column="people id")
+    assert (shown[-1], ids(shop, "orders", "no")) == (COMPLETED, [3])
 
 
 def test_a_number_is_found_however_it_is_written(shop: OwnAccount) -> None:
@@ -139,7 +153,7 @@ def test_a_role_hears_what_it_lacks_and_who_grants_it(
     shown = erase(shop)
     said = " ".join(shown)
     assert "the sales.orders needs DELETE, which its owner ACCOUNTADMIN grants" in said
-    assert "unreadable tables: the sales.theirs (owner OTHERS)" in said
+    assert "sees but cannot read: the sales.theirs (owner OTHERS)" in said
     assert shown[-1] == COMPLETED
     assert (ids(shop, "people", "id"), ids(shop, "orders", "no")) == ([2, 3], [1, 2, 3])
 
