@@ -99,11 +99,19 @@ def test_what_no_grant_can_give_is_said(app):
 
 def test_where_it_still_stops_with_the_grants_is_said(app):
     case = CASES["sharing"]
-    reply = told(app, case.playbook, case.inputs)
-    # The privilege that the playbook's probe asks for is none that this account can grant.
+    reader = {"consumer_kind": "reader-account", "reader_admin": "a", "reader_password": "Aa1!bbbb"}
+    reply = told(app, case.playbook, case.inputs | reader)
+    # Whatever is granted, this account has no reader accounts.
     assert reply.status == 4
-    assert "lacks MANAGE SHARE TARGET" in reply.document["stopped"]
-    assert not any("MANAGE SHARE TARGET" in grant for grant in reply.document["grants"])
+    assert "SHOW MANAGED ACCOUNTS" in reply.document["stopped"]
+
+
+def test_what_a_probe_asks_for_is_among_the_grants(app):
+    case = CASES["sharing"]
+    reply = told(app, case.playbook, case.inputs)
+    assert (reply.status, reply.document["stopped"]) == (0, None)
+    granted = "GRANT MANAGE SHARE TARGET ON ACCOUNT TO ROLE SKILLS_RUNNER"
+    assert granted in reply.document["grants"]
 
 
 def test_an_open_question_is_named(app):

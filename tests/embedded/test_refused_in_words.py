@@ -35,3 +35,25 @@ def test_a_source_with_an_alias_is_taken() -> None:
         merged = "merge into i using (select 5 as id, 6 as a) s on i.id = s.id when not matched"
         session.execute(f"{merged} then insert all by name")
         assert session.execute("select id, a from i").rows == ((5, 6),)
+
+
+def test_whom_a_share_is_lent_to_takes_a_privilege_on_the_account() -> None:
+    with Account.open() as account:
+        admin = account.session("ADMIN", "ACCOUNTADMIN", "COMPUTE_WH")
+        for made in (
+            "create role owns_it",
+            "grant create share on account to role owns_it",
+            "grant role owns_it to user admin",
+            "create database d",
+            "grant ownership on database d to role owns_it",
+        ):
+            admin.execute(made)
+        owner = account.session("ADMIN", "OWNS_IT", "COMPUTE_WH")
+        for made in ("use secondary roles none", "create share s"):
+            owner.execute(made)
+        owner.execute("grant usage on database d to share s")
+        with pytest.raises(SqlError) as refused:
+            owner.execute("alter share s add accounts = a.b")
+        assert refused.value.errno == 3001
+        admin.execute("grant manage share target on account to role owns_it")
+        owner.execute("alter share s add accounts = a.b")

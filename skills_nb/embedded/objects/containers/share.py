@@ -44,9 +44,13 @@ def create(session: Context, statement: ast.CreateShare) -> Outcome:
 def _alter(session: Context, share: Entity, action: Any) -> bool:
     """Carry out an action of ALTER SHARE; False for actions that every kind has.
 
-    See https://docs.snowflake.com/en/sql-reference/sql/alter-share
+    Whom a share is lent to is not its owner's to say alone: it takes a privilege on the account.
+    See https://docs.snowflake.com/en/sql-reference/sql/alter-share and
+    https://docs.snowflake.com/en/release-notes/bcr-bundles/2024_07/bcr-1734
     """
     access.require_owner(session, share)
+    if isinstance(action, ast.AddAccounts | ast.SetAccounts | ast.RemoveAccounts):
+        access.require_global(session, "MANAGE SHARE TARGET")
     detail = detail_of(share)
     match action:
         case ast.AddAccounts():
