@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from skills_nb.commands.home import connections
 from tests.library.own_accounts import COMPLETED, OwnAccount, own_account
 
 WARD = '"St. Mary"."Ward 1"'
@@ -143,6 +144,31 @@ def test_a_copy_that_is_read_clear_is_named_and_nothing_is_called_protected(
             "St. Mary.Copies.elsewhere (written from masked columns)",
         ):
             assert said in shown[2]
+
+
+@pytest.mark.slow
+def test_what_lies_elsewhere_unseen_is_not_called_protected(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(connections, "EMBEDDED_ROLE", "OTHERS")
+    owned = f"""
+    CREATE DYNAMIC TABLE "St. Mary"."Copies"."post" TARGET_LAG = '1 hour' WAREHOUSE = COMPUTE_WH
+      AS SELECT "e-mail" AS "to" FROM {WARD}."patients";
+    GRANT OWNERSHIP ON DATABASE "St. Mary" TO ROLE OTHERS COPY CURRENT GRANTS;
+    GRANT OWNERSHIP ON ALL SCHEMAS IN DATABASE "St. Mary" TO ROLE OTHERS COPY CURRENT GRANTS;
+    GRANT OWNERSHIP ON ALL TABLES IN SCHEMA {WARD} TO ROLE OTHERS COPY CURRENT GRANTS;
+    GRANT ROLE OTHERS TO USER ADMIN;
+    """
+    with own_account(tmp_path, CLINIC + owned) as clinic:
+        shown = protect(clinic, admin_role="OTHERS", monitoring="none")
+        said = next(told for told in shown if told.startswith("Protected"))
+        assert said.startswith("Protected in these tables; whether their values were copied")
+        assert "copied from these columns (the usage history was not read)" in said
+        clinic.run("GRANT IMPORTED PRIVILEGES ON DATABASE SNOWFLAKE TO ROLE OTHERS")
+        shown = protect(clinic, admin_role="OTHERS", monitoring="none")
+        said = next(told for told in shown if told.startswith("Protected"))
+        assert said.startswith("Protected in these tables; nothing is proven of what was built")
+        assert "St. Mary.Copies.post (a dynamic table over them)" in said
 
 
 @pytest.mark.slow

@@ -847,3 +847,11 @@ def test_a_comment_and_a_dynamic_table_say_what_they_touch():
             detail={"attaches": "A set masking policy P"},
         ),
     )
+
+
+def test_an_instance_is_of_its_class():
+    (change,) = changes_of("CREATE SNOWFLAKE.CORE.BUDGET D.S.B()", None, None)
+    assert (change.target.type, change.target.kind) == (
+        "snowflake.core.budget",
+        "SNOWFLAKE.CORE.BUDGET",
+    )

@@ -87,8 +87,11 @@ def changes_of_governance(statement: ast.GovernanceStatement, place: Place) -> I
 
 
 def created_kind(statement: ast.Create) -> str:
-    """Return the kind of what a CREATE makes, as SQL writes it."""
-    return statement.object_kind if isinstance(statement, ast.CreateClone) else statement.kind
+    """Return the kind of what a CREATE makes, as SQL writes it; of an instance, its class."""
+    match statement:
+        case ast.CreateClone(object_kind=kind) | ast.CreateInstance(instance_of=kind):
+            return kind
+    return statement.kind
 
 
 def created_ref(statement: ast.Create, place: Place) -> ObjectRef:

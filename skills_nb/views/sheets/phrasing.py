@@ -21,8 +21,11 @@ def plural(count: int, noun: str) -> str:
 
 
 def in_words(name: str) -> str:
-    """Return an identifier as words: `masking_policy` as `masking policy`."""
-    return name.replace("_", " ").strip()
+    """Return an identifier as words: `masking_policy` as `masking policy`.
+
+    Of a class, as `snowflake.core.budget`, its own name is enough.
+    """
+    return name.rpartition(".")[2].replace("_", " ").strip()
 
 
 def sentence(text: str) -> str:
