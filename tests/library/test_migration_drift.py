@@ -83,6 +83,16 @@ def test_a_wave_shows_what_differs_loads_what_is_empty_and_is_nothing_again(
 
 
 @pytest.mark.slow
+def test_future_grants_of_the_database_are_not_switched_off(office: OwnAccount) -> None:
+    office.run('GRANT SELECT ON FUTURE TABLES IN DATABASE "New Home" TO ROLE CLERK')
+    shown = office.run_to_its_end(MIGRATE, **ASKED, cut_over="now")
+    assert "would switch off those of the database (SELECT for CLERK)" in shown[-2]
+    office.run(f'CREATE TABLE {SALES}."later" (N INT)')
+    holders = {row["grantee_name"] for row in office.rows(f'SHOW GRANTS ON TABLE {SALES}."later"')}
+    assert holders == {"ACCOUNTADMIN", "CLERK"}
+
+
+@pytest.mark.slow
 def test_a_held_back_table_is_loaded_when_chosen_and_a_changed_one_is_left_alone(
     office: OwnAccount, tmp_path: Path
 ) -> None:
@@ -105,7 +115,8 @@ def test_readers_come_when_they_are_let_in_and_again_nothing_is_granted(
     office: OwnAccount,
 ) -> None:
     shown = office.run_to_its_end(MIGRATE, **ASKED, cut_over="now")
-    assert "Next, READER gets what it lacks to read schema sales" in shown[-2]
+    assert "READER gets what it lacks to read every table of schema sales, whichever" in shown[-2]
+    assert "Tables to come are covered." in shown[-2]
     assert count(office, "or.ders") == 2
     found = office.rows(f'SELECT COUNT(*) AS N FROM {SALES}."or.ders"', "READER")
     assert found == [{"N": 2}]
@@ -162,6 +173,21 @@ def test_what_cannot_be_done_stops_it_before_anything_changes(
     shown = office.run_to_its_end(MIGRATE, **ASKED | changed)
     assert why in shown[-1]
     assert "not known here" not in shown[-1]
+    assert office.changes(before) == []
+
+
+@pytest.mark.slow
+def test_a_stage_that_the_role_cannot_see_is_met_before_anything_is_made(
+    office: OwnAccount,
+) -> None:
+    office.run(
+        'GRANT USAGE, CREATE SCHEMA ON DATABASE "New Home" TO ROLE CLERK;'
+        'GRANT USAGE, CREATE STAGE ON SCHEMA "New Home"."in" TO ROLE CLERK;'
+        f"GRANT USAGE ON SCHEMA {SALES} TO ROLE CLERK"
+    )
+    before = office.look()
+    shown = office.run_to_its_end(MIGRATE, **ASKED | {"migration_role": "CLERK"})
+    assert "It exists, but CLERK cannot see it" in shown[-1]
     assert office.changes(before) == []
 
 

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from skills_nb.commands.home import connections
 from tests.library.own_accounts import COMPLETED, OwnAccount, own_account
 
 HARBOUR = """
@@ -228,6 +229,26 @@ def test_what_cannot_be_done_stops_it_before_anything_changes(port: OwnAccount, 
     assert why in shown[-1]
     assert "not known here" not in shown[-1]
     assert port.changes(before) == []
+
+
+@pytest.mark.slow
+def test_a_role_that_inherits_another_is_asked_for_what_both_hold(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(connections, "EMBEDDED_ROLE", "CLERK")
+    owned = f"""
+    GRANT ROLE OTHERS TO ROLE CLERK; GRANT USAGE ON WAREHOUSE "night wh" TO ROLE CLERK;
+    GRANT OWNERSHIP ON DATABASE "My Port" TO ROLE CLERK;
+    GRANT OWNERSHIP ON ALL SCHEMAS IN DATABASE "My Port" TO ROLE CLERK;
+    GRANT OWNERSHIP ON ALL TABLES IN SCHEMA {PLACE} TO ROLE CLERK;
+    """
+    with own_account(tmp_path, HARBOUR + owned) as port:
+        before = port.look()
+        shown = port.run_to_its_end(PIPELINE, **TASKS, engineer_role="CLERK")
+        assert "CLERK lacks EXECUTE TASK on the account" in shown[-1]
+        assert port.changes(before) == []
+        port.run("GRANT EXECUTE TASK ON ACCOUNT TO ROLE OTHERS")
+        assert port.run_to_its_end(PIPELINE, **TASKS, engineer_role="CLERK")[-1] == COMPLETED
 
 
 @pytest.mark.slow
