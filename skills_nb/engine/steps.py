@@ -53,6 +53,10 @@ _VERDICT = re.compile(r"([A-Z]+(?:,? [A-Z]+)+)(?=[,:.])")
 _CONTAINERS = frozenset({"database", "schema", "table", "view"})
 """Types of objects whose name begins the names of others."""
 
+NOT_PLANNED = "cannot be planned"
+"""What is said of a step whose templates or condition do not go with what is known."""
+
+
 
 def next_step_effects(
     state: ThreadState, playbook: Playbook, run: PlaybookRun, library: Library
@@ -111,7 +115,7 @@ def summary_line(state: ThreadState, playbook: Playbook, run: PlaybookRun) -> st
 
 
 def _counted(kind: str, count: int) -> str:
-    noun = kind.replace("_", " ")
+    noun = kind.rpartition(".")[2].replace("_", " ")  # of a class, its own name is enough
     return f"{count} {noun if count == 1 else plural_of(noun)}"
 
 
@@ -159,7 +163,7 @@ def _applies(step: Step, names: dict[str, Any]) -> bool:
 
 
 def _unusable(here: StepContext, problem: UsageError) -> tuple[Effect, ...]:
-    text = f"step {here.step.id} cannot be planned: {problem.message}"
+    text = f"step {here.step.id} {NOT_PLANNED}: {problem.message}"
     hint = problem.hint or "Change its inputs"
     escalated = escalation(here, text, {"category": "syntax", "recovery_hint": hint})
     if here.at.status != "running":

@@ -21,6 +21,7 @@ from skills_nb.engine.decide import decide
 from skills_nb.engine.planning.playbook_outputs import outputs_of
 from skills_nb.engine.planning.template_names import playbook_of
 from skills_nb.engine.probes.drift import BASIS
+from skills_nb.engine.steps import NOT_PLANNED
 from skills_nb.errors import UsageError
 from skills_nb.model import events as ev
 from skills_nb.model.effects import (
@@ -210,7 +211,11 @@ def _assume(pause: Pause, go: RehearsedThread, playbook: Playbook) -> Iterator[e
         yield from _stuck(pause, go, playbook)
     elif pause.kind == "error_escalated" and pause.step is not None:
         reason = pause.present.splitlines()[0]
-        go.remark_refusal(reason)
+        if go.stopped_at and NOT_PLANNED in reason:
+            # The run ends before; what is missing here is what the failed step would have found.
+            go.remark(f"needs what step {go.stopped_at} would have found")
+        else:
+            go.remark_refusal(reason)
         go.state = replace(go.state, pause=None)
         yield step_planned(pause.step, [], go, playbook)
         go.take(ev.StepSkipped(step=pause.step, reason="it would fail"))

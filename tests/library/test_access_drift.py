@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from skills_nb.commands.home import connections
+from skills_nb.views import render_text
 from tests.library.own_accounts import COMPLETED, OwnAccount, own_account
 
 pytestmark = pytest.mark.slow
@@ -193,3 +194,25 @@ def test_a_session_that_does_not_see_the_object_either_is_told_so(
         shown = ask(account, "CLERK", "select", ORDERS)
         assert "this session cannot see it either" in shown[-1]
         assert not account.events("statement_started")
+
+
+def test_who_manages_grants_need_not_be_let_into_the_database(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(connections, "EMBEDDED_ROLE", "SECURITYADMIN")
+    with shop(tmp_path) as account:
+        told = {"role": "CLERK", "want": "select", "object": f'{SALES}."a look"'}
+        words = [word for key, value in told.items() for word in ("--input", f"{key}={value}")]
+        account.thread = "rehearsal"
+        reply = account.invoke("run", f"playbooks/{PLAYBOOK}", "--dry-run", *words)
+        # The usage history is closed to it: one step fails, and the others wait for it.
+        said = render_text(reply.view)
+        assert said.count("WOULD FAIL") == 1
+        assert "needs what step 1 would have found" in said
+        assert "NoneType" not in said
+        account.run("GRANT DATABASE ROLE SNOWFLAKE.SECURITY_VIEWER TO ROLE SECURITYADMIN")
+        shown = ask(account, "CLERK", "select", f'{SALES}."a look"')
+        assert (shown[-1], len(granted(account))) == (COMPLETED, 3)
+        assert (
+            "another case in this database: " in ask(account, "CLERK", "select", f"{SALES}.X")[-1]
+        )

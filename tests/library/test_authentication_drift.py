@@ -202,7 +202,7 @@ def test_a_role_that_sees_no_users_is_told_which_does(
 ) -> None:
     monkeypatch.setattr(connections, "EMBEDDED_ROLE", "CLERK")
     gov.run("GRANT USAGE ON DATABASE GOV TO ROLE CLERK")
-    assert "ACCOUNTADMIN or SECURITYADMIN" in modernize(gov)[-1]
+    assert "Their owners: ACCOUNTADMIN." in modernize(gov)[-1]
     assert gov.sent() == []
 
 
