@@ -215,7 +215,7 @@ def _completing(
         return (Record((phases.close_phase(state, library),)),)
     if run.completed:
         return (Record((ev.ThreadCompleted(summary=state.summary),)),)
-    made = [made for step in run.steps.values() for made in step.created]
+    made = steps.made_by(state, run)
     summary = steps.summary_line(state, playbook, run)
     done = ev.PlaybookCompleted(playbook=playbook.name, summary=summary, created_objects=made)
     return (Record((done,)),)

@@ -37,6 +37,7 @@ from skills_nb.engine.statements.sending import StepReads, is_answered_by, send
 from skills_nb.errors import UsageError
 from skills_nb.model import events as ev
 from skills_nb.model.effects import BeginStep, Effect, Probe, Record, RunStatement
+from skills_nb.model.events import CreatedObject
 from skills_nb.model.library import Library
 from skills_nb.model.skills import OptionSpec, Playbook, Step
 from skills_nb.model.state import Fact, PlaybookRun, StatementRecord, StepState, ThreadState
@@ -55,7 +56,6 @@ _CONTAINERS = frozenset({"database", "schema", "table", "view"})
 
 NOT_PLANNED = "cannot be planned"
 """What is said of a step whose templates or condition do not go with what is known."""
-
 
 
 def next_step_effects(
@@ -95,15 +95,22 @@ def verification(state: ThreadState, library: Library) -> str | None:
     return plan.verifications[0].sql if is_single else None
 
 
+def made_by(state: ThreadState, run: PlaybookRun) -> list[CreatedObject]:
+    """Return what the steps of a playbook made and nothing has dropped since."""
+    losses = Losses(state)
+    return [
+        made
+        for step in run.steps.values()
+        for made in standing_of(losses, step.created, step.started_seq)
+    ]
+
+
 def summary_line(state: ThreadState, playbook: Playbook, run: PlaybookRun) -> str:
     """Return in one line what the playbook did; what it made and dropped again does not count.
 
     It begins with the capitals of a `verdict` that a step found: `PREPARED, NOT RUNNING: …`.
     """
-    losses = Losses(state)
-    steps = run.steps.values()
-    standing = (one for s in steps for one in standing_of(losses, s.created, s.started_seq))
-    made = Counter(one.type for one in standing)
+    made = Counter(one.type for one in made_by(state, run))
     skipped = sum(step.status == "skipped" for step in run.steps.values())
     done = len(playbook.steps) - skipped
     verdict = _VERDICT.match(str(names_of(run, playbook).get("verdict") or ""))

@@ -105,6 +105,9 @@ def test_bad_files_can_be_left_out_where_they_are_found(house: OwnAccount) -> No
 def test_a_file_uploaded_again_waits_for_a_choice(house: OwnAccount) -> None:
     put(house, GOOD)
     assert load(house)[-1] == COMPLETED
+    (done,) = house.events("playbook_completed")
+    assert done.summary.endswith("created 1 file format")  # and no table that came and went
+    assert "TRIAL_LOAD" not in house.said().text.partition("What it changed")[2]
     house.run(f"ALTER SESSION SET TIMEZONE = 'UTC'; REMOVE @{BOX}")
     loaded = house.rows("SELECT CURRENT_TIMESTAMP() AS T")
     while house.rows("SELECT CURRENT_TIMESTAMP() AS T")[0]["T"].second == loaded[0]["T"].second:
