@@ -166,6 +166,10 @@ class Store:
         self.connection.close()
         self._release()
 
+    def abandon(self) -> None:
+        """Let go of the parent's lock in a forked child, and of nothing else."""
+        self._release()
+
     def _prepare(self) -> None:
         for statement in _TABLES:
             self.connection.execute(statement)

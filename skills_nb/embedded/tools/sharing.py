@@ -92,9 +92,7 @@ class SharedAccountWire(EmbeddedWire):
 
     def abandon(self) -> None:
         """Let go of the parent's lock in a forked child, and of nothing else."""
-        held = self._account.store._lock
-        if held is not None:
-            held.close()
+        self._account.store.abandon()
 
     def _records(self) -> list[str]:
         with self._account.lock:

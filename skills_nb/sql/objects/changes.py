@@ -91,7 +91,8 @@ def created_kind(statement: ast.Create) -> str:
     match statement:
         case ast.CreateClone(object_kind=kind) | ast.CreateInstance(instance_of=kind):
             return kind
-    return statement.kind
+        case _:
+            return statement.kind
 
 
 def created_ref(statement: ast.Create, place: Place) -> ObjectRef:
