@@ -16,7 +16,7 @@ from sqlglot import exp
 from skills_nb.embedded import errors
 from skills_nb.embedded.rewriter.protect import PROTECTS
 from skills_nb.embedded.types import names
-from skills_nb.embedded.types.scope import GUARD
+from skills_nb.embedded.types.scope import GUARD, NUMBERED
 
 Path = tuple[str, ...]
 Reads = dict[Path, set[str]]
@@ -33,6 +33,8 @@ class _Item:
     """What it protects; None for a query over others."""
 
 
+_NUMBERS = (GUARD, f"__{NUMBERED}_")
+"""How columns begin that number records and tell nothing that they hold."""
 _Scope = Mapping[str, _Item]
 _Scopes = tuple[_Scope, ...]
 
@@ -47,7 +49,7 @@ class _Found:
 
     def note(self, item: _Item, column: str) -> None:
         """Note a column that is read."""
-        if item.path is not None and not column.startswith(GUARD):
+        if item.path is not None and not column.startswith(_NUMBERS):
             self.reads.setdefault(item.path, set()).add(column)
 
 

@@ -16,10 +16,12 @@ from skills_nb.embedded import errors
 from skills_nb.embedded.binder import alike_names, merged_keys
 from skills_nb.embedded.parser import bulk_values
 from skills_nb.embedded.rewriter import picking, silenced
+from skills_nb.embedded.rewriter.lateral.input_numbers import number_of
+from skills_nb.embedded.rewriter.lateral.rows_first import rows_first
 from skills_nb.embedded.rewriter.protect import protected
 from skills_nb.embedded.rewriter.rewriter import Rewriter
 from skills_nb.embedded.rewriter.semantic_queries import semantic_query
-from skills_nb.embedded.rewriter.tablefunctions import rows_first, table_function
+from skills_nb.embedded.rewriter.tablefunctions import table_function
 from skills_nb.embedded.session.context import Context
 from skills_nb.embedded.storage.files import directories, reading
 from skills_nb.embedded.storage.time_travel import travel
@@ -298,7 +300,8 @@ class SourceReader:
         if guarded:
             silenced.silence_rows(query)
         if before:
-            rows_first(node, query, self.rewriter.fresh("rows"))
+            number = number_of(node, self.rewriter.fresh)
+            rows_first(node, query, self.rewriter.fresh("rows"), number)
             made = exp.Lateral(this=exp.Subquery(this=query), alias=called)
         node.replace(made)
         return Source(alias or "F", found)

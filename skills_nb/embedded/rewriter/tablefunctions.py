@@ -18,6 +18,7 @@ from skills_nb.embedded.catalog.entities import Entity, Kind
 from skills_nb.embedded.physical import duck_sql
 from skills_nb.embedded.physical.duck_sql import DuckSql
 from skills_nb.embedded.rewriter import expanding, metric_functions
+from skills_nb.embedded.rewriter.lateral.input_numbers import COUNTED
 from skills_nb.embedded.rewriter.requirements import ProcedureRows, refuse_within
 from skills_nb.embedded.rewriter.rewriter import Rewriter
 from skills_nb.embedded.storage.files.inferring import infer_schema
@@ -180,7 +181,8 @@ _FLATTEN = duck_sql.of(
     'e."u"."index" AS "INDEX", e."u"."value" AS "VALUE", '
     'list_extract(e."whole", e."u"."this") AS "THIS" '
     "FROM (SELECT struct_extract(:rows, 'whole') AS \"whole\", "
-    "unnest(struct_extract(:rows, 'rows')) AS \"u\") AS e"
+    "unnest(struct_extract(:rows, 'rows')) AS \"u\", "
+    "generate_subscripts(struct_extract(:rows, 'rows'), 1) AS \"i\") AS e"
 )
 """What a row was taken out of stands once, not beside each row: it may be as large as all rows."""
 _FLATTENED_AS = (
@@ -213,40 +215,11 @@ def _unnested(sql: DuckSql, rows: exp.Expr) -> exp.Query:
     query = _template(sql)
     for own in query.find_all(exp.Anonymous):
         own.set(names.GOVERNED, True)
+    query.meta[COUNTED] = True
     rows.set(names.ROWS, True)
     for place in list(query.find_all(exp.Placeholder)):
         place.replace(rows.copy())
     return query
-
-
-def rows_first(node: exp.Expr, query: exp.Query, name: str) -> None:
-    """Compute the rows beside the source that they come from, so that they keep their order.
-
-    DuckDB joins what a lateral query yields by its input, which turns the rows of one input around;
-    taken as one list they are joined whole, and unnested where they are.
-    """
-    made, above = [n for n in query.walk() if n.args.get(names.ROWS)], node.parent
-    if not made or above is None:
-        return
-    if isinstance(above, exp.Join) and above.side in ("RIGHT", "FULL"):
-        return
-    listed = exp.select(exp.alias_(made[0].copy(), "rows", quoted=True)).subquery()
-    for rows in made:
-        rows.replace(names.column("rows", name))
-    beside = exp.Lateral(this=listed, alias=exp.TableAlias(this=names.quoted(name)))
-    if isinstance(above, exp.Join):
-        explicit = above.side or above.kind or above.args.get("on") is not None
-        _before(above, "joins", exp.Join(this=beside, kind="CROSS" if explicit else None))
-    else:
-        _before(node, "laterals", beside)
-
-
-def _before(node: exp.Expr, part: str, other: exp.Expr) -> None:
-    """Put a source before another one of the same query."""
-    assert node.parent is not None
-    listed = list(node.parent.args[part])
-    listed.insert(next(i for i, one in enumerate(listed) if one is node), other)
-    node.parent.set(part, listed)
 
 
 def _flatten(rewriter: Rewriter, arguments: Arguments) -> Made:

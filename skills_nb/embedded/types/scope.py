@@ -121,6 +121,8 @@ PLAIN, REWORKED, PICKED = 0, 1, 2
 not hold, since it could pick one record."""
 GUARD = "__guard_"
 """How the names of guards begin."""
+NUMBERED = "input"
+"""The word of names under which sources number their rows for a table function."""
 FAIL = "FAIL"
 NULLIFY = "NULLIFY"
 
