@@ -12,10 +12,11 @@ import binascii
 import json
 import re
 from collections.abc import Callable
-from datetime import UTC, date, datetime, time
+from datetime import date, datetime, time, timedelta
 from decimal import Context, Decimal, InvalidOperation
 from typing import Any
 
+from skills_nb.embedded import errors
 from skills_nb.embedded.catalog.entities import ColumnDef
 from skills_nb.embedded.storage.files.formats import Format
 from skills_nb.embedded.storage.files.rows import Trouble, document_text
@@ -169,7 +170,7 @@ def _date(value: Any, sf_type: SfType, form: Format) -> date:
             continue
     if is_auto(form.date_format):
         try:
-            return _instant(text).date()
+            return _instant(_MORE.sub(r"\1", text)).date()
         except ValueError:
             pass
     raise ConversionError(f"Date '{text}' is not recognized", 100040)
@@ -182,33 +183,81 @@ def is_auto(written: str) -> bool:
 
 def _instant(text: str) -> datetime:
     if re.fullmatch(r"-?\d+", text):
-        number = int(text)
-        scale = 1 if abs(number) < 31536000000 else 1000 if abs(number) < 31536000000000 else 10**6
-        return datetime.fromtimestamp(number / scale, UTC).replace(tzinfo=None)
-    cut = re.sub(r"(\.\d{6})\d+", r"\1", text)
-    cut = re.sub(r"\s+([+-]\d{2}:?\d{2})$", r"\1", cut)
+        return _EPOCH + timedelta(microseconds=_counted(int(text)))
+    cut = re.sub(r"\s+([+-]\d{2}:?\d{2})$", r"\1", text)
     return datetime.fromisoformat(cut)
+
+
+_EPOCH = datetime(1970, 1, 1)
+_YEARS = 31_536_000_000
+"""Numbers below are seconds; below its thousandfold and so on milliseconds and what comes next."""
+
+
+def _counted(number: int) -> int:
+    """Count a number since 1970 in microseconds.
+
+    Raises:
+        SqlError: it is one of nanoseconds that make no whole number of them (0A000).
+
+    See https://docs.snowflake.com/en/sql-reference/date-time-input-output (auto-detection)
+    """
+    size = abs(number)
+    for factor, below in ((10**6, _YEARS), (10**3, _YEARS * 10**3), (1, _YEARS * 10**6)):
+        if size < below:
+            return number * factor
+    if number % 1000:
+        raise errors.unsupported("nanoseconds below a microsecond")
+    return number // 1000
 
 
 def _time(value: Any, sf_type: SfType, form: Format) -> time:
     text = _text_of(value).strip()
     try:
         if is_auto(form.time_format):
-            return time.fromisoformat(re.sub(r"(\.\d{6})\d+", r"\1", text))
-        return datetime.strptime(text, strptime_format(form.time_format)).time()
+            return _cut_time(time.fromisoformat(_kept(text, sf_type)), sf_type)
+        found = datetime.strptime(_kept(text, sf_type), strptime_format(form.time_format))
     except ValueError:
         raise ConversionError(f"Time '{text}' is not recognized", 100108) from None
+    return _cut_time(found.time(), sf_type)
+
+
+_MORE = re.compile(r"(\.\d{6})(\d+)")
+
+
+def _kept(text: str, sf_type: SfType) -> str:
+    """Cut a moment's text to microseconds, below which only a type of fewer digits lets go.
+
+    Raises:
+        SqlError: the value would lose what its type keeps (0A000).
+    """
+    more = _MORE.search(text)
+    keeps = sf_type.scale is None or sf_type.scale > 6
+    if more is not None and more[2].strip("0") and keeps:
+        raise errors.unsupported("nanoseconds below a microsecond")
+    return _MORE.sub(r"\1", text)
+
+
+def _cut_time(found: time, sf_type: SfType) -> time:
+    return found.replace(microsecond=_cut(found.microsecond, sf_type))
+
+
+def _cut(micros: int, sf_type: SfType) -> int:
+    """Leave out the digits that a type does not keep."""
+    step = 10 ** max(6 - (6 if sf_type.scale is None else sf_type.scale), 0)
+    return micros - micros % step
 
 
 def _timestamp(value: Any, sf_type: SfType, form: Format) -> datetime:
     text = _text_of(value).strip()
     try:
         if is_auto(form.timestamp_format):
-            found = _instant(text)
+            found = _instant(_kept(text, sf_type))
         else:
-            found = datetime.strptime(text, strptime_format(form.timestamp_format))
+            written = strptime_format(form.timestamp_format)
+            found = datetime.strptime(_kept(text, sf_type), written)
     except (ValueError, OverflowError):
         raise ConversionError(f"Timestamp '{text}' is not recognized", 100035) from None
+    found = found.replace(microsecond=_cut(found.microsecond, sf_type))
     if sf_type.kind == "TIMESTAMP_NTZ":
         return found.replace(tzinfo=None)
     return found  # without a zone it is in the session's

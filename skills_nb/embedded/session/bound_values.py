@@ -25,6 +25,7 @@ _MOST_SCALE = 37
 _NUMBER = re.compile(r"[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d{1,6})?", re.ASCII)
 _WHOLE = re.compile(r"[+-]?\d{1,30}", re.ASCII)
 _BEYOND = re.compile(r"[+-]?(?:nan|inf(?:inity)?)", re.ASCII | re.I)
+_FINE = re.compile(r"\.\d{6}\d*[1-9]", re.ASCII)
 _DIGITS = re.compile(r"(?:[0-9a-fA-F]{2})*")
 _TRUE = frozenset({"true", "t", "yes", "y", "on", "1"})
 _FALSE = frozenset({"false", "f", "no", "n", "off", "0"})
@@ -148,11 +149,29 @@ def _time(kind: str, text: str) -> time:
     """Read nanoseconds since midnight."""
     try:
         if _WHOLE.fullmatch(text):
-            return (_EPOCH + timedelta(microseconds=int(text) // 1000)).time()
-        found = time.fromisoformat(text)
+            return (_EPOCH + timedelta(microseconds=_micros(text))).time()
+        found = time.fromisoformat(_kept(text))
     except (ValueError, OverflowError) as error:
         raise errors.unrecognized("Time", text) from error
     return found.replace(tzinfo=None)
+
+
+def _micros(nanos: str) -> int:
+    """Count nanoseconds in microseconds, below which nothing is kept.
+
+    Raises:
+        SqlError: they make no whole number of them (0A000).
+    """
+    if int(nanos) % 1000:
+        raise errors.unsupported("nanoseconds below a microsecond")
+    return int(nanos) // 1000
+
+
+def _kept(text: str) -> str:
+    """Return a text with a moment, which has to be one of whole microseconds."""
+    if _FINE.search(text):
+        raise errors.unsupported("nanoseconds below a microsecond")
+    return text
 
 
 def _timestamp(kind: str, text: str) -> datetime:
@@ -167,8 +186,8 @@ def _timestamp(kind: str, text: str) -> datetime:
 def _instant(kind: str, text: str) -> datetime:
     nanos, _, east = text.partition(" ")
     if not _WHOLE.fullmatch(nanos):
-        return datetime.fromisoformat(text)
-    made = _EPOCH + timedelta(microseconds=int(nanos) // 1000)
+        return datetime.fromisoformat(_kept(text))
+    made = _EPOCH + timedelta(microseconds=_micros(nanos))
     if not east:
         return made
     if not _WHOLE.fullmatch(east):

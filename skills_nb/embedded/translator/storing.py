@@ -12,13 +12,11 @@ from sqlglot import exp
 from skills_nb.embedded.catalog.entities import ColumnDef
 from skills_nb.embedded.physical import duck_sql
 from skills_nb.embedded.physical.duck_sql import EVERY, DuckSql
-from skills_nb.embedded.translator.dialect import duck, zoned
+from skills_nb.embedded.translator.dialect import duck, fractions, zoned
 from skills_nb.embedded.translator.dialect import format_rules as customs_of
 from skills_nb.embedded.translator.python_functions import moment_functions
 from skills_nb.embedded.types import data_types, names
 from skills_nb.embedded.types.format_parameters import STANDARD, Customs
-
-_MOMENTS = frozenset({"DATE", "TIME", "TIMESTAMP_NTZ", "TIMESTAMP_LTZ", "TIMESTAMP_TZ"})
 
 
 def stored_value(value: exp.Expr, column: ColumnDef, customs: Customs = STANDARD) -> exp.Expr:
@@ -32,8 +30,8 @@ def stored_value(value: exp.Expr, column: ColumnDef, customs: Customs = STANDARD
         return _limited_text(value, column.type)
     if kind == "FIXED":
         return _limited_number(value, column)
-    if kind in _MOMENTS:
-        return _moment(value, column.type, customs)
+    if kind in data_types.MOMENTS:
+        return fractions.cut(_moment(value, column.type, customs), column.type)
     if kind == "BINARY":
         return _bytes(value, column.type, customs)
     return exp.Cast(this=value, to=_physical(column.type))
@@ -83,20 +81,36 @@ def _moment(value: exp.Expr, sf_type: data_types.SfType, customs: Customs) -> ex
     See https://docs.snowflake.com/en/sql-reference/date-time-input-output
     """
     if sf_type.kind == "TIMESTAMP_TZ":
-        return customs_of.after(zoned.read(value), customs)
+        return customs_of.after(_zoned(value, sf_type), customs)
     form = customs.input(sf_type.physical)
     kind = duck_sql.kind(sf_type.physical)
     plain = duck_sql.of("TRY_CAST(:v AS {kind}) IS NULL", kind=kind)
+    is_cut = fractions.is_cut(sf_type)
+    if not is_cut and sf_type.kind != "DATE":
+        plain = duck_sql.of("({plain} OR {fine})", plain=plain, fine=fractions.IS_FINE)
     read = duck_sql.of(
         "CASE WHEN typeof(:v) = 'VARCHAR' AND :v IS NOT NULL AND {plain} "
-        "THEN CAST(__native('moment', CAST(:v AS VARCHAR), {word}, NULL, FALSE, :form, "
+        "THEN CAST(__native('moment', {text}, {word}, NULL, FALSE, :form, "
         "{century}) AS {kind}) ELSE CAST(:v AS {kind}) END",
         plain=plain if form == moment_functions.AUTO else EVERY,
+        text=fractions.SHORT if is_cut else _TEXT,
         word=duck_sql.text(sf_type.physical),
         century=customs.century,
         kind=kind,
     )
     return duck.template(read, v=value, form=duck.text(form))
+
+
+_TEXT = duck_sql.of("CAST(:v AS VARCHAR)")
+
+
+def _zoned(value: exp.Expr, sf_type: data_types.SfType) -> exp.Expr:
+    read = zoned.read(value)
+    if not fractions.is_cut(sf_type):
+        return read
+    short = zoned.read(fractions.without_more(value))
+    words = duck_sql.of("CASE WHEN typeof(:v) = 'VARCHAR' THEN :short ELSE :read END")
+    return duck.template(words, v=value, short=short, read=read)
 
 
 def _limited_text(value: exp.Expr, sf_type: data_types.SfType) -> exp.Expr:

@@ -146,6 +146,10 @@ _SPELLING = re.compile(
 )
 
 
+MOMENTS = frozenset({"DATE", "TIME", "TIMESTAMP_NTZ", "TIMESTAMP_LTZ", "TIMESTAMP_TZ"})
+"""Kinds of dates and times."""
+
+
 def parse_type(spelling: str) -> SfType | None:
     """Read a type as written in a column definition or cast; None for what is not a type."""
     found = _SPELLING.fullmatch(spelling)

@@ -37,6 +37,7 @@ def in_turn(node: exp.Expr) -> exp.Expr:
         return node
     if (unit := interval.args.get("unit")) is not None:
         interval.set("unit", exp.var(_unit(unit.name, unit.name)))
+        node.set("expression", _in_micros(interval))
         return node
     if not isinstance(interval.this, exp.Literal) or not interval.this.is_string:
         return node
@@ -50,7 +51,22 @@ def _one(part: str) -> exp.Interval:
     found = _PART.fullmatch(part)
     unit = _unit(found["unit"] or "second" if found is not None else "", part.strip())
     amount = found["amount"] if found is not None else ""
-    return exp.Interval(this=exp.Literal.string(amount), unit=exp.var(unit))
+    return _in_micros(exp.Interval(this=exp.Literal.string(amount), unit=exp.var(unit)))
+
+
+def _in_micros(interval: exp.Interval) -> exp.Interval:
+    """Count nanoseconds in microseconds, below which nothing is kept.
+
+    Raises:
+        SqlError: they make no whole number of them (0A000).
+    """
+    if interval.args["unit"].name != "NANOSECOND":
+        return interval
+    count = interval.this.name if isinstance(interval.this, exp.Literal) else ""
+    if not re.fullmatch(r"[+-]?\d+", count) or int(count) % 1000:
+        raise errors.unsupported("nanoseconds below a microsecond")
+    micros = exp.Literal.string(str(int(count) // 1000))
+    return exp.Interval(this=micros, unit=exp.var("MICROSECOND"))
 
 
 def _unit(word: str, written: str) -> str:

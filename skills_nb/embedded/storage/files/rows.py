@@ -266,7 +266,11 @@ def _stripped(document: Any, form: Format) -> Any:
 
 def _parquet(body: bytes, name: str, form: Format) -> Iterator[ParsedRow]:
     table = parquet_table(body, name)
-    for number, row in enumerate(table.to_pylist(), start=1):
+    try:
+        listed = table.to_pylist()
+    except ValueError as error:  # a moment that Python's own type cannot hold
+        raise errors.unsupported("nanoseconds below a microsecond") from error
+    for number, row in enumerate(listed, start=1):
         exact = {name: _all_digits(value) for name, value in row.items()}
         yield ParsedRow(number, (_readable(exact, form),))
 

@@ -11,6 +11,7 @@ from collections.abc import Iterator
 
 from sqlglot import exp
 
+from skills_nb.embedded.translator.dialect import fractions
 from skills_nb.embedded.types.inference import infer
 from skills_nb.embedded.types.tree_copies import copied
 
@@ -128,6 +129,8 @@ def casts(node: exp.Expr) -> Iterator[exp.Cast]:
         if found is not None and found.kind in ("TEXT", "VARIANT"):
             yield _cast(argument, "TIMESTAMP_NTZ")
     yield from _compared(node)
+    for constant, kind in fractions.literals(node):
+        yield _cast(constant, kind.kind)
 
 
 def _compared(node: exp.Expr) -> Iterator[exp.Cast]:

@@ -13,7 +13,7 @@ from sqlglot import exp
 
 from skills_nb.embedded import errors
 from skills_nb.embedded.physical import duck_sql
-from skills_nb.embedded.translator.dialect import duck, zoned
+from skills_nb.embedded.translator.dialect import duck, fractions, zoned
 from skills_nb.embedded.types.data_types import SEMI_STRUCTURED
 from skills_nb.embedded.types.inference import infer
 
@@ -129,7 +129,7 @@ _PARTS = duck_sql.of(
     "(CAST(make_date(CAST(:year AS BIGINT), 1, 1) AS TIMESTAMP)"
     " + to_months(CAST(:month AS INTEGER) - 1) + to_days(CAST(:day AS INTEGER) - 1)"
     " + to_hours(CAST(:hour AS INTEGER)) + to_minutes(CAST(:min AS INTEGER))"
-    " + to_seconds(:sec) + to_microseconds(CAST(:nano AS BIGINT) // 1000))"
+    " + to_seconds(:sec) + to_microseconds(:nano // 1000))"
 )
 
 
@@ -141,9 +141,21 @@ def from_parts(node: exp.Expr) -> exp.Expr:
     if node.args.get("year") is None:
         return node
     parts = {name: node.args.get(name) for name in ("year", "month", "day", "hour", "min", "sec")}
-    nano = node.args.get("nano") or exp.Literal.number(0)
+    nano = fractions.nanoseconds(node.args.get("nano") or exp.Literal.number(0))
     given = {name: part for name, part in parts.items() if part is not None}
     return duck.cast(duck.template(_PARTS, **given, nano=nano), "TIMESTAMP")
+
+
+def local_from_parts(node: exp.Expr) -> exp.Expr:
+    """See https://docs.snowflake.com/en/sql-reference/functions/timestamp_from_parts."""
+    return duck.cast(from_parts(node), "TIMESTAMPTZ")
+
+
+def time_from_parts(node: exp.Expr) -> exp.Expr:
+    """See https://docs.snowflake.com/en/sql-reference/functions/time_from_parts."""
+    if (nano := node.args.get("nano")) is not None:
+        node.set("nano", fractions.nanoseconds(nano))
+    return node
 
 
 def difference(node: exp.Expr) -> exp.Expr:
@@ -167,10 +179,31 @@ def from_epoch(node: exp.Expr) -> exp.Expr:
     kind = target.this if isinstance(target, exp.DataType) else exp.DType.TIMESTAMP
     if (found := infer(node.this)) is not None and found.kind == "TEXT":
         return read(node.this, _BY_TARGET.get(kind, "TIMESTAMP"), None, safe=False)
+    moment = _counted(node.this, node.args.get("scale"))
     if kind not in (exp.DType.TIMESTAMPLTZ, exp.DType.TIMESTAMPTZ):
-        return node
-    instant = duck.cast(node, "TIMESTAMPTZ")
+        return moment
+    instant = duck.template(duck_sql.of("timezone('UTC', :v)"), v=moment)
     return instant if kind == exp.DType.TIMESTAMPLTZ else zoned.of_local(instant)
+
+
+def _counted(value: exp.Expr, scale: exp.Expr | None) -> exp.Expr:
+    """Count from 1970 on, exactly; a floating-point number tells microseconds at best."""
+    digits = int(scale.name) if isinstance(scale, exp.Literal) and scale.is_int else None
+    if scale is not None and (digits is None or digits > _NANOS):
+        raise errors.invalid_argument("The scale is a whole number from 0 to 9")
+    found = infer(value)
+    if found is not None and found.kind == "REAL":
+        factor = exp.Literal.number(10 ** (6 - (digits or 0)) if (digits or 0) <= 6 else 0)
+        if factor.name != "0":
+            return duck.template(_OF_REAL, v=value, f=factor)
+    nanos = duck.template(_NANOS_OF, v=value, f=exp.Literal.number(10 ** (_NANOS - (digits or 0))))
+    return duck.cast(duck.template(_OF_NANOS, n=fractions.nanoseconds(nanos)), "TIMESTAMP")
+
+
+_NANOS = 9
+_OF_REAL = duck_sql.of("make_timestamp(CAST(round(CAST(:v AS DOUBLE) * :f) AS BIGINT))")
+_NANOS_OF = duck_sql.of("trunc(CAST(:v AS DECIMAL(38, 9)) * :f)")
+_OF_NANOS = duck_sql.of("make_timestamp(:n // 1000)")
 
 
 def months_between(node: exp.Expr) -> exp.Expr:
@@ -212,7 +245,8 @@ def from_text(node: exp.Cast) -> exp.Expr:
     target, found = infer(node), infer(node.this)
     if target is None or target.kind not in KINDS or found is None or found.kind != "TEXT":
         return node
-    return read(node.this, KINDS[target.kind], None, safe=isinstance(node, exp.TryCast))
+    value = fractions.without_more(node.this) if fractions.is_cut(target) else node.this
+    return read(value, KINDS[target.kind], None, safe=isinstance(node, exp.TryCast))
 
 
 def with_format(node: exp.Expr) -> exp.Expr:
@@ -254,7 +288,7 @@ _SPELLED = {
 
 def _spelled(specifier: str) -> str:
     """Spell a format of the parser's as Snowflake does."""
-    return re.sub(r"%-?(\w)", lambda m: _SPELLED.get(m[1], m[0]), specifier)
+    return re.sub(r"%-?(f_\w+|\w)", lambda m: _SPELLED.get(m[1][0], m[0]), specifier)
 
 
 def convert(node: exp.Expr) -> exp.Expr:
@@ -274,7 +308,7 @@ def convert(node: exp.Expr) -> exp.Expr:
 def zoned_from_parts(node: exp.Expr) -> exp.Expr:
     """See https://docs.snowflake.com/en/sql-reference/functions/timestamp_from_parts."""
     zone = node.args.get("zone")
-    instant = duck.cast(node, "TIMESTAMPTZ")
+    instant = duck.cast(from_parts(node), "TIMESTAMPTZ")
     return zoned.of_local(instant) if zone is None else zoned.at_zone(instant, zone)
 
 

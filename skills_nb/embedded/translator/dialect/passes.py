@@ -15,6 +15,7 @@ from skills_nb.embedded.translator.dialect import (
     binaries,
     date_parts,
     duck,
+    fractions,
     joins,
     moments,
     natively,
@@ -30,7 +31,7 @@ from skills_nb.embedded.translator.dialect import (
 )
 from skills_nb.embedded.translator.dialect.templates import TEMPLATES, TYPED
 from skills_nb.embedded.types import names
-from skills_nb.embedded.types.inference import WRITTEN
+from skills_nb.embedded.types.inference import WRITTEN, infer
 
 Pass = Callable[[exp.Expr], exp.Expr]
 
@@ -78,6 +79,17 @@ def _named(node: exp.Expr) -> exp.Expr:
     return duck.template(sql, **parts)
 
 
+def _cast(node: exp.Expr) -> exp.Expr:
+    """Cast; a moment keeps as many digits as its type."""
+    made = zoned.cast(node)
+    if made is node:
+        made = semistructured.cast_from_variant(node)
+    target = infer(node)
+    if target is None or not fractions.is_cut(target):
+        return made
+    return fractions.cut(duck.cast(made.this, target.physical) if made is node else made, target)
+
+
 def _typed(node: exp.Expr) -> exp.Expr:
     """Replace a function that sqlglot knows by class and that is one DuckDB expression."""
     parts = {}
@@ -91,7 +103,7 @@ def _typed(node: exp.Expr) -> exp.Expr:
 PASSES: dict[type[exp.Expr], tuple[Pass, ...]] = {
     **dict.fromkeys(semistructured.TEXT_USERS, (semistructured.texts_of_variants,)),
     **dict.fromkeys(semistructured.COMPARISONS, (semistructured.compare_variants,)),
-    **dict.fromkeys((exp.Cast, exp.TryCast), (zoned.cast, semistructured.cast_from_variant)),
+    **dict.fromkeys((exp.Cast, exp.TryCast), (_cast,)),
     exp.In: (semistructured.in_variants,),
     **dict.fromkeys((exp.Struct, exp.JSONObject), (object_values.object_construct,)),
     exp.Array: (semistructured.array,),
@@ -138,6 +150,8 @@ PASSES: dict[type[exp.Expr], tuple[Pass, ...]] = {
     exp.ConvertTimezone: (moments.convert,),
     exp.TimestampTzFromParts: (moments.zoned_from_parts,),
     exp.TimestampFromParts: (moments.from_parts,),
+    exp.TimestampLtzFromParts: (moments.local_from_parts,),
+    exp.TimeFromParts: (moments.time_from_parts,),
     **dict.fromkeys((exp.DateDiff, exp.TimestampDiff), (moments.difference,)),
     exp.UnixToTime: (moments.from_epoch,),
     exp.MonthsBetween: (moments.months_between,),

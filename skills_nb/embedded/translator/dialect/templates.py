@@ -67,9 +67,18 @@ TEMPLATES |= {
     )
     for kind, read in _READ_AS.items()
 }
+_WHOLE = duck_sql.of("FALSE")
+_FINE = duck_sql.of(
+    "regexp_matches(json_extract_string(:a0, '$'), ':[0-9]+\\.[0-9]{6}[0-9]*[1-9]')"
+)
 # A VARIANT keeps a moment as a text, so that a text that reads as one counts as one.
 TEMPLATES |= {
-    f"AS_{kind}": duck_sql.of("TRY_CAST(json_extract_string(:a0, '$') AS {p})", p=physical)
+    f"AS_{kind}": duck_sql.of(
+        "TRY_CAST(CASE WHEN {fine} THEN error('Unsupported feature: nanoseconds below a "
+        "microsecond') ELSE json_extract_string(:a0, '$') END AS {p})",
+        fine=_WHOLE if kind == "DATE" else _FINE,
+        p=physical,
+    )
     for kind, physical in _MOMENTS.items()
     if kind != "TIMESTAMP_TZ"  # which is read with its offset
 }

@@ -11,7 +11,7 @@ import re
 from calendar import month_name
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import UTC, date, datetime, time, timedelta, timezone
-from decimal import Decimal
+from decimal import Context, Decimal
 from functools import lru_cache
 from typing import Any
 from zoneinfo import ZoneInfo
@@ -39,6 +39,8 @@ _AUTO = (
 )
 AUTO = "AUTO"
 _CENTURY = 1970
+_WIDE = Context(prec=60)
+"""More digits than a NUMBER has: usually Python rounds to 28."""
 _PART = re.compile(
     r'"(?P<quoted>[^"]*)"|(?P<part>YYYY|YY|MMMM|MON|MM|DD|DY|HH24|HH12|HH|AM|PM|MI|SS(?P<dot>\.FF\d?)?'
     r"|FF\d?|TZHTZM|TZH:TZM|TZH)|(?P<space>\s+)|(?P<plain>.)",
@@ -120,7 +122,7 @@ def _moment(
     if form is None and isinstance(value, str) and customary != AUTO:
         form = customary
     try:
-        found = _read(value, form, int(century))
+        found = _read(value, form, int(century), whole=kind == "DATE")
     except (ValueError, OverflowError):
         found = None
     if found is not None and kind == "TIMESTAMP_TZ":
@@ -182,7 +184,8 @@ def _written(found: datetime, kind: str, *, zoned: bool) -> str:
             return found.replace(tzinfo=None).isoformat(" ")
 
 
-def _read(value: Any, form: Any, century: int) -> datetime | None:
+def _read(value: Any, form: Any, century: int, *, whole: bool) -> datetime | None:
+    """Read a value; `whole` where only its day is asked for."""
     match value:
         case datetime():
             return value
@@ -193,24 +196,34 @@ def _read(value: Any, form: Any, century: int) -> datetime | None:
         case bool():
             return None
         case int() | float() | Decimal():
-            return _since_epoch(Decimal(str(value)), int(form or 0))
+            exact = whole or isinstance(value, float)  # which has not so many digits
+            return _since_epoch(Decimal(str(value)), int(form or 0), whole=exact)
         case _:
-            return _of_text(str(value).strip(), form, century)
+            return _of_text(str(value).strip(), form, century, whole=whole)
 
 
-def _since_epoch(value: Decimal, scale: int) -> datetime:
-    return _EPOCH + timedelta(microseconds=int(value * 1_000_000 / 10**scale))
+def _since_epoch(value: Decimal, scale: int, *, whole: bool) -> datetime:
+    nanos = int(value.scaleb(9 - scale, _WIDE))
+    if nanos % 1000 and not whole:
+        raise too_fine()
+    return _EPOCH + timedelta(microseconds=nanos // 1000)
 
 
-def _of_text(text: str, form: Any, century: int) -> datetime | None:
+def too_fine() -> RefusalError:
+    """Return the refusal of a moment between two microseconds."""
+    said = "SQL compilation error:\nUnsupported feature 'nanoseconds below a microsecond'."
+    return RefusalError(2, "0A000", said)
+
+
+def _of_text(text: str, form: Any, century: int, *, whole: bool) -> datetime | None:
     if isinstance(form, str) and form.upper() != AUTO:
         found = _shape(form, lenient=False).fullmatch(text)
-        return _composed(found, century) if found else None
+        return _composed(found, century, whole=whole) if found else None
     if re.fullmatch(r"-?\d+", text):
-        return _since_epoch(Decimal(text), _guessed_scale(abs(int(text))))
+        return _since_epoch(Decimal(text), _guessed_scale(abs(int(text))), whole=whole)
     shapes = (_shape(one, lenient=True).fullmatch(text) for one in _AUTO)
     found = next((one for one in shapes if one), None)
-    return _composed(found, century) if found else None
+    return _composed(found, century, whole=whole) if found else None
 
 
 def _guessed_scale(value: int) -> int:
@@ -221,7 +234,7 @@ def _guessed_scale(value: int) -> int:
     return 9
 
 
-def _composed(found: re.Match[str], century: int) -> datetime:
+def _composed(found: re.Match[str], century: int, *, whole: bool) -> datetime:
     part = {name: text for name, text in found.groupdict().items() if text is not None}
     hour = int(part.get("hour", 0))
     if "half" in part:
@@ -237,9 +250,15 @@ def _composed(found: re.Match[str], century: int) -> datetime:
         hour,
         int(part.get("minute", 0)),
         int(part.get("second", 0)),
-        int(part.get("fraction", "0").ljust(6, "0")[:6]),
+        _micros(part.get("fraction", "0"), whole=whole),
         tzinfo=_zone(part["zone"]) if "zone" in part else None,
     )
+
+
+def _micros(fraction: str, *, whole: bool) -> int:
+    if fraction[6:].strip("0") and not whole:
+        raise too_fine()
+    return int(fraction.ljust(6, "0")[:6])
 
 
 def _month(name: str) -> int:
