@@ -335,9 +335,16 @@ def epoch(node: exp.Expr) -> exp.Expr:
 
     See https://docs.snowflake.com/en/sql-reference/functions/date_part
     """
-    if node.name.upper() not in ("EPOCH", "EPOCH_SECOND", "EPOCH_SECONDS"):
+    word = node.name.upper()
+    if word == "NANOSECOND":
+        return duck.template(_FRACTION, v=node.expression)
+    if word not in ("EPOCH", "EPOCH_SECOND", "EPOCH_SECONDS"):
         return node
     return duck.cast(duck.call("floor", duck.call("epoch", node.expression)), "HUGEINT")
+
+
+_FRACTION = duck_sql.of("(CAST(date_part('microseconds', :v) AS HUGEINT) % 1000000 * 1000)")
+"""What is beyond the second: DuckDB counts whole seconds, too, of a TIME."""
 
 
 def plus_interval(node: exp.Expr) -> exp.Expr:

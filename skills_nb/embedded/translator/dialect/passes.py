@@ -190,6 +190,7 @@ for _cls in binaries.CUT:
     PASSES[_cls] = (binaries.cut, *PASSES.get(_cls, ()))
 for _cls in binaries.JOINED:
     PASSES[_cls] = (binaries.joined, *PASSES.get(_cls, ()))
+PASSES |= dict.fromkeys(date_parts.WEEKDAYS, (date_parts.weekday,))
 for _cls in moments.DATED:
     PASSES[_cls] = (moments.dated, *PASSES.get(_cls, ()))
 

@@ -278,4 +278,16 @@ def _zone(text: str) -> timezone:
     return timezone(-offset if text[0] == "-" else offset)
 
 
-FUNCTIONS: Mapping[str, Callable[..., Any]] = {"moment": _moment}
+def _weekday(text: str | None) -> int | None:
+    """See https://docs.snowflake.com/en/sql-reference/functions/next_day."""
+    if text is None:
+        return None
+    word = text.lstrip()[:2].lower()
+    if word not in _WEEKDAYS:
+        said = f"invalid value [{text}] for parameter 'day of week'"
+        raise RefusalError(1008, "22023", f"SQL compilation error:\n{said}")
+    return _WEEKDAYS.index(word)
+
+
+_WEEKDAYS = ("su", "mo", "tu", "we", "th", "fr", "sa")
+FUNCTIONS: Mapping[str, Callable[..., Any]] = {"moment": _moment, "weekday": _weekday}
