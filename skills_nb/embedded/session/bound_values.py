@@ -149,29 +149,24 @@ def _time(kind: str, text: str) -> time:
     """Read nanoseconds since midnight."""
     try:
         if _WHOLE.fullmatch(text):
-            return (_EPOCH + timedelta(microseconds=_micros(text))).time()
-        found = time.fromisoformat(_kept(text))
+            found = (_EPOCH + timedelta(microseconds=int(text) // 1000)).time()
+        else:
+            found = time.fromisoformat(text)
     except (ValueError, OverflowError) as error:
         raise errors.unrecognized("Time", text) from error
+    _refuse_finer(text)
     return found.replace(tzinfo=None)
 
 
-def _micros(nanos: str) -> int:
-    """Count nanoseconds in microseconds, below which nothing is kept.
+def _refuse_finer(text: str) -> None:
+    """Refuse nanoseconds, counted or behind a point, that make no whole number of microseconds.
 
     Raises:
-        SqlError: they make no whole number of them (0A000).
+        SqlError: they do not, and nothing here keeps them (0A000).
     """
-    if int(nanos) % 1000:
+    is_finer = int(text) % 1000 if _WHOLE.fullmatch(text) else _FINE.search(text)
+    if is_finer:
         raise errors.unsupported("nanoseconds below a microsecond")
-    return int(nanos) // 1000
-
-
-def _kept(text: str) -> str:
-    """Return a text with a moment, which has to be one of whole microseconds."""
-    if _FINE.search(text):
-        raise errors.unsupported("nanoseconds below a microsecond")
-    return text
 
 
 def _timestamp(kind: str, text: str) -> datetime:
@@ -186,14 +181,17 @@ def _timestamp(kind: str, text: str) -> datetime:
 def _instant(kind: str, text: str) -> datetime:
     nanos, _, east = text.partition(" ")
     if not _WHOLE.fullmatch(nanos):
-        return datetime.fromisoformat(_kept(text))
-    made = _EPOCH + timedelta(microseconds=_micros(nanos))
-    if not east:
-        return made
-    if not _WHOLE.fullmatch(east):
+        found = datetime.fromisoformat(text)
+        _refuse_finer(text)
+        return found
+    if east and not _WHOLE.fullmatch(east):
         raise ValueError(east)
-    zone = timezone(timedelta(minutes=int(east) - _UTC_OFFSET))
-    return made.astimezone(zone) if kind == "TIMESTAMP_TZ" else made
+    made = _EPOCH + timedelta(microseconds=int(nanos) // 1000)
+    if east:
+        zone = timezone(timedelta(minutes=int(east) - _UTC_OFFSET))
+        made = made.astimezone(zone) if kind == "TIMESTAMP_TZ" else made
+    _refuse_finer(nanos)
+    return made
 
 
 _SHAPES: dict[str, type | tuple[type, ...]] = {"OBJECT": dict, "ARRAY": list, "VARIANT": object}

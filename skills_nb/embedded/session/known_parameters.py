@@ -45,7 +45,7 @@ KNOWN: dict[str, tuple[Any, str]] = {
     "LOG_LEVEL": ("OFF", "what is kept of the log of handlers"),
     "MULTI_STATEMENT_COUNT": (1, "number of statements in one request; 0 for any"),
     "ODBC_TREAT_DECIMAL_AS_INT": (False, "whole numbers as integers in ODBC"),
-    "PYTHON_CONNECTOR_QUERY_RESULT_FORMAT": ("JSON", "form of results for the connector"),
+    "PYTHON_CONNECTOR_QUERY_RESULT_FORMAT": ("ARROW", "form of results for the connector"),
     "PYTHON_SNOWPARK_USE_SCOPED_TEMP_OBJECTS": (False, "scoped temporary objects"),
     "QUERY_TAG": ("", "String (up to 2000 characters) used to tag statements"),
     "QUOTED_IDENTIFIERS_IGNORE_CASE": (False, "case of quoted identifiers"),

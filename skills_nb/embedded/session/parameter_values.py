@@ -71,10 +71,6 @@ def _tag(name: str, shown: str) -> str:
     return shown
 
 
-def _any(name: str, shown: str) -> str:
-    return shown
-
-
 _FOLLOWED: dict[str, Read] = {
     "ABORT_DETACHED_QUERY": _flag,
     "AUTOCOMMIT": _flag,
@@ -101,7 +97,7 @@ _FOLLOWED: dict[str, Read] = {
     "LOCK_TIMEOUT": _between(0),
     "MULTI_STATEMENT_COUNT": _between(0),
     "ODBC_TREAT_DECIMAL_AS_INT": _flag,
-    "PYTHON_CONNECTOR_QUERY_RESULT_FORMAT": _any,
+    "PYTHON_CONNECTOR_QUERY_RESULT_FORMAT": _words("ARROW", "JSON"),
     "PYTHON_SNOWPARK_USE_SCOPED_TEMP_OBJECTS": _flag,
     "QUERY_TAG": _tag,
     "QUOTED_IDENTIFIERS_IGNORE_CASE": _flag,

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from skills_nb.embedded.authorizer.parameters import KNOWN, effective
 from skills_nb.embedded.types.values import Result
-from skills_nb.embedded.wire import encoding
+from skills_nb.embedded.wire import arrow_rows, encoding
 from skills_nb.embedded.wire.types import statement_type_id
 from skills_nb.errors import SqlError
 
@@ -58,22 +58,35 @@ def in_progress(query_id: str) -> Document:
     }
 
 
-def result(session: AccountSession, made: Result) -> Document:
-    """Answer with a statement's result."""
+FORMAT = "PYTHON_CONNECTOR_QUERY_RESULT_FORMAT"
+_READER = "PythonConnector"
+"""The client that reads Arrow, where it does not say otherwise."""
+
+
+def result(session: AccountSession, made: Result, wanted: str = "ARROW") -> Document:
+    """Answer with a statement's result; `wanted` is the form that the request asks for."""
     return done(
         {
             "rowtype": [encoding.row_type(column) for column in made.columns],
-            "rowset": encoding.row_set(made),
+            **_rows(session, made, wanted),
             "total": len(made.rows),
             "returned": len(made.rows),
             "queryId": made.query_id,
-            "queryResultFormat": "json",
             "statementTypeId": statement_type_id(made.statement_type),
             "version": 1,
             **surroundings(session),
             **(made.transfer or {}),
         }
     )
+
+
+def _rows(session: AccountSession, made: Result, wanted: str) -> Document:
+    """Give a query's rows as Arrow to the client that reads it, all others as JSON."""
+    forms = {wanted, effective(session, FORMAT)}
+    is_read = made.statement_type == "SELECT" and session.client.startswith(_READER)
+    if is_read and "JSON" not in forms and arrow_rows.is_at_hand():
+        return {"rowsetBase64": arrow_rows.written(made), "queryResultFormat": "arrow"}
+    return {"rowset": encoding.row_set(made), "queryResultFormat": "json"}
 
 
 def surroundings(session: AccountSession) -> Document:

@@ -123,7 +123,8 @@ class Statements:
             )
         except SqlError as error:
             return answers.refused(error, session)
-        return answers.result(session, made)
+        asked = (body.get("parameters") or {}).get(answers.FORMAT, "ARROW")
+        return answers.result(session, made, str(asked).upper())
 
     def _many(
         self,

@@ -308,8 +308,11 @@ def convert(node: exp.Expr) -> exp.Expr:
 def zoned_from_parts(node: exp.Expr) -> exp.Expr:
     """See https://docs.snowflake.com/en/sql-reference/functions/timestamp_from_parts."""
     zone = node.args.get("zone")
-    instant = duck.cast(from_parts(node), "TIMESTAMPTZ")
-    return zoned.of_local(instant) if zone is None else zoned.at_zone(instant, zone)
+    moment = from_parts(node)
+    if zone is None:
+        return zoned.of_local(duck.cast(moment, "TIMESTAMPTZ"))
+    instant = duck.template(duck_sql.of("timezone(:z, :v)"), z=zone, v=moment)
+    return zoned.at_zone(instant, zone)
 
 
 def to_binary(node: exp.Expr) -> exp.Expr:
