@@ -64,7 +64,7 @@ def readable(
         SqlError: it is not there or the roles hold nothing on it (2003), or they hold something
             else (3001).
     """
-    entity = session.relation(path)
+    entity = session.relation(path, in_body=env.depth > 0)
     if entity is None or not reaches(session, entity, env.roles):
         raise missing_relation(session, path, env.roles)
     access.require(session, entity, privilege, env.roles)

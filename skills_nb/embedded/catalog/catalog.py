@@ -45,7 +45,10 @@ class Catalog:
         self._next_id = 1
         self._records: dict[str, dict[Any, Record]] = defaultdict(dict)
         self._by_id: dict[int, Entity] = {}
-        self._children: dict[tuple[str, ...], dict[Any, Entity]] = defaultdict(dict)
+        self._children: dict[tuple[Any, ...], dict[Any, Entity]] = defaultdict(dict)
+        """Objects by what is around them; a session's temporary ones by its number, too."""
+        self.viewer = 0
+        """Number of the session at work, whose temporary objects stand before lasting ones."""
         self._index: dict[tuple[str, Any], dict[Any, Record]] = defaultdict(dict)
         self._journal: list[Change] = []
         self._derived: dict[object, Any] = {}
@@ -117,7 +120,7 @@ class Catalog:
         if isinstance(record, Entity):
             self._by_id.pop(record.id, None)
             if record.dropped_on is None:
-                self._children[(record.kind.space, *record.path[:-1])].pop(record.path, None)
+                self._children[_place(record)].pop(record.path, None)
         for index in _index_keys(record):
             self._index[index].pop(key, None)
 
@@ -126,25 +129,39 @@ class Catalog:
             self._by_id[record.id] = record
             self._next_id = max(self._next_id, record.id + 1)
             if record.dropped_on is None:
-                self._children[(record.kind.space, *record.path[:-1])][record.path] = record
+                self._children[_place(record)][record.path] = record
         for index in _index_keys(record):
             self._index[index][key] = record
 
     # ---- named objects
 
     def find(self, kind: Kind, path: tuple[str, ...]) -> Entity | None:
-        """Return the object of this name; a TABLE lookup also finds a view."""
-        found = self._children.get((kind.space, *path[:-1]), {}).get(path)
-        return found
+        """Return the object of this name; a TABLE lookup also finds a view.
+
+        The temporary one of the session at work hides a lasting one.
+        """
+        if self.viewer and (own := self.standing(kind, path, self.viewer)) is not None:
+            return own
+        return self.standing(kind, path, 0)
+
+    def standing(self, kind: Kind, path: tuple[str, ...], session: int) -> Entity | None:
+        """Return a session's temporary object of this name; for 0 the lasting one."""
+        around = (kind.space, *path[:-1])
+        return self._children.get((session, *around) if session else around, {}).get(path)
 
     def by_id(self, entity_id: int) -> Entity | None:
         """Return the object with this number."""
         return self._by_id.get(entity_id)
 
     def children(self, kind: Kind, parent: tuple[str, ...] = ()) -> list[Entity]:
-        """List objects of the kind directly within a parent, by name."""
-        found = self._children.get((kind.space, *parent), {})
-        return [found[path] for path in sorted(found) if found[path].kind.space == kind.space]
+        """List objects of the kind directly within a parent, by name.
+
+        Of temporary objects only those of the session at work, beside lasting ones of their names.
+        """
+        found = list(self._children.get((kind.space, *parent), {}).values())
+        if self.viewer:
+            found += self._children.get((self.viewer, kind.space, *parent), {}).values()
+        return sorted(found, key=lambda one: one.path)
 
     def within(self, kind: Kind, scope: tuple[str, ...] = ()) -> Iterator[Entity]:
         """List objects of the kind at any depth below a scope, by name; relations of both kinds."""
@@ -287,10 +304,32 @@ class Catalog:
 
 
 def record_key(record: Record) -> Any:
-    """Return the key of a record within its class; dropped objects are kept by number."""
+    """Return the key of a record within its class; dropped objects are kept by number.
+
+    So are those that may stand beside a lasting one of the same name.
+    """
     if isinstance(record, Entity) and record.dropped_on is not None:
         return ("dropped", record.id)
+    if isinstance(record, Entity) and _hides(record):
+        return ("temporary", record.id)
     return record.key
+
+
+def _hides(entity: Entity) -> int:
+    """Return the number of the session in which a temporary object hides a lasting one, else 0.
+
+    A routine never does: the bodies of policies call routines by name.
+    """
+    if entity.kind in (Kind.FUNCTION, Kind.PROCEDURE):
+        return 0
+    return getattr(entity.detail, "temporary", 0)
+
+
+def _place(entity: Entity) -> tuple[Any, ...]:
+    """Return where an object is listed."""
+    around = (entity.kind.space, *entity.path[:-1])
+    session = _hides(entity)
+    return (session, *around) if session else around
 
 
 def _folded(place: tuple[str, str]) -> tuple[str, str]:

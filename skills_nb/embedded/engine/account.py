@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import threading
 from collections import OrderedDict
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from datetime import datetime, timedelta
 from pathlib import Path
 from types import TracebackType
@@ -121,6 +122,15 @@ class Account:
         bootstrap.found(self.catalog, self.clock())
         self._persist(())
 
+    @contextmanager
+    def seen_by(self, session: int) -> Iterator[None]:
+        """Let a session's temporary objects stand before lasting ones while it works."""
+        before, self.catalog.viewer = self.catalog.viewer, session
+        try:
+            yield
+        finally:
+            self.catalog.viewer = before
+
     def _forget_temporary(self) -> None:
         """Drop what sessions left behind whose process died."""
         places = []
@@ -136,7 +146,7 @@ class Account:
         cursor = self.store.cursor()
         cursor.execute(BEGIN)
         for place in places:
-            cursor.execute(duck_sql.of("DROP TABLE {place}", place=place))
+            cursor.execute(duck_sql.of("DROP TABLE IF EXISTS {place}", place=place))
         self.store.write(cursor, self.catalog.take_journal())
         cursor.execute(COMMIT)
 

@@ -218,10 +218,16 @@ class Lookups:
 
     # ---- objects
 
-    def relation(self, path: tuple[str, ...]) -> Entity | None:
-        """Return the table or view of that full name, whoever may see it."""
+    def relation(self, path: tuple[str, ...], *, in_body: bool = False) -> Entity | None:
+        """Return the table or view of that full name, whoever may see it.
+
+        What the text of a view or policy names is the lasting one, and so it is for code that runs
+        with its owner's rights: nobody puts rows under such a text by a temporary table.
+        """
         catalog = self.account.catalog
         entity = catalog.find(Kind.TABLE, path) or catalog.find(Kind.STREAM, path)
+        if in_body or self.frame.borrowed:
+            entity = catalog.standing(Kind.TABLE, path, 0) or entity
         return entity if entity is not None and self.sees(entity) else None
 
     def sees(self, entity: Entity) -> bool:

@@ -116,7 +116,7 @@ class AccountSession(Transactions):
         """
         if not describe_only:
             cancellation.heed(self, sql)
-        with self.account.lock:
+        with self.account.lock, self.account.seen_by(self.id):
             self.require_user()
             made = query_id or self.account.ids()
             started = self.account.instant()

@@ -268,8 +268,11 @@ class Context(Names, Roles, Rows, Protocol):
 
     # ---- objects
 
-    def relation(self, path: tuple[str, ...]) -> Entity | None:
-        """Return the table or view of that full name, whoever may see it."""
+    def relation(self, path: tuple[str, ...], *, in_body: bool = False) -> Entity | None:
+        """Return the table or view of that full name, whoever may see it.
+
+        Where the text of a view or policy names it, that is the lasting one.
+        """
         ...
 
     def sees(self, entity: Entity) -> bool:

@@ -18,6 +18,9 @@ from skills_nb.embedded.storage.time_travel.travel import instant_of
 from skills_nb.embedded.types import names
 from skills_nb.sql.governance import ast
 
+_ROUTINES = (Kind.FUNCTION, Kind.PROCEDURE)
+"""What no temporary object hides: the bodies of policies call them by name."""
+
 
 def start_create(
     session: Context,
@@ -27,21 +30,32 @@ def start_create(
     or_replace: bool,
     if_not_exists: bool,
     temporary: bool = False,
+    is_own: bool = False,
 ) -> tuple[tuple[str, ...], Entity | None, bool]:
     """Check a CREATE; return the full name, what it replaces, and whether to go on.
 
+    `is_own` says that it is for the session alone; `temporary` that this takes no privilege, too.
+
     Raises:
         SqlError: IF NOT EXISTS and OR REPLACE are both written (1420), the container is missing or
-            hidden (2003), the name is taken (2002, 3041, 1512), or for a while by another session
-            (0A000), or the role may not create it or replace what is there (3001).
+            hidden (2003), the name is taken (2002, 3041, 1512), or the role may not create it or
+            replace what is there (3001).
+
+    A temporary object stands beside a lasting one of its name, and hides it from its session.
+
+    See https://docs.snowflake.com/en/user-guide/tables-temp-transient (naming conflicts)
     """
     if or_replace and if_not_exists:
         raise errors.invalid_property("options IF NOT EXISTS and OR REPLACE are incompatible.")
     path = session.qualify_as(kind, name)
-    standing = session.account.catalog.find(kind, path)
-    if standing is not None and getattr(standing.detail, "temporary", 0) not in (0, session.id):
-        # What another session has for itself exists for nobody else.
-        raise errors.unsupported(f"a {kind.value} beside another session's temporary one")
+    standing = session.account.catalog.standing(
+        kind, path, session.id if temporary or is_own else 0
+    )
+    if standing is None and kind in _ROUTINES:
+        standing = session.account.catalog.find(kind, path)
+        if standing is not None and not session.sees(standing):
+            # What another session has for itself exists for nobody else.
+            raise errors.unsupported(f"a {kind.value} beside another session's temporary one")
     if standing is not None and if_not_exists and not access.is_hidden(session, standing):
         access.container_of(session, kind, path)
         return path, standing, False

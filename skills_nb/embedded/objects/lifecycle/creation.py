@@ -46,6 +46,7 @@ def create(
         or_replace=statement.or_replace,
         if_not_exists=statement.if_not_exists,
         temporary=temporary,
+        is_own=bool(statement.modifiers),
     )
     if not goes_on:
         return status(f"{path[-1]} already exists, statement succeeded.", word)

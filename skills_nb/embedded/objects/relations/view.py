@@ -73,8 +73,6 @@ def create(session: Context, tree: exp.Create, clauses: Clauses, text: str) -> O
     )
     if not goes_on:
         return status(f"{path[-1]} already exists, statement succeeded.", "CREATE_VIEW")
-    if standing is not None:
-        create_steps.check_temporary(session, standing, session.id if options.temporary else 0)
     if not isinstance(tree.expression, exp.Query):
         raise errors.syntax("syntax error: a view needs a query.")
     if pivots.dynamic(tree.expression):

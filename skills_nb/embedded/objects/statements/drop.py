@@ -82,7 +82,7 @@ def undrop(session: Context, statement: ast.Undrop) -> Outcome:
         raise errors.unsupported(f"UNDROP {statement.kind}")
     path = session.qualify_as(kind, statement.name)
     catalog = session.account.catalog
-    gone = [e for e in catalog.dropped(kind, path) if access.owns(session, e)]
+    gone = [e for e in catalog.dropped(kind, path) if session.sees(e) and access.owns(session, e)]
     standing = catalog.find(kind, path)
     if gone or (standing is not None and not access.is_hidden(session, standing)):
         access.require_free(session, kind, path)
