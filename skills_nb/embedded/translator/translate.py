@@ -111,6 +111,13 @@ _RULES: tuple[_Rule, ...] = (
         "0A000",
         lambda m: f"SQL compilation error:\nUnsupported feature '{m[1]}'.",
     ),
+    _rule(
+        r"Invalid Input Error: ((?:missing [\])]|unexpected \)|no argument for repetition|"
+        r"bad repetition|invalid (?:escape|character class|perl|named|UTF-8|repetition)).*)",
+        100048,
+        "2201B",
+        lambda m: f"Invalid regular expression: {m[1]}",
+    ),
     _rule(r"[Dd]ivision by zero", 100051, "22012", lambda m: "Division by zero"),
     _rule(
         r"More than one row returned by a subquery",

@@ -167,9 +167,30 @@ def _moved(node: exp.Expr) -> SfType | None:
 
 
 def _rounded(node: exp.Expr) -> SfType | None:
-    found = infer(node.this)
-    whole = found is not None and found.kind == "FIXED" and node.args.get("decimals") is None
-    return data_types.INTEGER if whole else None
+    found, digits = infer(node.this), decimals(node)
+    if found is None or found.kind != "FIXED" or digits is None:
+        return None
+    return data_types.fixed(38, max(0, min(digits, found.scale or 0)))
+
+
+def decimals(node: exp.Expr) -> int | None:
+    """Return how many digits CEIL or FLOOR keeps behind the point; None where rows tell it."""
+    given = node.args.get("decimals")
+    if given is None:
+        return 0
+    number = given.this if isinstance(given, exp.Neg) else given
+    if not isinstance(number, exp.Literal) or not number.is_int:
+        return None
+    return -int(number.name) if isinstance(given, exp.Neg) else int(number.name)
+
+
+_OBJECTS = frozenset({"ARRAYS_TO_OBJECT", "OBJECT_DELETE", "OBJECT_PICK", "TO_OBJECT"})
+
+
+def _by_name(node: exp.Expr) -> SfType | None:
+    """Tell the type of a function that sqlglot knows by name only."""
+    is_object = str(node.this).upper() in _OBJECTS
+    return data_types.OBJECT if is_object else node.meta.get(KIND)
 
 
 _COUNTS = (
@@ -234,6 +255,7 @@ _ARRAYS = (
     exp.Flatten,
     exp.RegexpExtractAll,
     exp.Split,
+    exp.StrtokToArray,
     exp.ToArray,
     exp.Transform,
 )
@@ -250,6 +272,7 @@ _BINARIES = (
 _RULES: dict[type[exp.Expr], Callable[[exp.Expr], SfType | None]] = {
     **dict.fromkeys((exp.Min, exp.Max, exp.AnyValue, exp.Nullif, exp.Lag, exp.Lead), _same),
     **dict.fromkeys((exp.FirstValue, exp.LastValue, exp.Window), _same),
+    exp.Anonymous: _by_name,
     exp.ParseJSON: _fixed(data_types.VARIANT),
     exp.GetExtract: _semi_structured_or_none,
     exp.JSONExtract: _semi_structured_or_none,

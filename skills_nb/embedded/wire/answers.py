@@ -85,7 +85,9 @@ def _rows(session: AccountSession, made: Result, wanted: str) -> Document:
     forms = {wanted, effective(session, FORMAT)}
     is_read = made.statement_type == "SELECT" and session.client.startswith(_READER)
     if is_read and "JSON" not in forms and arrow_rows.is_at_hand():
-        return {"rowsetBase64": arrow_rows.written(made), "queryResultFormat": "arrow"}
+        stream = arrow_rows.written(made)
+        if stream is not None:
+            return {"rowsetBase64": stream, "queryResultFormat": "arrow"}
     return {"rowset": encoding.row_set(made), "queryResultFormat": "json"}
 
 

@@ -15,7 +15,7 @@ from decimal import Context, Decimal
 from importlib.util import find_spec
 from typing import Any
 
-from skills_nb.embedded.types.data_types import SfType
+from skills_nb.embedded.types.data_types import PLACES, SfType
 from skills_nb.embedded.types.values import Column, Result
 
 _BATCH = 65_536
@@ -35,14 +35,20 @@ def is_at_hand() -> bool:
     return find_spec("pyarrow") is not None
 
 
-def written(result: Result) -> str:
-    """Write a result as an Arrow stream, in base64; nothing where it has no rows, as Snowflake."""
+def written(result: Result) -> str | None:
+    """Write a result as an Arrow stream, in base64; '' where it has no rows, as Snowflake.
+
+    None where a number has more digits than Arrow sends; it comes as JSON.
+    """
     import pyarrow  # type: ignore[import-untyped]
 
     if not result.rows:
         return ""
     listed = zip(*result.rows, strict=True)
-    arrays = [_array(v, c.type, pyarrow) for v, c in zip(listed, result.columns, strict=True)]
+    try:
+        arrays = [_array(v, c.type, pyarrow) for v, c in zip(listed, result.columns, strict=True)]
+    except pyarrow.ArrowInvalid:
+        return None
     fields = [
         pyarrow.field(c.name, array.type, nullable=c.nullable, metadata=_about(c))
         for c, array in zip(result.columns, arrays, strict=True)
@@ -60,7 +66,7 @@ def _about(column: Column) -> dict[str, str]:
     length = kind.length or 0
     width = _OF_PARTS if kind.kind == "TIMESTAMP_TZ" else length
     return {
-        "logicalType": kind.kind,
+        "logicalType": "OBJECT" if kind.kind in PLACES else kind.kind,
         "precision": str(kind.precision or (38 if kind.kind == "FIXED" else 0)),
         "scale": str(_scale(kind)),
         "charLength": str(length),

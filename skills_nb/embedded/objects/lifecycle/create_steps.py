@@ -38,8 +38,8 @@ def start_create(
 
     Raises:
         SqlError: IF NOT EXISTS and OR REPLACE are both written (1420), the container is missing or
-            hidden (2003), the name is taken (2002, 3041, 1512), or the role may not create it or
-            replace what is there (3001).
+            hidden (2003), the name is taken (2002, 3041, 1512), or by another session's temporary
+            routine (0A000), or the role may not create it or replace what is there (3001).
 
     A temporary object stands beside a lasting one of its name, and hides it from its session.
 

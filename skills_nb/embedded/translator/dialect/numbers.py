@@ -11,7 +11,7 @@ from sqlglot import exp
 
 from skills_nb.embedded.physical import duck_sql
 from skills_nb.embedded.translator.dialect import duck
-from skills_nb.embedded.types.inference import infer
+from skills_nb.embedded.types.inference import decimals, infer
 
 _MORE_DIGITS, _MOST_DIGITS = 6, 12
 _DAY_UNITS = frozenset({"DAY", "WEEK", "MONTH", "QUARTER", "YEAR"})
@@ -49,6 +49,39 @@ def physical(node: exp.Cast) -> exp.Cast:
     if node.to.this == exp.DType.INT128 and not node.to.expressions:
         return node
     return type(node)(this=node.this.copy(), to=duck.physical("HUGEINT"))
+
+
+def to_digits(node: exp.Expr) -> exp.Expr:
+    """Round up or down at a digit, exactly.
+
+    See https://docs.snowflake.com/en/sql-reference/functions/ceil (scale_expr)
+    """
+    found, digits = infer(node.this), decimals(node)
+    if node.args.get("decimals") is None or found is None or found.kind != "FIXED":
+        return node
+    if digits is None:
+        return node
+    if digits >= (found.scale or 0):
+        return node.this  # which has no digits behind those
+    if abs(digits) > _SHIFTS:
+        return node
+    there, back = _power(digits), _power(-digits)
+    held = duck.cast(node.this, f"DECIMAL(31, {min(found.scale or 0, 12)})")
+    moved = duck.template(_MOVED, v=held, n=there)
+    whole = duck.cast(type(node)(this=moved), "DECIMAL(31, 0)")
+    kept = f"DECIMAL(38, {digits})" if digits > 0 else "HUGEINT"
+    return duck.cast(duck.template(_MOVED, v=whole, n=back), kept)
+
+
+_SHIFTS = 6
+"""So far DuckDB moves the point of a number of 31 digits."""
+_MOVED = duck_sql.of("(:v * :n)")
+
+
+def _power(digits: int) -> exp.Literal:
+    """Return ten to the power of so many, written out."""
+    written = "1" + "0" * digits if digits >= 0 else "0." + "0" * (-digits - 1) + "1"
+    return exp.Literal.number(written)
 
 
 def count_if(node: exp.Expr) -> exp.Expr:

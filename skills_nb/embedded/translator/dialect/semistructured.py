@@ -252,6 +252,19 @@ def listed_texts(node: exp.Expr) -> exp.Expr:
     return node
 
 
+def joined_texts(node: exp.Expr) -> exp.Expr:
+    """See https://docs.snowflake.com/en/sql-reference/functions/listagg; nothing gives ''."""
+    around = (exp.WithinGroup, exp.Window, exp.Filter)
+    inner = node
+    while isinstance(inner, around):
+        inner = inner.this
+    if not isinstance(inner, exp.GroupConcat) or isinstance(node.parent, around):
+        return node
+    made = exp.Coalesce(this=node.copy(), expressions=[duck.text("")])
+    made.meta[KIND] = TEXT
+    return made
+
+
 def array_agg(node: exp.Expr) -> exp.Expr:
     """See https://docs.snowflake.com/en/sql-reference/functions/array_agg; nothing gives []."""
     inner = node.this if isinstance(node, (exp.WithinGroup, exp.Window, exp.Filter)) else node

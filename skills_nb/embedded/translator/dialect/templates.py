@@ -16,7 +16,6 @@ from skills_nb.embedded.physical.duck_sql import DuckSql
 TEMPLATES = {
     SEEDED: duck_sql.of("CAST(CAST(hash(:a0, :a1) AS HUGEINT) - 9223372036854775808 AS HUGEINT)"),
     "TO_JSON": duck_sql.of("CAST(:a0 AS VARCHAR)"),
-    "TO_OBJECT": duck_sql.of("CAST(:a0 AS JSON)"),
     "STRIP_NULL_VALUE": duck_sql.of("CASE WHEN json_type(:a0) <> 'NULL' THEN :a0 END"),
     "CHECK_JSON": duck_sql.of("CASE WHEN json_valid(:a0) THEN NULL ELSE 'malformed JSON' END"),
     "ARRAY_UNIQUE_AGG": duck_sql.of("CAST(to_json(list(DISTINCT :a0)) AS JSON)"),
@@ -114,12 +113,12 @@ TYPED: dict[type[exp.Expr], DuckSql] = {
     exp.JSONKeys: duck_sql.of("CAST(to_json(json_keys(:this)) AS JSON)"),
     exp.IsNullValue: duck_sql.of("(json_type(:this) = 'NULL')"),
     exp.ArrayAppend: duck_sql.of(
-        "CAST(to_json(list_append(from_json(:this, '[\"JSON\"]'), "
-        "CAST(to_json(:expression) AS JSON))) AS JSON)"
+        "CASE WHEN :this IS NOT NULL THEN CAST(to_json(list_append(from_json(:this, '[\"JSON\"]'), "
+        "CAST(to_json(:expression) AS JSON))) AS JSON) END"
     ),
     exp.ArrayPrepend: duck_sql.of(
-        "CAST(to_json(list_prepend(CAST(to_json(:expression) AS JSON), "
-        "from_json(:this, '[\"JSON\"]'))) AS JSON)"
+        "CASE WHEN :this IS NOT NULL THEN CAST(to_json(list_prepend("
+        "CAST(to_json(:expression) AS JSON), from_json(:this, '[\"JSON\"]'))) AS JSON) END"
     ),
     exp.ToArray: duck_sql.of(
         "CASE WHEN :this IS NULL THEN NULL ELSE CAST(json_array(:this) AS JSON) END"
@@ -134,6 +133,11 @@ TYPED: dict[type[exp.Expr], DuckSql] = {
     exp.BitmapConstructAgg: duck_sql.of("unhex(__native('bitmap', to_json(list(:this))))"),
     exp.BitmapCount: duck_sql.of("CAST(__native('bitmap_count', hex(:this)) AS HUGEINT)"),
     exp.BitmapOrAgg: duck_sql.of("unhex(__native('bitmap_or', to_json(list(hex(:this)))))"),
+    # The root that DuckDB finds of a whole number's cube is off by its last bit.
+    exp.Cbrt: duck_sql.of(
+        "CASE WHEN pow(round(cbrt(CAST(:this AS DOUBLE))), 3) = CAST(:this AS DOUBLE) "
+        "THEN round(cbrt(CAST(:this AS DOUBLE))) ELSE cbrt(CAST(:this AS DOUBLE)) END"
+    ),
     exp.ByteLength: duck_sql.of("octet_length(encode(CAST(:this AS VARCHAR)))"),
     exp.Getbit: duck_sql.of("((CAST(:this AS BIGINT) >> CAST(:expression AS INTEGER)) & 1)"),
     exp.Hll: duck_sql.of("approx_count_distinct(:this)"),

@@ -85,6 +85,8 @@ def middle(node: exp.Expr) -> exp.Expr:
     """
     inner = node.this if isinstance(node, exp.Window) else node
     value = _middle_of(inner)
+    if value is not None and (known := infer(value)) is not None and known.kind == "TEXT":
+        value.replace(duck.cast(value, "DOUBLE"))  # no text has a middle
     if value is None or isinstance(node.parent, (exp.Window, exp.Filter)):
         return node
     found = infer(value)

@@ -65,7 +65,9 @@ def _plain(value: Any) -> Any:
 
 
 def key(value: Any) -> str:
-    """Return what two equal values share; 1 and true do not."""
+    """Return what two equal values share; 1 and 1.0 do, 1 and true do not."""
+    if isinstance(value, float) and value.is_integer():
+        value = int(value)
     return json.dumps(value, sort_keys=True)
 
 

@@ -41,6 +41,16 @@ def _insert(held: str | None, name: str | None, value: str | None, update: Any =
     return written(found)
 
 
+def _to_object(held: str | None) -> str | None:
+    """See https://docs.snowflake.com/en/sql-reference/functions/to_object."""
+    found = read(held)
+    if found is None:
+        return None
+    if not isinstance(found, dict):
+        raise RefusalError(100071, "22000", f"Failed to cast variant value {held} to OBJECT")
+    return held
+
+
 def _delete(held: str | None, *names: str) -> Any:
     """See https://docs.snowflake.com/en/sql-reference/functions/object_delete."""
     if held is None:
@@ -154,6 +164,7 @@ def _steps(found: Any, path: str) -> Iterator[tuple[str | None, int | None, str,
 CALLS: Mapping[Named, Call] = {
     exp.GetIgnoreCase: Call(_get_ignoring_case, "*this expression"),
     exp.ObjectInsert: Call(_insert, "*this key *value update_flag"),
+    "TO_OBJECT": Call(_to_object, "*0"),
     "OBJECT_DELETE": Call(_delete, "*0 ..."),
     "OBJECT_PICK": Call(_pick, "*0 ..."),
 }
