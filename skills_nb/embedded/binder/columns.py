@@ -10,6 +10,7 @@ from collections.abc import Iterable, Iterator
 from sqlglot import exp
 
 from skills_nb.embedded import errors
+from skills_nb.embedded.binder import certainty
 from skills_nb.embedded.parser.desugar.column_titles import TEXT
 from skills_nb.embedded.parser.desugar.selects import GENERATED
 from skills_nb.embedded.types import names
@@ -78,6 +79,7 @@ def resolve(reference: exp.Column, source: Source, found: OutColumn) -> None:
 
 def _note(reference: exp.Column, found: OutColumn) -> None:
     mark(reference, found.restricted)
+    certainty.note(reference, found)
     if found.worked:
         reference.set(WORKED, found.worked)
 

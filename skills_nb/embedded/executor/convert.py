@@ -243,7 +243,7 @@ def _cut_time(found: time, sf_type: SfType) -> time:
 
 def _cut(micros: int, sf_type: SfType) -> int:
     """Leave out the digits that a type does not keep."""
-    step = 10 ** max(6 - (6 if sf_type.scale is None else sf_type.scale), 0)
+    step: int = 10 ** max(6 - (6 if sf_type.scale is None else sf_type.scale), 0)
     return micros - micros % step
 
 

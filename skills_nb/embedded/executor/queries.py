@@ -122,13 +122,13 @@ def _note(session: Context, rewriter: QueryRewriter) -> None:
 def select(session: Context, tree: exp.Query, *, describe_only: bool) -> Outcome:
     """Run a query."""
     if describe_only:
-        return Outcome(described(session, tree, Purpose.DESCRIBE), (), "SELECT", 0)
+        return Outcome(described(session, tree, Purpose.DESCRIBE, told=True), (), "SELECT", 0)
     computes = needs_warehouse(tree)
     query, found = governed(session, tree)
     if computes:
         warehouse_resume.wake_warehouse(session)
     cursor = ordering.execute(session.cursor, duck_sql.tree(query))
-    columns = columns_of(found, [str(d[1]) for d in cursor.description])
+    columns = _told(found, columns_of(found, [str(d[1]) for d in cursor.description]))
     rows = moment_functions.rows_seen(cursor.fetchall(), [c.type.kind for c in columns])
     return Outcome(columns, rows, "SELECT", len(rows))
 
@@ -139,12 +139,22 @@ def described(
     purpose: Purpose,
     *,
     shown: bool = True,
+    told: bool = False,
     env: Env | None = None,
 ) -> tuple[Column, ...]:
-    """Tell the columns that a query has, without running it."""
+    """Tell the columns that a query has, without running it; `told` to a client."""
     query, found = governed(session, tree, env, purpose=purpose, shown=shown)
-    told = session.cursor.execute(duck_sql.of("DESCRIBE {query}", query=query)).fetchall()
-    return columns_of(found, [str(row[1]) for row in told])
+    physical = session.cursor.execute(duck_sql.of("DESCRIBE {query}", query=query)).fetchall()
+    columns = columns_of(found, [str(row[1]) for row in physical])
+    return _told(found, columns) if told else columns
+
+
+def _told(found: tuple[OutColumn, ...], columns: tuple[Column, ...]) -> tuple[Column, ...]:
+    """Tell a client which columns can never be NULL."""
+    return tuple(
+        replace(column, nullable=False) if out.certain else column
+        for out, column in zip(found, columns, strict=True)
+    )
 
 
 def needs_warehouse(tree: exp.Expr) -> bool:

@@ -261,7 +261,7 @@ def _governed(
         query.append("expressions", exp.alias_(shown, column.name, quoted=True, copy=False))
         read = (column.name, *(ref.arguments if ref is not None else ()))
         mark = stricter(marks.get(name, "") for name in read) if marks else ""
-        nullable = column.nullable and ref is None
+        nullable = column.nullable or ref is not None
         outs.append(
             OutColumn(
                 column.name,

@@ -13,7 +13,7 @@ from dataclasses import replace
 from sqlglot import exp
 
 from skills_nb.embedded import errors
-from skills_nb.embedded.binder import alike_names, lineage
+from skills_nb.embedded.binder import alike_names, certainty, lineage
 from skills_nb.embedded.binder import columns as cols
 from skills_nb.embedded.rewriter import (
     aggregation_policies,
@@ -156,6 +156,7 @@ class QueryRewriter:
                 a.name,
                 a.type if a.type == b.type else None,
                 a.nullable or a.type != b.type,
+                a.certain and b.certain,
                 restricted=stricter((a.restricted, b.restricted)),
                 worked=max(a.worked, b.worked),
             )
@@ -290,10 +291,9 @@ class QueryRewriter:
                 self.reads.setdefault(entity.id, set()).add(column)
 
     def _out(self, projection: exp.Expr) -> OutColumn:
-        restricted = self.mark_of(projection.this)
-        return OutColumn(
-            projection.args["alias"].name, infer(projection.this), restricted=restricted
-        )
+        name, restricted = projection.args["alias"].name, self.mark_of(projection.this)
+        certain = certainty.of(projection)
+        return OutColumn(name, infer(projection.this), certain=certain, restricted=restricted)
 
     # ---- expressions
 

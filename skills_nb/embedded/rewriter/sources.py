@@ -13,7 +13,7 @@ from types import MappingProxyType
 from sqlglot import exp
 
 from skills_nb.embedded import errors
-from skills_nb.embedded.binder import alike_names, merged_keys
+from skills_nb.embedded.binder import alike_names, certainty, merged_keys
 from skills_nb.embedded.parser import bulk_values
 from skills_nb.embedded.rewriter import picking, silenced
 from skills_nb.embedded.rewriter.lateral.input_numbers import number_of
@@ -76,6 +76,8 @@ class SourceReader:
                 join.set("using", [names.quoted(n) for n in merged])
             right = [merged_keys.merged_into(s, merged, join.side) for s in right]
             join.set("method", None if join.method == "NATURAL" else join.args.get("method"))
+        left = certainty.padded(left) if join.side in ("RIGHT", "FULL") else left
+        right = certainty.padded(right) if join.side in ("LEFT", "FULL") else right
         sources = [*left, *right]
         for part in ("on", "match_condition"):
             if (condition := join.args.get(part)) is not None:

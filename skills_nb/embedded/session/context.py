@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import AbstractContextManager
 from datetime import datetime
 from pathlib import Path
 from typing import Any, Protocol
@@ -187,6 +188,10 @@ class AccountContext(Protocol):
     """Handlers in Python, in processes of their own."""
     is_rehearsal: bool
     """Whether what runs here is only tried: nothing of it may reach beyond the account."""
+
+    def seen_by(self, session: int) -> AbstractContextManager[None]:
+        """Let a session's temporary objects stand before lasting ones while it works."""
+        ...
 
     @property
     def store(self) -> Stored:

@@ -25,6 +25,8 @@ class OutColumn:
     """None where only DuckDB knows."""
     nullable: bool = True
     """False only where it is certain."""
+    certain: bool = False
+    """Whether a query's expression can never be NULL, which a table made of it need not say."""
     restricted: str = ""
     """FAIL or NULLIFY where a projection policy keeps the values out of results."""
     worked: int = 0

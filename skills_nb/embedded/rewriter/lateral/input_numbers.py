@@ -102,7 +102,7 @@ def _numbered(item: exp.Expr, fresh: Fresh) -> str:
 
 def _around(query: exp.Expr, number: exp.Expr) -> exp.Select:
     """Return a query whose rows are numbered; what it protects, it protects as before."""
-    if query.meta.get(COUNTED):
+    if isinstance(query, exp.Select) and query.meta.get(COUNTED):
         number.set("this", names.column("i", "e"))
         return query.select(number, copy=False)
     if isinstance(query, exp.Select) and query.args.get(PROTECTS) and _is_plain(query):

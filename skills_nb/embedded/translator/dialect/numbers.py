@@ -62,7 +62,8 @@ def to_digits(node: exp.Expr) -> exp.Expr:
     if digits is None:
         return node
     if digits >= (found.scale or 0):
-        return node.this  # which has no digits behind those
+        value: exp.Expr = node.this
+        return value  # which has no digits behind those
     if abs(digits) > _SHIFTS:
         return node
     there, back = _power(digits), _power(-digits)
@@ -78,7 +79,7 @@ _SHIFTS = 6
 _MOVED = duck_sql.of("(:v * :n)")
 
 
-def _power(digits: int) -> exp.Literal:
+def _power(digits: int) -> exp.Expr:
     """Return ten to the power of so many, written out."""
     written = "1" + "0" * digits if digits >= 0 else "0." + "0" * (-digits - 1) + "1"
     return exp.Literal.number(written)
