@@ -126,7 +126,7 @@ PASSES: dict[type[exp.Expr], tuple[Pass, ...]] = {
     exp.GenerateSeries: (sizes.ranged,),
     exp.Space: (sizes.spaces,),
     exp.HashAgg: (windows.hash_agg,),
-    exp.Filter: (semistructured.array_agg, semistructured.joined_texts),
+    exp.Filter: (semistructured.array_agg, semistructured.joined_texts, windows.middle),
     exp.Join: (joins.as_of,),
     exp.ArrayFilter: (semistructured.filtered,),
     exp.Transform: (semistructured.transformed,),

@@ -83,16 +83,23 @@ def middle(node: exp.Expr) -> exp.Expr:
 
     See https://docs.snowflake.com/en/sql-reference/functions/median
     """
-    inner = node.this if isinstance(node, exp.Window) else node
+    inner = node
+    while isinstance(inner, (exp.Window, exp.Filter)):
+        inner = inner.this
     value = _middle_of(inner)
-    if value is not None and (known := infer(value)) is not None and known.kind == "TEXT":
-        value.replace(duck.cast(value, "DOUBLE"))  # no text has a middle
     if value is None or isinstance(node.parent, (exp.Window, exp.Filter)):
         return node
     found = infer(value)
-    if found is None or found.kind != "FIXED":
+    if found is None or found.kind in ("TEXT", "VARIANT"):
+        # What DuckDB alone knows might be cut, and no text has a middle.
+        value.replace(duck.cast(value, "DOUBLE"))
         return node
-    return duck.cast(node, f"DECIMAL(38,{(found.scale or 0) + _MORE_DIGITS})")
+    if found.kind != "FIXED":
+        return node
+    wide = f"DECIMAL(38,{(found.scale or 0) + _MORE_DIGITS})"
+    # DuckDB cuts what lies between two values to the digits that they have.
+    value.replace(duck.cast(value, wide))
+    return duck.cast(node, wide)
 
 
 def _middle_of(node: exp.Expr) -> exp.Expr | None:
