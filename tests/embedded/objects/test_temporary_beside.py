@@ -161,3 +161,30 @@ def test_a_transaction_undone_shows_the_lasting_table_again(pair: Pair) -> None:
     mine.execute("insert into t values ('more')")
     mine.execute("rollback")
     assert rows(mine, "select a from t") == [("mine",)]
+
+
+def test_a_temporary_clone_is_temporary(pair: Pair) -> None:
+    mine, other = pair
+    mine.execute("create table t as select 'lasting' as a")
+    mine.execute("create temporary table c clone t")
+    mine.execute("create temp table t clone c")
+    mine.execute("create transient table kept clone c")
+    listed = {(r[1], r[4]) for r in rows(mine, "show tables")}
+    assert listed == {("T", "TABLE"), ("T", "TEMPORARY"), ("C", "TEMPORARY"), ("KEPT", "TRANSIENT")}
+    assert rows(mine, "select get_ddl('table', 'c')")[0][0].startswith(
+        "create or replace TEMPORARY"
+    )
+    with pytest.raises(SqlError) as refused:
+        mine.execute("create table lasting clone c")
+    assert refused.value.errno == 2
+    assert {r[1] for r in rows(other, "show tables")} == {"T", "KEPT"}
+
+
+def test_a_clone_of_the_schema_leaves_them_out(pair: Pair) -> None:
+    mine, other = pair
+    mine.execute("create schema s")
+    mine.execute("create temporary table t as select 1 as a")
+    other.execute("create table d.s.t as select 'lasting' as a")
+    for number, session in enumerate(pair):
+        session.execute(f"create schema d.copy{number} clone d.s")
+        assert rows(session, f"select a from d.copy{number}.t") == [("lasting",)]

@@ -32,6 +32,8 @@ def fill_schema(session: Context, source: Entity, made: Entity, moment: int | No
     copies: dict[int, int] = {}
     for entity in session.account.catalog.children(Kind.TABLE, source.path):
         path = (*made.path, entity.name)
+        if getattr(entity.detail, "temporary", 0):
+            continue  # which belongs to its session
         if moment is not None and travel.micros(entity.created_on) > moment:
             continue
         if isinstance(entity.detail, TableDetail):

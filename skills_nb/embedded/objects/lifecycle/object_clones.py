@@ -20,6 +20,8 @@ def clone_into_schema(
     found: list[tuple[Entity, Entity]] = []
     for one in object_kind.in_order(_taken_along()):
         for entity in session.account.catalog.children(one.kind, source.path):
+            if getattr(entity.detail, "temporary", 0):
+                continue  # which belongs to its session
             made_one = copied(session, entity, (*made.path, entity.name), copies)
             copies[entity.id] = made_one.id
             found.append((entity, made_one))

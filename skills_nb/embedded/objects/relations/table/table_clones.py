@@ -38,6 +38,7 @@ def table(
     kind: Kind = Kind.TABLE,
     copy_grants: bool = False,
     moment: int | None = None,
+    modifiers: tuple[str, ...] = (),
 ) -> Entity:
     """Copy a table: its rows, now or at an instant, as stored, its policies and its tags.
 
@@ -55,6 +56,8 @@ def table(
         detail,
         place=physical_tables.free_place(session, path),
         dynamic=part,
+        temporary=session.id if _TEMPORARY & set(modifiers) else 0,
+        transient=detail.transient or "TRANSIENT" in modifiers,
         clone_group=detail.clone_group or source.id,
     )
     physical_tables.make(session, made)
@@ -96,27 +99,47 @@ def _keep_masked(session: Context, source: Entity, entity: Entity) -> None:
             catalog.put(replace(ref, object_id=entity.id))
 
 
+_TEMPORARY = {"TEMPORARY", "TEMP"}
+
+
 def moment_of(session: Context, clone: ast.Clone) -> int | None:
     """Return the instant that AT or BEFORE names; None for a clone of now."""
     return travel.of_clause(session, clone.at) if clone.at is not None else None
 
 
 def create(session: Context, statement: ast.CreateClone) -> Outcome:
-    """See https://docs.snowflake.com/en/sql-reference/sql/create-clone."""
+    """See https://docs.snowflake.com/en/sql-reference/sql/create-clone.
+
+    Raises:
+        SqlError: a temporary table would become a lasting one (0A000), or the source or the name
+            cannot be had (2002, 2003, 3001).
+    """
     source = name_resolution.readable_here(session, statement.clone.source)
     moment = moment_of(session, statement.clone)
     if moment is not None:
         travel.check_reach(session, source, moment)
+    is_own = bool(_TEMPORARY & set(statement.modifiers))
+    if getattr(source.detail, "temporary", 0) and not statement.modifiers:
+        raise errors.unsupported("a lasting clone of a temporary table")
     path, standing, goes_on = create_steps.start_create(
         session,
         Kind.TABLE,
         statement.name,
         or_replace=statement.or_replace,
         if_not_exists=statement.if_not_exists,
+        temporary=is_own,
     )
     if not goes_on:
         said = f"{path[-1]} already exists, statement succeeded."
         return status(said, "CREATE_TABLE")
     copy_grants = statement.copy_grants
-    table(session, source, path, standing, copy_grants=copy_grants, moment=moment)
+    table(
+        session,
+        source,
+        path,
+        standing,
+        copy_grants=copy_grants,
+        moment=moment,
+        modifiers=statement.modifiers,
+    )
     return status(f"Table {path[-1]} successfully created.", "CREATE_TABLE")

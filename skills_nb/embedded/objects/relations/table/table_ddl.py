@@ -30,10 +30,10 @@ def ddl(session: Context, entity: Entity, qualified: bool) -> str:
     lines = [_column(session, entity, column) for column in detail.columns]
     lines += keys(detail)
     lines += [constraint(held) for held in detail.constraints if held.referenced]
-    word = "TRANSIENT TABLE" if detail.transient else "TABLE"
+    life = "TEMPORARY " if detail.temporary else "TRANSIENT " if detail.transient else ""
     body = ",\n\t".join(lines)
     return (
-        f"create or replace {word} {name} (\n\t{body}\n){row_access_clause(session, entity)}"
+        f"create or replace {life}TABLE {name} (\n\t{body}\n){row_access_clause(session, entity)}"
         f"{aggregation_clause(session, entity)}"
         f"{tag_clause(session, entity, '')}{tight_comment(entity)}"
     )
