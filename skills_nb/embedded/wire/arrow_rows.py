@@ -89,8 +89,12 @@ def _array(values: Sequence[Any], kind: SfType, pyarrow: Any) -> Any:
 
 def _numbers(values: Sequence[Any], scale: int, pyarrow: Any) -> Any:
     """Send whole numbers, each the value without its point, or decimals where they are too long."""
-    scaled = [None if v is None else _unscaled(v, scale) for v in values]
-    bits = max((_bits(v) for v in scaled if v is not None), default=_WIDTHS[0])
+    if scale == 0 and all(v is None or type(v) is int for v in values):
+        scaled: Sequence[int | None] = values
+    else:
+        scaled = [None if v is None else _unscaled(v, scale) for v in values]
+    there = [v for v in scaled if v is not None]
+    bits = max(_bits(min(there)), _bits(max(there))) if there else _WIDTHS[0]
     width = next((w for w in _WIDTHS if bits <= w), None)
     if width is not None:
         return pyarrow.array(scaled, type=getattr(pyarrow, f"int{width}")())
