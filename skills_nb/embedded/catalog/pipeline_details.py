@@ -48,7 +48,7 @@ class DynamicPart:
     query: str
     """The query behind AS."""
     target_lag: str
-    """As SHOW prints it: `1 minute`, `DOWNSTREAM`."""
+    """As SHOW prints it: `1 minute`, `DOWNSTREAM`; empty where no scheduler goes by it."""
     warehouse: str
     """Stored name of what refreshes run on."""
     refresh_mode: str = "FULL"
@@ -61,6 +61,8 @@ class DynamicPart:
     """What RESUME and SUSPEND change; shown only, since nothing here runs by the clock."""
     data_moment: int = 0
     """Instant, in microseconds, whose data the table shows; 0 before the first refresh."""
+    scheduler: str = "ENABLE"
+    """`DISABLE` for a table that is refreshed on demand alone."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,7 +19,7 @@ from skills_nb.embedded import errors
 from skills_nb.embedded.authorizer import access
 from skills_nb.embedded.binder.dependencies import used_by
 from skills_nb.embedded.catalog.entities import Entity, Kind
-from skills_nb.embedded.objects.relations.dynamic_table import dynamic_refresh, dynamic_table
+from skills_nb.embedded.objects.relations.dynamic_table import dynamic_refresh, dynamic_schedule
 from skills_nb.embedded.session import runs
 from skills_nb.embedded.session.context import Context
 from skills_nb.embedded.storage.time_travel.travel import instant_of
@@ -51,10 +51,12 @@ def _named(entity: Entity) -> tuple[Any, ...]:
     return (entity.name, entity.path[1], entity.path[0], render_name(entity.path))
 
 
-def _lag(entity: Entity) -> tuple[int | None, str]:
+def _lag(entity: Entity) -> tuple[int | None, str | None]:
     """Return a target lag in seconds, and whether the table says it or those that read it."""
     _, part = dynamic_refresh.part_of(entity)
-    seconds = dynamic_table.lag_s(part.target_lag)
+    if part.scheduler == dynamic_schedule.DISABLED:
+        return None, None
+    seconds = dynamic_schedule.lag_s(part.target_lag)
     return (seconds, "USER_DEFINED") if seconds else (None, "DOWNSTREAM")
 
 

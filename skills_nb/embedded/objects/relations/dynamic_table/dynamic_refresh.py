@@ -18,6 +18,7 @@ from skills_nb.embedded import errors
 from skills_nb.embedded.catalog.entities import Entity, Kind, TableDetail
 from skills_nb.embedded.catalog.pipeline_details import DynamicPart
 from skills_nb.embedded.executor import queries
+from skills_nb.embedded.objects.relations.dynamic_table import dynamic_schedule
 from skills_nb.embedded.objects.routines.data_metric_function import measuring
 from skills_nb.embedded.parser import parsing
 from skills_nb.embedded.physical import duck_sql
@@ -71,7 +72,7 @@ def refresh(session: Context, entity: Entity, trigger: str) -> str:
 def _fill(session: Context, entity: Entity, trigger: str) -> tuple[str, tuple[int, int]]:
     detail, part = part_of(entity)
     with borrowed(session, entity.owner, entity.path[:2], part.warehouse):
-        for source in _upstream(session, part.query):
+        for source in _refreshed_along(session, part):
             refresh(session, source, trigger)
         tree = parsing.parse_query(part.query)
         query, found = queries.governed(session, tree, purpose=Purpose.REFRESH)
@@ -168,6 +169,17 @@ def _compare(session: Context, detail: TableDetail, fresh: DuckSql, listed: Duck
 def _count(session: Context, buffer: DuckSql) -> int:
     row = session.cursor.execute(duck_sql.of("SELECT count(*) FROM {b}", b=buffer)).fetchone()
     return int(row[0]) if row else 0
+
+
+def _refreshed_along(session: Context, part: DynamicPart) -> list[Entity]:
+    """List what is refreshed before a table: nothing that is refreshed on demand, nor for it."""
+    if part.scheduler == dynamic_schedule.DISABLED:
+        return []
+    return [
+        source
+        for source in _upstream(session, part.query)
+        if part_of(source)[1].scheduler != dynamic_schedule.DISABLED
+    ]
 
 
 def _upstream(session: Context, query: str) -> list[Entity]:

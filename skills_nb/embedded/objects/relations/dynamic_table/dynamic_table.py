@@ -8,7 +8,6 @@ See https://docs.snowflake.com/en/sql-reference/sql/create-dynamic-table
 
 from __future__ import annotations
 
-import re
 from dataclasses import replace
 from typing import Any
 
@@ -34,6 +33,7 @@ from skills_nb.embedded.objects.object_kind import (
 )
 from skills_nb.embedded.objects.relations import described_columns
 from skills_nb.embedded.objects.relations.attached_clauses import row_access_clause, tag_clause
+from skills_nb.embedded.objects.relations.dynamic_table import dynamic_schedule
 from skills_nb.embedded.objects.relations.dynamic_table.dynamic_refresh import part_of, refresh
 from skills_nb.embedded.objects.relations.table import columns, table_properties
 from skills_nb.embedded.objects.relations.table.column_definitions import refuse_doubles
@@ -52,9 +52,6 @@ from skills_nb.sql.governance import ast
 from skills_nb.sql.identifiers import quote, render_name
 from skills_nb.sql.tokens import literal
 
-_LAG = re.compile(r"\s*(\d+)\s*(second|minute|hour|day)s?\s*", re.I)
-_SECONDS = {"second": 1, "minute": 60, "hour": 3600, "day": 86400}
-_LEAST_LAG_S = 60
 _WHY_FULL = "This account computes the whole query at each refresh."
 
 
@@ -150,9 +147,9 @@ def _part(session: Context, statement: ast.CreateDynamicTable) -> tuple[DynamicP
     given = dict(statement.properties)
     if "LAG" in given and "TARGET_LAG" not in given:
         given["TARGET_LAG"] = given.pop("LAG")  # as Snowpark writes it
-    if "TARGET_LAG" not in given or "WAREHOUSE" not in given:
-        missing = "TARGET_LAG" if "TARGET_LAG" not in given else "WAREHOUSE"
-        raise errors.invalid_property(f"Missing option(s): [{missing}]")
+    lag, scheduler = dynamic_schedule.taken(given)
+    if "WAREHOUSE" not in given:
+        raise errors.invalid_property("Missing option(s): [WAREHOUSE]")
     mode = _word(given, "REFRESH_MODE", ("AUTO", "FULL", "INCREMENTAL"))
     initialize = _word(given, "INITIALIZE", ("ON_CREATE", "ON_SCHEDULE"))
     copies = bool(given.pop("COPY_GRANTS", False))
@@ -160,10 +157,11 @@ def _part(session: Context, statement: ast.CreateDynamicTable) -> tuple[DynamicP
     part = DynamicPart(
         session.statement.text.strip().rstrip(";"),
         statement.query,
-        _lag(given.pop("TARGET_LAG")),
+        lag,
         _warehouse(session, given.pop("WAREHOUSE")),
         asked_mode=mode,
         initialize=initialize,
+        scheduler=scheduler,
     )
     for key in given:
         raise errors.unsupported(f"{key} of a DYNAMIC TABLE")
@@ -177,23 +175,6 @@ def _word(given: dict[str, Any], key: str, allowed: tuple[str, ...]) -> str:
     if value not in allowed:
         raise errors.invalid_value(value, key)
     return value
-
-
-def _lag(value: Any) -> str:
-    text = ast.text_of(value)
-    if text.upper() == "DOWNSTREAM":
-        return "DOWNSTREAM"
-    found = _LAG.fullmatch(text)
-    if not found or lag_s(text) < _LEAST_LAG_S:
-        raise errors.invalid_value(text, "TARGET_LAG")
-    unit = found[2].lower()
-    return f"{found[1]} {unit}" + ("" if found[1] == "1" else "s")
-
-
-def lag_s(text: str) -> int:
-    """Return a target lag in seconds; 0 for DOWNSTREAM."""
-    found = _LAG.fullmatch(text)
-    return int(found[1]) * _SECONDS[found[2].lower()] if found else 0
 
 
 def _warehouse(session: Context, value: Any) -> str:
@@ -234,8 +215,9 @@ def _alter(session: Context, entity: Entity, action: Any) -> bool:
 
 def _set(session: Context, entity: Entity, given: dict[str, Any]) -> None:
     detail, part = part_of(entity)
-    if "TARGET_LAG" in given:
-        part = replace(part, target_lag=_lag(given.pop("TARGET_LAG")))
+    if given.keys() & set(dynamic_schedule.PROPERTIES):
+        lag, scheduler = dynamic_schedule.taken(given, part)
+        part = replace(part, target_lag=lag, scheduler=scheduler)
     if "WAREHOUSE" in given:
         part = replace(part, warehouse=_warehouse(session, given.pop("WAREHOUSE")))
     days = given.pop("DATA_RETENTION_TIME_IN_DAYS", detail.retention_days)
@@ -260,7 +242,7 @@ def _row(session: Context, e: Entity) -> Row:
         count,
         size_of(count),
         e.owner,
-        part.target_lag,
+        part.target_lag or None,
         part.refresh_mode,
         None if part.asked_mode == "FULL" else _WHY_FULL,
         part.warehouse,
@@ -273,6 +255,8 @@ def _row(session: Context, e: Entity) -> Row:
         "false",
         instant_of(part.data_moment) if part.data_moment else None,
         "ROLE",
+        "",
+        part.scheduler,
     )
 
 
@@ -288,7 +272,7 @@ def _written(entity: Entity, detail: TableDetail, name: str, attached: str) -> s
     cluster = f" cluster by {detail.cluster_by}" if detail.cluster_by else ""
     return (
         f"create or replace {transient}dynamic table {name} ({columns})"
-        f" target_lag = {literal(part.target_lag)}"
+        f" {dynamic_schedule.written(part)}"
         f" refresh_mode = {part.asked_mode} initialize = {part.initialize}"
         f" warehouse = {quote(part.warehouse)}{cluster}{attached}{comment(entity)}"
         f" as\n{part.query}"
@@ -328,7 +312,7 @@ register(
             "created_on:t name database_name schema_name cluster_by rows:n bytes:n owner "
             "target_lag refresh_mode refresh_mode_reason warehouse comment text "
             "automatic_clustering scheduling_state last_suspended_on:t is_clone is_replica "
-            "data_timestamp:t owner_role_type",
+            "data_timestamp:t owner_role_type immutable_where scheduler",
             _row,
         ),
         describe=described_columns.describe,

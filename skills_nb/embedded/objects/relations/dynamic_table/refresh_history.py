@@ -14,7 +14,7 @@ from typing import Any
 
 from skills_nb.embedded.catalog.entities import Entity
 from skills_nb.embedded.objects.pipelines.run_history import Roles, usage_view, visible_runs
-from skills_nb.embedded.objects.relations.dynamic_table import dynamic_refresh, dynamic_table
+from skills_nb.embedded.objects.relations.dynamic_table import dynamic_refresh, dynamic_schedule
 from skills_nb.embedded.session import runs
 from skills_nb.embedded.session.context import Context
 from skills_nb.embedded.session.history_arguments import Arguments, Asked
@@ -33,7 +33,7 @@ _HISTORY = (
 def _row(run: Run, entity: Entity) -> Row:
     """Return a refresh as DYNAMIC_TABLE_REFRESH_HISTORY tells it."""
     _, part = dynamic_refresh.part_of(entity)
-    lag = dynamic_table.lag_s(part.target_lag)
+    lag = dynamic_schedule.lag_s(part.target_lag)
     counts = {"numInsertedRows": run.body["inserted"], "numDeletedRows": run.body["deleted"]}
     return (
         entity.name,
