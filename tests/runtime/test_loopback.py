@@ -22,6 +22,7 @@ from skills_nb.embedded.wire import EmbeddedWire
 from skills_nb.errors import SkillsError
 from skills_nb.runtime import mounted_connection
 from skills_nb.runtime.loopback import address_file as addresses
+from skills_nb.runtime.loopback import client_settings
 from skills_nb.runtime.loopback.connection import connect
 from skills_nb.runtime.loopback.remote_wire import NotTakenError, RemoteWire
 from skills_nb.runtime.loopback.server import serve
@@ -139,8 +140,9 @@ def run_client(code, folder, python=sys.executable):
 
 @pytest.mark.slow
 def test_an_unmodified_connector_finds_the_account_through_a_connection_file(server, tmp_path):
-    path = addresses.write_connections(tmp_path, server.address)
-    assert has_mode(path, 0o600)
+    client_settings.write_settings(tmp_path, server.address)
+    for written in (client_settings.CONNECTIONS, client_settings.PROFILES):
+        assert has_mode(tmp_path / written, 0o600)
     assert run_client(FROM_TOML, tmp_path)[0] == "(2, 'ACCOUNTADMIN')"
 
 
@@ -165,7 +167,7 @@ CLIENT = os.environ.get("SKILLS_NB_CLIENT_PYTHON")
     ("code", "answer"), [(FROM_TOML, "(2, 'ACCOUNTADMIN')"), (FROM_SQLALCHEMY, "x")]
 )
 def test_clients_of_another_python_work(server, tmp_path, code, answer):
-    addresses.write_connections(tmp_path, server.address)
+    client_settings.write_settings(tmp_path, server.address)
     assert run_client(code, tmp_path, CLIENT)[0] == answer
 
 

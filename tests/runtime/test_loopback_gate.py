@@ -111,6 +111,47 @@ def login(server, *headers, **given):
     return post(server, LOGIN, json.dumps({"data": data}).encode(), *headers)
 
 
+# ---- a fixed password
+
+FIXED = "a password of one's own"
+
+
+@pytest.fixture
+def fixed(spy, tmp_path):
+    with serve(spy, tmp_path, password=FIXED) as served:
+        yield served
+
+
+def answered(server, raw):
+    with closing(Client(server)) as opened:
+        opened.says(raw)
+        return opened.hears()
+
+
+@pytest.mark.parametrize("given", [FIXED, None])
+def test_a_fixed_password_opens_a_login_beside_the_token(fixed, given):
+    status, document = answered(fixed, login(fixed, **({"PASSWORD": given} if given else {})))
+    assert (status, document["success"]) == (200, True)
+
+
+@pytest.mark.parametrize("wrong", [FIXED + " ", FIXED[:-1], "", None, 5, [FIXED]])
+def test_another_password_opens_nothing(fixed, wrong):
+    assert is_outside(answered(fixed, login(fixed, PASSWORD=wrong)))
+
+
+@pytest.mark.parametrize("way", ["OAUTH", "PROGRAMMATIC_ACCESS_TOKEN"])
+def test_a_fixed_password_is_no_bearer_token(fixed, way):
+    given = {"AUTHENTICATOR": way, "TOKEN": FIXED, "PASSWORD": FIXED}
+    assert is_outside(answered(fixed, login(fixed, **given)))
+
+
+def test_a_fixed_password_is_no_token_of_a_header(fixed, spy):
+    with closing(Client(fixed)) as opened:
+        opened.says(head(fixed, "GET /skills/v1/catalog HTTP/1.1", f"Skills-Token: {FIXED}"))
+        assert is_outside(opened.hears())
+    assert spy.reached == []
+
+
 # ---- what a stranger tries
 
 

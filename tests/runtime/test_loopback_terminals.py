@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import contextlib
+import io
 import json
 import os
 import shutil
@@ -238,9 +240,84 @@ def test_a_served_account_is_reached_through_its_connection_file_until_ended(hom
 def test_the_address_is_told_without_the_password(app, home):
     reply = app.invoke(["account", "address"])
     token = json.loads((home / "account" / "address.json").read_text())["token"]
-    assert set(reply.document) == {"host", "port", "pid", "connections"}
+    told = ("host", "port", "protocol", "account", "pid", "connections", "profiles")
+    assert set(reply.document) == {*told, "dbt_profile", "sqlalchemy_url"}
     assert token not in str(reply)
-    assert token in (home / "account" / "connections.toml").read_text()
+    for written in ("connections.toml", "profiles.yml"):
+        assert token in (home / "account" / written).read_text()
+
+
+FIXED = "correct horse {{ battery }} 'staple'"
+LOGIN = """
+import os, sys, snowflake.connector as c
+try:
+    with c.connect(
+        account="embedded", host="127.0.0.1", port=int(sys.argv[1]), protocol="http",
+        user="ADMIN", password=os.environ["CHOSEN"], login_timeout=5,
+    ) as opened:
+        print(opened.cursor().execute("select current_user()").fetchone()[0])
+except c.errors.Error as refused:
+    print(refused.errno)
+"""
+
+
+@contextlib.contextmanager
+def serving(home, *words):
+    """Serve in a process of its own; yields it and what it said when it was ready."""
+    server = terminal(home, "account", "serve", *words)
+    try:
+        told = ""
+        while "Interrupt" not in told:
+            line = server.stdout.readline()
+            assert line, said(server)
+            told += line
+        yield server, told
+    finally:
+        server.send_signal(signal.SIGTERM)
+        assert said(server)[0] == DONE
+
+
+def logged_in(port, password):
+    command = [sys.executable, "-W", "ignore", "-c", LOGIN, str(port)]
+    environment = {**os.environ, "CHOSEN": password}
+    run = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=60)
+    return run.stdout.strip()
+
+
+def test_a_password_of_ones_own_outlives_a_start_and_is_kept_nowhere(home, tmp_path, monkeypatch):
+    chosen = tmp_path / "chosen"
+    chosen.write_text(FIXED + "\n")
+    monkeypatch.setenv("CHOSEN", FIXED)
+    for words in (("--password-env", "CHOSEN"), ("--password-file", str(chosen))):
+        with serving(home, *words) as (_, told):
+            port = json.loads((home / "account" / "address.json").read_text())["port"]
+            assert (logged_in(port, FIXED), logged_in(port, "guessed it")) == ("ADMIN", "390100")
+            status, text = said(terminal(home, "account", "serve", *words))
+            assert (status, "without that password" in text) == (2, True)
+            assert FIXED not in told + text
+    files = [path for path in home.rglob("*") if path.is_file()]
+    assert files
+    assert [path for path in files if FIXED.encode() in path.read_bytes()] == []
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        (("--password-env", "NOT_SET_AT_ALL"), "is not set"),
+        (("--password-env", "SHORT"), "holds no password"),
+        (("--password-env", "UNSEEN"), "holds no password"),
+        (("--password-file", "nowhere"), "cannot be read"),
+        (("--password-file", "-"), "holds no password"),
+        (("--password-env", "SHORT", "--password-file", "nowhere"), "choose one"),
+    ],
+)
+def test_a_password_that_nobody_can_say_is_refused(app, monkeypatch, words, told):
+    monkeypatch.setenv("SHORT", "seven77")
+    monkeypatch.setenv("UNSEEN", "eight\u200b888")
+    monkeypatch.setattr("sys.stdin", io.StringIO(""))
+    with pytest.raises(UsageError, match=told) as refused:
+        app.invoke(["account", "serve", *words])
+    assert "seven77" not in "".join(refused.value.told("error"))
 
 
 def test_an_account_is_exported_and_imported_elsewhere(app, home, tmp_path):

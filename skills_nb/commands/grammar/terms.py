@@ -129,8 +129,20 @@ ACCOUNT_VERBS = (
     Verb(
         "serve",
         "keep it open for other programs of this machine, until interrupted",
-        (arg("--port", type=int, metavar="PORT", help="any free one where left out"),),
-        ("account serve --port 8090",),
+        (
+            arg("--port", type=int, metavar="PORT", help="any free one where left out"),
+            arg("--password-env", metavar="NAME", help="the variable that holds a fixed password"),
+            arg(
+                "--password-file",
+                metavar="FILE",
+                help="the file that holds a fixed password; - asks for it",
+            ),
+        ),
+        (
+            "account serve --port 8090",
+            "account serve --port 8090 --password-env EMBEDDED_PASSWORD",
+            "account serve --port 8090 --password-file -",
+        ),
     ),
     Verb(
         "export",

@@ -47,7 +47,7 @@ def _made(folder: Path) -> Path:
     return place
 
 
-def share(folder: Path, *, demo: bool, port: int = 0) -> SharedWire:
+def share(folder: Path, *, demo: bool, port: int = 0, password: str = "") -> SharedWire:
     """Return the wire to a folder's account, shared in this process; `release` it afterwards.
 
     The account opens with its first use, in this process or wherever it is open already.
@@ -56,6 +56,7 @@ def share(folder: Path, *, demo: bool, port: int = 0) -> SharedWire:
         folder: where its files are; made when missing.
         demo: whether a new account starts with the demo data.
         port: where this process serves it, if it comes to; 0 for any free port.
+        password: opens logins where this process serves it; empty for this start's token alone.
 
     Raises:
         UsageError: no folder can be there.
@@ -67,7 +68,8 @@ def share(folder: Path, *, demo: bool, port: int = 0) -> SharedWire:
         if place in _open:
             wire, holders = _open[place]
         else:
-            wire, holders = SharedWire(place, _opener(_demo_data if demo else None), port=port), 0
+            opens = _opener(_demo_data if demo else None)
+            wire, holders = SharedWire(place, opens, port=port, password=password), 0
         _open[place] = (wire, holders + 1)
         return wire
 

@@ -1,6 +1,7 @@
 """What can be done with the embedded account, from reset to its support table.
 
-Room: commands. Nothing here shows the token: the connection file holds it, for its owner alone.
+Room: commands. Nothing here shows a password: a start's own is in two files, for their owner alone,
+and one of somebody's choice is kept nowhere.
 """
 
 from __future__ import annotations
@@ -13,10 +14,11 @@ from argparse import Namespace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from skills_nb.commands.home import embedded_accounts
+from skills_nb.commands.home import embedded_accounts, fixed_password
 from skills_nb.commands.reply import Reply
 from skills_nb.errors import SkillsError, UsageError
-from skills_nb.runtime.loopback.address_file import HOST, write_connections
+from skills_nb.runtime.loopback import client_settings
+from skills_nb.runtime.loopback.address_file import HOST
 from skills_nb.system import plain_files
 from skills_nb.views import message, render_text, rows_table
 
@@ -41,7 +43,8 @@ def run(app: AppContext, words: Namespace) -> Reply:
         case "address":
             return _address(app)
         case "serve":
-            return _serve(app, words.port or 0)
+            password = fixed_password.read(words.password_env, words.password_file)
+            return _serve(app, words.port or 0, password)
         case "export":
             return _export(app, Path(words.file))
         case "import":
@@ -66,18 +69,19 @@ def _address(app: AppContext) -> Reply:
     return _shown(wire.folder, wire.address())
 
 
-def _serve(app: AppContext, port: int) -> Reply:
+def _serve(app: AppContext, port: int, password: str) -> Reply:
     """Serve until somebody interrupts; where another process does already, say so and return."""
-    if port:
-        # Whatever is open here is on another port.
+    if port or password:
+        # Whatever is open here is on another port, or has a password of its own.
         app.close()
     folder = app.wiring.account_folder
-    wire = embedded_accounts.share(folder, demo=True, port=port)
+    wire = embedded_accounts.share(folder, demo=True, port=port, password=password)
     try:
         address = wire.address()
         _refuse_other_port(address, port)
         shown = _shown(wire.folder, address)
         if not wire.is_holder:
+            _refuse_password(address, password)
             return shown
         sys.stdout.write(render_text(shown.view) + "\nInterrupt (Ctrl-C) to stop serving.\n")
         sys.stdout.flush()
@@ -112,14 +116,41 @@ def _refuse_other_port(address: Address, port: int) -> None:
         )
 
 
+def _refuse_password(address: Address, password: str) -> None:
+    if password:
+        raise UsageError(
+            f"the account is served already, by process {address.pid}, without that password",
+            hint="end that process first",
+        )
+
+
 def _shown(folder: Path, address: Address) -> Reply:
-    path = write_connections(folder, address)
-    known = {"host": HOST, "port": address.port, "pid": address.pid, "connections": str(path)}
+    client_settings.write_settings(folder, address)
+    profile = client_settings.dbt_profile(address.port)
+    url = client_settings.sqlalchemy_url(address.port)
+    known = {
+        "host": HOST,
+        "port": address.port,
+        "protocol": "http",
+        "account": client_settings.NAME,
+        "pid": address.pid,
+        "connections": str(folder / client_settings.CONNECTIONS),
+        "profiles": str(folder / client_settings.PROFILES),
+        "dbt_profile": profile,
+        "sqlalchemy_url": url,
+    }
     return _said(
         f"The account is served on {HOST}:{address.port} by process {address.pid}.\n"
-        "Snowflake clients of this machine reach it as the connection `embedded`, with\n"
-        f"  SNOWFLAKE_HOME={path.parent}\n"
-        f"The password is in {path}: only you can read it, and it changes with every start.",
+        f"host {HOST}, port {address.port}, protocol http, account {client_settings.NAME}\n"
+        f"Snowflake clients of this machine reach it as the connection `{client_settings.NAME}`, "
+        f"and dbt\nas the profile `{client_settings.NAME}`, with\n"
+        f"  SNOWFLAKE_HOME={folder}\n"
+        f"  DBT_PROFILES_DIR={folder}\n"
+        f"The password is in {client_settings.CONNECTIONS} and {client_settings.PROFILES} there: "
+        "only you can read them, and it\nchanges with every start. A fixed one that you give with "
+        "--password-env or --password-file\nis written nowhere; these take it:\n"
+        f"SQLAlchemy: {url}\n"
+        f"dbt, in profiles.yml:\n{profile}".rstrip(),
         known,
     )
 

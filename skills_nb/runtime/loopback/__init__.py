@@ -5,6 +5,7 @@ which is in a file that only its owner may read; whoever holds the account's fol
 the next one takes over when the holder is gone.
 
 - `address_file`: where the server is, as a file in the account's folder
+- `client_settings`: what Snowflake's own clients need to know of it
 - `request_head`: what stands before a request's body, read once
 - `gate`: who may enter, by that head
 - `request_body`: the document in a body, within bounds

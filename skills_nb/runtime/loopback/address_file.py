@@ -18,7 +18,6 @@ from skills_nb.system import plain_files, processes
 FILE = "address.json"
 RETIRED = "address.retired"
 """Names the last server that answered everything before it hung up."""
-CONNECTIONS = "connections.toml"
 HOST = "127.0.0.1"
 
 
@@ -52,7 +51,7 @@ def write(folder: Path, address: Address) -> None:
     Raises:
         OSError: the folder cannot be written.
     """
-    _replace(folder / FILE, json.dumps(asdict(address)))
+    write_private(folder / FILE, json.dumps(asdict(address)))
 
 
 def remove(folder: Path, address: Address) -> None:
@@ -63,7 +62,7 @@ def remove(folder: Path, address: Address) -> None:
 
 def retire(folder: Path, address: Address) -> None:
     """Note that this server took its last request, and answered everything that it took."""
-    _replace(folder / RETIRED, _fingerprint(address))
+    write_private(folder / RETIRED, _fingerprint(address))
 
 
 def is_retired(folder: Path, address: Address) -> bool:
@@ -78,34 +77,12 @@ def _fingerprint(address: Address) -> str:
     return hashlib.sha256(address.token.encode()).hexdigest()
 
 
-def connections_toml(address: Address) -> str:
-    """Return the connection file that any Snowflake client on this machine understands."""
-    return (
-        "# The embedded account, as long as its process runs. Behind an HTTP proxy, set\n"
-        f"# NO_PROXY={HOST}, or the proxy would see the password.\n"
-        "[embedded]\n"
-        'account = "embedded"\n'
-        f'host = "{HOST}"\n'
-        f"port = {address.port}\n"
-        'protocol = "http"\n'
-        'user = "ADMIN"\n'
-        f'password = "{address.token}"\n'
-        'role = "ACCOUNTADMIN"\n'
-        'warehouse = "COMPUTE_WH"\n'
-    )
-
-
-def write_connections(folder: Path, address: Address) -> Path:
-    """Write the connection file into the folder and return where it is.
+def write_private(path: Path, text: str) -> None:
+    """Put a file that only its owner can read in place of any other.
 
     Raises:
         OSError: the folder cannot be written.
     """
-    _replace(folder / CONNECTIONS, connections_toml(address))
-    return folder / CONNECTIONS
-
-
-def _replace(path: Path, text: str) -> None:
     half = path.with_name(f"{path.name}.{os.getpid()}")
     descriptor = open_private(half)
     try:

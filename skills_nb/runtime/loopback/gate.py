@@ -2,8 +2,9 @@
 
 Room: work (runtime, loopback). It judges a request by its head, before a byte of the body is read;
 only a login's body, which holds the proof, is read for a stranger. The ways in: the token as the
-password, the OAuth token or the programmatic access token of a login; the token in a header; or a
-session that a login opened, which opens the connector's paths alone. A login by key pair is let
+password, the OAuth token or the programmatic access token of a login; the token in a header; a
+fixed password, where the server was started with one, which opens logins alone; or a session that a
+login opened, which opens the connector's paths alone. A login by key pair is let
 through to the account, which verifies it against the user's public key; so is a question for single
 sign-on, to be refused. Whatever comes out of a browser stays outside: a page cannot leave out
 `Origin`, and a name that was bent to 127.0.0.1 shows in `Host`.
@@ -68,9 +69,13 @@ class Admission(Enum):
 class Gate:
     """Knows the token, and the sessions that were opened with it."""
 
-    def __init__(self, token: str, port: int) -> None:
-        """Guard an address with this token."""
+    def __init__(self, token: str, port: int, password: str = "") -> None:
+        """Guard an address with this token, and with a password of its owner's choice if any.
+
+        The password is kept as its digest alone.
+        """
         self._token = token.encode()
+        self._fixed = hashlib.sha256(password.encode()).digest() if password else None
         self._address = f"{_NAMES[0]}:{port}"
         self._hosts = {f"{name}:{port}" for name in _NAMES}
         if port == _HTTP_PORT:
@@ -130,7 +135,11 @@ class Gate:
         way = _way_of(data)
         if way == _KEY_PAIR:
             return True
-        return self._is_token(data.get("TOKEN" if way in _BEARERS else "PASSWORD"))
+        if way in _BEARERS:
+            return self._is_token(data.get("TOKEN"))
+        given = data.get("PASSWORD")
+        # Both are compared whatever the first says: the time tells nothing.
+        return self._is_token(given) | self._is_fixed(given)
 
     def note(self, head: Head, answer: Mapping[str, Any]) -> None:
         """Remember the session that a login opened; forget the one that ended."""
@@ -146,11 +155,18 @@ class Gate:
         return hmac.digest(self._key, session.encode(), "sha256")
 
     def _is_token(self, given: object) -> bool:
-        if not isinstance(given, str):
-            return False
-        # Digests, because the comparison's time tells the lengths.
-        sent = hashlib.sha256(given.encode("utf-8", "replace")).digest()
-        return hmac.compare_digest(sent, hashlib.sha256(self._token).digest())
+        return _is_known(given, hashlib.sha256(self._token).digest())
+
+    def _is_fixed(self, given: object) -> bool:
+        return self._fixed is not None and _is_known(given, self._fixed)
+
+
+def _is_known(given: object, digest: bytes) -> bool:
+    if not isinstance(given, str):
+        return False
+    # Digests, because the comparison's time tells the lengths.
+    sent = hashlib.sha256(given.encode("utf-8", "replace")).digest()
+    return hmac.compare_digest(sent, digest)
 
 
 def session_of(head: Head) -> str:

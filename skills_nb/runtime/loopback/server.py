@@ -36,12 +36,19 @@ _LAST_ANSWERS_S = 5.0
 class Server:
     """A wire on a port; closing it leaves no address behind."""
 
-    def __init__(self, wire: Wire, folder: Path, listening: socket.socket, clock: Clock) -> None:
+    def __init__(
+        self,
+        wire: Wire,
+        folder: Path,
+        listening: socket.socket,
+        clock: Clock,
+        password: str = "",
+    ) -> None:
         """Serve on a bound socket; `serve` is the usual door."""
         self.folder = folder
         port = listening.getsockname()[1]
         self.address = Address(port, secrets.token_urlsafe(32), os.getpid(), clock.now())
-        self._serving = ServedAccount(wire, Gate(self.address.token, port))
+        self._serving = ServedAccount(wire, Gate(self.address.token, port, password))
         self._listening = listening
         self._thread = threading.Thread(target=self._accept, name="skills-loopback", daemon=True)
 
@@ -117,13 +124,16 @@ class Server:
         self.close()
 
 
-def serve(wire: Wire, folder: Path, *, port: int = 0, clock: Clock | None = None) -> Server:
+def serve(
+    wire: Wire, folder: Path, *, port: int = 0, password: str = "", clock: Clock | None = None
+) -> Server:
     """Serve a wire on this machine's loopback; a context manager.
 
     Args:
         wire: who answers.
         folder: where the address file goes; made when missing.
         port: 0 for any free one.
+        password: opens logins beside the token of this start; empty for none.
         clock: tells when the server began.
 
     Raises:
@@ -135,7 +145,7 @@ def serve(wire: Wire, folder: Path, *, port: int = 0, clock: Clock | None = None
         listening.bind((HOST, port))
         listening.listen(_BACKLOG)
         folder.mkdir(parents=True, exist_ok=True, mode=0o700)
-        return Server(wire, folder, listening, clock or SystemClock()).start()
+        return Server(wire, folder, listening, clock or SystemClock(), password).start()
     except (OSError, OverflowError) as problem:
         listening.close()
         raise SkillsError(

@@ -96,6 +96,7 @@ class SharedWire:
         opens: Callable[[Path], HeldAccount],
         *,
         port: int = 0,
+        password: str = "",
         patience_s: float = PATIENCE_S,
     ) -> None:
         """Remember the folder; nothing is opened yet.
@@ -104,11 +105,13 @@ class SharedWire:
             folder: where the account's files are; made when missing.
             opens: opens the account in this process; called by whoever has the folder's lock.
             port: where to serve it, if this process comes to hold it; 0 for any free one.
+            password: a fixed one that opens logins, if this process comes to hold it.
             patience_s: how long a holder may stay silent.
         """
         self.folder = folder
         self._opens = opens
         self._port = port
+        self._password = password
         self._patience_s = patience_s
         self._lock = threading.RLock()
         self._place: _Here | _There | None = None
@@ -226,7 +229,8 @@ class SharedWire:
             lock.release()
             raise
         try:
-            return _Here(wire, serve(wire, self.folder, port=self._port), lock)
+            served = serve(wire, self.folder, port=self._port, password=self._password)
+            return _Here(wire, served, lock)
         except BaseException:
             wire.close()
             lock.release()
