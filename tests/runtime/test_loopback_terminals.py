@@ -241,7 +241,12 @@ def test_the_address_is_told_without_the_password(app, home):
     reply = app.invoke(["account", "address"])
     token = json.loads((home / "account" / "address.json").read_text())["token"]
     told = ("host", "port", "protocol", "account", "pid", "connections", "profiles")
-    assert set(reply.document) == {*told, "dbt_profile", "sqlalchemy_url"}
+    assert set(reply.document) == {
+        *told,
+        "dbt_profile",
+        "sqlalchemy_url",
+        "sqlalchemy_connect_args",
+    }
     assert token not in str(reply)
     for written in ("connections.toml", "profiles.yml"):
         assert token in (home / "account" / written).read_text()

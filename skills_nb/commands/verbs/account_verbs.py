@@ -138,6 +138,7 @@ def _shown(folder: Path, address: Address) -> Reply:
         "profiles": str(folder / client_settings.PROFILES),
         "dbt_profile": profile,
         "sqlalchemy_url": url,
+        "sqlalchemy_connect_args": client_settings.SQLALCHEMY_ARGUMENTS,
     }
     return _said(
         f"The account is served on {HOST}:{address.port} by process {address.pid}.\n"
@@ -149,7 +150,8 @@ def _shown(folder: Path, address: Address) -> Reply:
         f"The password is in {client_settings.CONNECTIONS} and {client_settings.PROFILES} there: "
         "only you can read them, and it\nchanges with every start. A fixed one that you give with "
         "--password-env or --password-file\nis written nowhere; these take it:\n"
-        f"SQLAlchemy: {url}\n"
+        f"SQLAlchemy: create_engine(url, connect_args={client_settings.SQLALCHEMY_ARGUMENTS}), "
+        f"where url is\n  {url}\n"
         f"dbt, in profiles.yml:\n{profile}".rstrip(),
         known,
     )

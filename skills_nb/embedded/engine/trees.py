@@ -19,17 +19,20 @@ from skills_nb.embedded.session.context import Context
 from skills_nb.embedded.storage.time_travel import images, streams
 from skills_nb.embedded.types.outcomes import DONE, STATUS_COLUMNS, status
 from skills_nb.embedded.types.values import Outcome
+from skills_nb.errors import SqlError
 from skills_nb.sql.governance import ast
 
 STATUS = Outcome(STATUS_COLUMNS, (), "UNKNOWN", 0)
 Clauses = tuple[ast.TableAction, ...]
+_NO_STATEMENTS = (exp.Condition, exp.Alias, exp.Identifier, exp.Tuple)
+"""What the general parser reads where no statement begins: `SAVEPOINT a` as `a` for SAVEPOINT."""
 
 
 def run(session: Context, tree: exp.Expr, clauses: Clauses, text: str) -> Outcome:
     """Run a parsed statement that is no query.
 
     Raises:
-        SqlError: the account does not support the statement (0A000).
+        SqlError: the account does not support the statement (0A000), or it is none (1003).
     """
     if isinstance(tree, exp.Create):
         outcome = create_relation.run(session, tree, clauses, text)
@@ -38,10 +41,18 @@ def run(session: Context, tree: exp.Expr, clauses: Clauses, text: str) -> Outcom
         return outcome
     handler = _HANDLERS.get(type(tree))
     if handler is None:
-        raise errors.unsupported(type(tree).__name__.upper())
+        raise _refusal(tree, text)
     outcome = handler(session, tree)
     streams.consume(session)
     return outcome
+
+
+def _refusal(tree: exp.Expr, text: str) -> SqlError:
+    """Say of a statement that it is not supported, and of anything else that it is none."""
+    if isinstance(tree, _NO_STATEMENTS):
+        word = text.split(maxsplit=1)[0]
+        return errors.syntax(f"syntax error line 1 at position 0 unexpected '{word}'.")
+    return errors.unsupported(type(tree).__name__.upper())
 
 
 def described(session: Context, tree: exp.Expr) -> Outcome:

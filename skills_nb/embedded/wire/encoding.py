@@ -29,11 +29,18 @@ def row_type(column: Column) -> dict[str, Any]:
         "nullable": column.nullable,
         "type": kind.lower(),
         "length": column.type.length,
-        "byteLength": column.type.length * 4 if kind == "TEXT" and column.type.length else None,
+        "byteLength": _byte_length(column.type),
         "precision": column.type.precision,
         "scale": column.type.scale,
         "collation": None,
     }
+
+
+def _byte_length(sf_type: SfType) -> int | None:
+    """Return how many bytes a value may take; the connector's fifth version counts on it."""
+    if sf_type.kind == "TEXT" and sf_type.length:
+        return sf_type.length * 4
+    return sf_type.length if sf_type.kind == "BINARY" else None
 
 
 def row_set(result: Result) -> list[list[str | None]]:

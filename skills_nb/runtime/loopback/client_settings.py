@@ -15,6 +15,8 @@ NAME = "embedded"
 """What the account is called: its account name, the connection, and the profile."""
 DBT_VARIABLE = "DBT_ENV_SECRET_PASSWORD"
 """What dbt reads the password from; it keeps variables that begin so out of its logs."""
+SQLALCHEMY_ARGUMENTS = {"protocol": "http"}
+"""What `create_engine` takes as its `connect_args` beside the URL."""
 _USER, _ROLE, _WAREHOUSE, _DATABASE, _SCHEMA = (
     "ADMIN",
     "ACCOUNTADMIN",
@@ -65,10 +67,13 @@ def dbt_profile(port: int, password: str | None = None) -> str:
 
 
 def sqlalchemy_url(port: int) -> str:
-    """Return the URL for SQLAlchemy, with a word where the percent-encoded password belongs."""
+    """Return the URL for SQLAlchemy, with a word where the percent-encoded password belongs.
+
+    The protocol stands in `SQLALCHEMY_ARGUMENTS`: its dialect takes none out of a URL.
+    """
     return (
         f"snowflake://{_USER}:PASSWORD@{HOST}:{port}/{_DATABASE}/{_SCHEMA}"
-        f"?account={NAME}&protocol=http&role={_ROLE}&warehouse={_WAREHOUSE}"
+        f"?account={NAME}&role={_ROLE}&warehouse={_WAREHOUSE}"
     )
 
 

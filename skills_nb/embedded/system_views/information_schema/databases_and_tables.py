@@ -171,7 +171,8 @@ COLUMNS = (
     "DOMAIN_SCHEMA DOMAIN_NAME UDT_CATALOG UDT_SCHEMA UDT_NAME SCOPE_CATALOG SCOPE_SCHEMA "
     "SCOPE_NAME MAXIMUM_CARDINALITY:n DTD_IDENTIFIER IS_SELF_REFERENCING IS_IDENTITY "
     "IDENTITY_GENERATION IDENTITY_START IDENTITY_INCREMENT IDENTITY_MAXIMUM IDENTITY_MINIMUM "
-    "IDENTITY_CYCLE IDENTITY_ORDERED SCHEMA_EVOLUTION_RECORD COMMENT"
+    "IDENTITY_CYCLE IDENTITY_ORDERED SCHEMA_EVOLUTION_RECORD COMMENT "
+    "DATA_TYPE_ALIAS"
 )
 _FOREIGN = (None,) * 19
 """What the standard has columns for and Snowflake has not."""
@@ -213,6 +214,8 @@ def column_row(e: Entity, position: int, c: ColumnDef) -> Row:
         *_identity(c),
         None,
         c.comment,
+        # By which synonym a type was written is not kept, as of Snowflake's older tables.
+        None,
     )
 
 
