@@ -1,0 +1,11 @@
+"""Schemachange on a served account, as it comes from the index."""
+
+import pytest
+
+from tests.peers.environments import Served, met_by, not_met, python_with
+
+pytestmark = [pytest.mark.peer, pytest.mark.slow]
+
+
+def test_schemachange_does_what_it_does_first(served: Served) -> None:
+    assert not_met(met_by(python_with("schemachange"), "schemachange_client.py", served)) == {}
