@@ -24,6 +24,7 @@ from skills_nb.sql.governance.entries import (
 )
 from skills_nb.sql.governance.instances import accept_class
 from skills_nb.sql.governance.object_kinds import KINDS, TABLE_LIKE, WITH_ARGUMENTS
+from skills_nb.sql.governance.pipelines import FROZEN
 from skills_nb.sql.governance.reader import Reader, UnsupportedSqlError
 
 _NAMELESS = frozenset({"ACCOUNT", "SESSION"})
@@ -180,6 +181,8 @@ def _set(r: Reader) -> ast.Action:
     if (slot := r.accept_one(_POLICY_SLOTS)) is not None:
         policy = ast.Ref(r.name())
         return ast.SetProperties({slot: policy}, force=r.accept("FORCE"))
+    if (frozen := r.accept_one(FROZEN)) is not None:
+        return ast.SetProperties({frozen: r.bracket()})
     properties = read_properties(r)
     triggers = read_triggers(r) if r.at("TRIGGERS", "ON") else ()
     if properties or triggers:
@@ -188,7 +191,7 @@ def _set(r: Reader) -> ast.Action:
 
 
 def _unset(r: Reader) -> ast.Action:
-    names = [r.accept_one(_POLICY_SLOTS) or r.word()]
+    names = [r.accept_one((*_POLICY_SLOTS, *FROZEN)) or r.word()]
     while r.accept(","):
         names.append(r.accept_one(_POLICY_SLOTS) or r.word())
     return ast.UnsetProperties(tuple(names))

@@ -20,6 +20,8 @@ from skills_nb.sql.governance.column_clauses import read_definition, read_table_
 from skills_nb.sql.governance.reader import Reader
 
 _STREAM_SOURCES = ("DYNAMIC TABLE", "EXTERNAL TABLE", "EVENT TABLE", "TABLE", "VIEW", "STAGE")
+FROZEN = ("FROZEN WHERE", "IMMUTABLE WHERE")
+"""What keeps rows of a dynamic table from changing, by its name of today and by the older one."""
 _Header = dict[str, Any]
 
 
@@ -33,6 +35,8 @@ def read_dynamic_table(r: Reader, header: _Header) -> ast.Create:
     while not r.accept("AS"):
         if r.accept("CLUSTER BY"):
             cluster_by = r.bracket()
+        elif (frozen := r.accept_one(FROZEN)) is not None:
+            options[frozen] = r.bracket()
         elif found := read_table_clause(r):
             clauses += found
         else:

@@ -95,3 +95,20 @@ def test_a_contradiction_is_refused(session: AccountSession, said: str, errno: i
     with pytest.raises(SqlError) as refused:
         session.execute(f"create dynamic table x {said} {WAREHOUSE} as select a from t")
     assert refused.value.errno == errno
+
+
+@pytest.mark.parametrize("said", ["frozen where", "immutable where"])
+@pytest.mark.parametrize(
+    "sql",
+    [
+        "create dynamic table y target_lag = '1 hour' {warehouse} {said} (a > 1) as select 1 as a",
+        "alter dynamic table x set {said} (a > 1)",
+    ],
+)
+def test_rows_that_may_not_change_are_refused_by_name(
+    session: AccountSession, sql: str, said: str
+) -> None:
+    session.execute(f"create dynamic table x target_lag = '1 hour' {WAREHOUSE} as select a from t")
+    with pytest.raises(SqlError, match=said.upper()) as refused:
+        session.execute(sql.format(said=said, warehouse=WAREHOUSE))
+    assert (refused.value.errno, refused.value.sqlstate) == (2, "0A000")
