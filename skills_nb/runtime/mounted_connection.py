@@ -15,7 +15,21 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from snowflake.connector import SnowflakeConnection
-from snowflake.connector.session_manager import HTTPAdapter, SessionManager, requests
+from snowflake.connector import __version__ as _connector
+
+from skills_nb.errors import SkillsError
+
+try:
+    from snowflake.connector.session_manager import HTTPAdapter, SessionManager, requests
+    from snowflake.connector.session_manager import ProxySupportAdapter as ProxySupportAdapter
+except ModuleNotFoundError as missing:
+    # Another package of the same environment brought the fifth version, which has no such parts.
+    raise SkillsError(
+        f"snowflake-connector-python {_connector} is installed here; Snowpark and the embedded "
+        "account take its fourth version",
+        hint="python -m pip install 'snowflake-connector-python>=4.4,<5'; what needs the fifth, as "
+        "snowflake-sqlalchemy does, works in an environment of its own on: skills-nb account serve",
+    ) from missing
 
 if TYPE_CHECKING:
     # Under its own name, for the rooms above: their signatures say it, and they know no Snowpark.

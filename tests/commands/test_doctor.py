@@ -1,6 +1,12 @@
 """What `doctor` finds on a machine that is well, and on ones that are not."""
 
+import subprocess
+import sys
+
+import pytest
+
 from skills_nb.commands import App
+from skills_nb.commands.verbs import doctor
 
 
 def found(reply, check):
@@ -59,3 +65,32 @@ def test_a_model_without_its_key_is_a_finding(home, monkeypatch):
     reply = app.invoke(["doctor"])
     app.close()
     assert found(reply, "model")[0]["repair"] == "export OPENAI_API_KEY=…"
+
+
+@pytest.mark.parametrize(
+    ("found", "is_taken"),
+    [("4.4", True), ("4.8.1", True), ("5.0.0", False), ("5.2.0", False), ("4.3.9", False)],
+)
+def test_a_version_outside_of_what_is_stated_is_a_finding(found, is_taken):
+    finding = doctor._version("snowflake-connector-python", found, "<5,>=4.4")
+    assert (finding.status == "ok") is is_taken
+    assert ("snowflake-connector-python<5,>=4.4" in finding.repair) is not is_taken
+
+
+@pytest.mark.slow
+def test_the_fifth_connector_is_said_in_one_line():
+    code = (
+        "import sys\n"
+        "import snowflake.connector\n"
+        "sys.modules['snowflake.connector.session_manager'] = None\n"
+        "import skills_nb\n"
+        "from skills_nb.errors import SkillsError\n"
+        "try:\n"
+        "    skills_nb.connect()\n"
+        "except SkillsError as problem:\n"
+        "    print(problem.message, problem.hint, sep='\\n')\n"
+    )
+    run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=120)
+    said = run.stdout.splitlines()
+    assert "take its fourth version" in said[0], run.stderr
+    assert "account serve" in said[1]

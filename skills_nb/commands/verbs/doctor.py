@@ -68,15 +68,36 @@ def _checked(
 def _versions(app: AppContext) -> Iterator[Finding]:
     python = ".".join(map(str, sys.version_info[:3]))
     yield Finding("python", "ok", python)
-    for name in _needed():
+    for name, wanted in _needed():
         try:
-            yield Finding(name, "ok", version(name))
+            yield _version(name, version(name), wanted)
         except PackageNotFoundError:
             yield Finding(name, "failed", "not installed", "pip install --upgrade skills-nb")
 
 
-def _needed() -> Iterator[str]:
-    """Yield the packages that this one cannot work without."""
+def _version(name: str, found: str, wanted: str) -> Finding:
+    if _is_taken(found, wanted):
+        return Finding(name, "ok", found)
+    repair = f"python -m pip install '{name}{wanted}'; what needs another version, in an "
+    return Finding(name, "failed", f"{found}, not {wanted}", f"{repair}environment of its own")
+
+
+def _is_taken(found: str, wanted: str) -> bool:
+    """Tell whether a version is within the bounds that a requirement states."""
+    bounds = re.findall(r"(>=|<)\s*([0-9.]+)", wanted)
+    numbers = _numbers(found)
+    return all(
+        numbers >= _numbers(bound) if sign == ">=" else numbers < _numbers(bound)
+        for sign, bound in bounds
+    )
+
+
+def _numbers(text: str) -> tuple[int, ...]:
+    return tuple(int(part) for part in re.findall(r"\d+", text)[:3])
+
+
+def _needed() -> Iterator[tuple[str, str]]:
+    """Yield the packages that this one cannot work without, each with the bounds of its version."""
     try:
         stated = requires("skills-nb") or []
     except PackageNotFoundError:
@@ -84,7 +105,9 @@ def _needed() -> Iterator[str]:
         stated = []
     for requirement in stated:
         if "extra ==" not in requirement:
-            yield re.split(r"[\s<>=!~;\[(]", requirement, maxsplit=1)[0]
+            stripped = requirement.partition(";")[0]
+            name = re.split(r"[\s<>=!~\[(]", stripped, maxsplit=1)[0]
+            yield name, re.sub(r"^\[.*?\]|[\s()]", "", stripped.removeprefix(name))
 
 
 def _library(app: AppContext) -> Iterator[Finding]:

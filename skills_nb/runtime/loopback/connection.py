@@ -10,13 +10,12 @@ from collections.abc import Mapping
 from typing import Any
 
 from snowflake.connector import SnowflakeConnection
-from snowflake.connector.session_manager import ProxySupportAdapter
 
 from skills_nb.runtime import mounted_connection
 from skills_nb.runtime.loopback.address_file import HOST, Address
 
 
-class _DirectAdapter(ProxySupportAdapter):  # type: ignore[misc]
+class _DirectAdapter(mounted_connection.ProxySupportAdapter):  # type: ignore[misc]
     """Sends requests past every proxy."""
 
     def send(self, request: Any, **options: Any) -> Any:
