@@ -27,6 +27,13 @@ def test_what_is_no_statement_is_a_syntax_error_at_its_first_word(
     assert sql.split()[0] in str(refused.value)
 
 
+@pytest.mark.parametrize("kind", ["ICEBERG TABLE", "DYNAMIC ICEBERG TABLE"])
+def test_a_kind_of_table_is_refused_by_its_whole_name(session: AccountSession, kind: str) -> None:
+    with pytest.raises(SqlError, match=f"'CREATE {kind}'") as refused:
+        session.execute(f"create {kind} x target_lag = '1 hour' warehouse = w as select 1 as a")
+    assert refused.value.sqlstate == "0A000"
+
+
 def test_columns_have_an_alias_of_their_type_which_is_not_known(session: AccountSession) -> None:
     session.execute("create table t (n bigint)")
     asked = "select data_type, data_type_alias from information_schema.columns"

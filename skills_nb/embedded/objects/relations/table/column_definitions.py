@@ -88,7 +88,14 @@ def _named_option(options: TableOptions, option: exp.Property) -> TableOptions:
         return replace(options, retention_days=properties.retention({name: int(value.name)}))
     if name == "CHANGE_TRACKING" and isinstance(value, exp.Boolean):
         return replace(options, change_tracking=bool(value.this))
-    raise errors.unsupported(name or f"CREATE {option.sql('snowflake').strip()} TABLE")
+    raise errors.unsupported(name or f"CREATE {_kind_words(option)} TABLE")
+
+
+def _kind_words(option: exp.Property) -> str:
+    """Return all words before TABLE, as of a DYNAMIC ICEBERG TABLE: one alone may be supported."""
+    beside = option.parent.expressions if option.parent is not None else [option]
+    said = (one.sql("snowflake").strip() for one in beside if not one.name)
+    return " ".join(word for word in said if word.isalpha())
 
 
 def column_defs(session: Context, tree: exp.Create) -> tuple[ColumnDef, ...]:
