@@ -1,7 +1,8 @@
 """The gate: whether a task may be used, shown by answers whose score is known.
 
 Room: work (bench). Gold earns everything with full coverage, three times; an empty answer earns
-nothing; an answer that does something else stays under the pass mark with functional at nothing;
+nothing; other answers that are right earn everything, too; an answer that does something else
+stays under the pass mark with functional at nothing;
 gold without one of its statements, and every mutant, earns less than gold. A task whose gold
 fails on a backend is not valid there and is never run silently.
 """
@@ -19,6 +20,7 @@ from skills_nb.bench.tasks.task_values import InvalidTask, Mutant, SnowflakeTask
 from skills_nb.sql.statements import split
 
 GOLD_RUNS = 3
+_RIGHT = "right: "
 BACK_DOOR = "gold with a back door"
 _BACK_DOOR = """
 USE ROLE ACCOUNTADMIN;
@@ -63,8 +65,11 @@ class GateRow:
     @property
     def strongest(self) -> float:
         """Return the best score of an answer that does not do what was asked for."""
-        does = ("gold", BACK_DOOR)
-        return max((t.lower for t in self.trials if t.answer not in does), default=0.0)
+        return max((t.lower for t in self.trials if not _does_all(t.answer)), default=0.0)
+
+
+def _does_all(answer: str) -> bool:
+    return answer in ("gold", BACK_DOOR) or answer.startswith(_RIGHT)
 
 
 def examine_task(task: Task, sandboxes: Sandboxes) -> GateRow:
@@ -77,7 +82,11 @@ def examine_task(task: Task, sandboxes: Sandboxes) -> GateRow:
     gold = list(_gold_trials(body, sandboxes))
     if any(trial.trouble for trial in gold):
         return GateRow(task.id, sandboxes.backend, tuple(gold))
-    rest = [_base_trial(body, sandboxes), *_wrong_trials(body, sandboxes)]
+    rest = [
+        _base_trial(body, sandboxes),
+        *_right_trials(body, sandboxes),
+        *_wrong_trials(body, sandboxes),
+    ]
     return GateRow(task.id, sandboxes.backend, (*gold, *rest))
 
 
@@ -115,6 +124,13 @@ def _base_trial(body: SnowflakeTask, sandboxes: Sandboxes) -> Trial:
     return Trial(
         "no answer", 0.0, f"requirements hold already: {', '.join(already)}" if already else ""
     )
+
+
+def _right_trials(body: SnowflakeTask, sandboxes: Sandboxes) -> Iterator[Trial]:
+    """Try what is right in another form: a check that misses it looks at form, not at behaviour."""
+    for right in body.rights:
+        card = measure(body, right.text, sandboxes)
+        yield Trial(_RIGHT + right.name, float(card.lower), _short_of_all(card))
 
 
 def _wrong_trials(body: SnowflakeTask, sandboxes: Sandboxes) -> Iterator[Trial]:

@@ -7,7 +7,7 @@ import pytest
 from skills_nb.bench.snowflake.embedded_sandboxes import EmbeddedSandboxes
 from skills_nb.bench.task_gate import examine_task, gate, without_each_statement
 from skills_nb.bench.tasks import InvalidTask
-from skills_nb.bench.tasks.task_values import Mutant
+from skills_nb.bench.tasks.task_values import Mutant, RightAnswer
 
 BOXES = EmbeddedSandboxes()
 
@@ -33,8 +33,15 @@ def test_a_task_that_measures_is_green(mask_emails):
         ({"mutants": (Mutant("same", "{gold}"),)}, "same: scores 100 %"),
         ({"noop": "{gold}"}, "no-op: scores 100 %"),
         ({"bulk": None}, "bulk is not_applicable"),
+        ({"rights": (RightAnswer("other form", "CREATE ROLE R;"),)}, "right: other form: "),
     ],
-    ids=["gold fails", "mutant as good as gold", "no-op does the work", "no full coverage"],
+    ids=[
+        "gold fails",
+        "mutant as good as gold",
+        "no-op does the work",
+        "no full coverage",
+        "right is judged wrong",
+    ],
 )
 def test_a_task_that_does_not_measure_is_red(mask_emails, changes, trouble):
     body = mask_emails.body
@@ -74,3 +81,10 @@ def test_a_task_that_breaks_the_gate_is_red_and_harms_no_other(mask_emails):
 
     (row,) = gate([mask_emails], [], Breaking())
     assert row.troubles == ("task: RuntimeError: no room",)
+
+
+def test_what_shows_that_a_task_measures_is_no_part_of_its_identity(mask_emails):
+    more = replace(mask_emails.body, rights=(RightAnswer("other form", "SELECT 1;"),))
+    assert replace(mask_emails, body=more).digest == mask_emails.digest
+    other = replace(mask_emails.body, gold="SELECT 1;")
+    assert replace(mask_emails, body=other).digest != mask_emails.digest

@@ -248,6 +248,8 @@ def usage_words(usage: Mapping[str, Any]) -> str:
 
 def _run_line(report: Mapping[str, Any]) -> Iterator[str]:
     """Yield when and with what a run was made, as far as it is known."""
+    if report.get("contained") is False:
+        yield "Answers' code ran on this machine as it is: it was not contained."
     if "evaluation_id" not in report:
         return
     sampling = report.get("sampling") or {}
@@ -257,8 +259,6 @@ def _run_line(report: Mapping[str, Any]) -> Iterator[str]:
         f"({report['tasks'][:19]}…), version {report['version']}, "
         f"endpoint {report['endpoint'] or 'none'}, {how or 'sampling left to the endpoint'}."
     )
-    if not report["contained"]:
-        yield "Answers' code ran on this machine as it is: it was not contained."
 
 
 def _strict_lines(numbers: Mapping[str, Any]) -> Iterator[str]:

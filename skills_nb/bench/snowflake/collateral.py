@@ -21,6 +21,8 @@ ROWS = "\0rows"
 """The fact that stands for a table's rows."""
 COLUMNS = "\0columns"
 """The fact that lists a table's columns, each with its name first."""
+OWNER = "\0owner"
+"""The fact that names an object's owner."""
 
 _GRANT = " to "
 _HELD = "\0granted to "
@@ -126,12 +128,18 @@ class AskedFor:
             return True
         if not change.fact:
             return change.before is None and self._is_helper(change)
-        return change.title in self._titles and not change.is_loss
+        if change.fact == OWNER:
+            # Who owns what stood there is asked for by name, or not at all.
+            return False
+        return change.title in self._altered and not change.is_loss
 
     def _is_helper(self, change: Change) -> bool:
         """Tell whether the own answer made something there, or a role where this one is a role."""
         if not change.place:
             return change.kind == "role" and any(c.kind == "role" for c in self._made)
+        if change.kind == "schema":
+            # Whoever keeps policies apart makes a schema for them, where one was made in another.
+            return any(c.place.startswith(change.place + ".") for c in self._made)
         return any(c.place == change.place for c in self.own)
 
     def _is_right(self, change: Change, privilege: str, grantee: str, made: frozenset[str]) -> bool:
@@ -157,6 +165,11 @@ class AskedFor:
     @cached_property
     def _titles(self) -> frozenset[str]:
         return frozenset(change.title for change in self.own)
+
+    @cached_property
+    def _altered(self) -> frozenset[str]:
+        """Objects of which more was asked for than other rights on them."""
+        return frozenset(change.title for change in self.own if change.right is None)
 
     @cached_property
     def _made(self) -> tuple[Change, ...]:

@@ -7,6 +7,7 @@ Room: work (bench). A folder holds
     gold.sql      an answer that is right
     noop.sql      optional: an answer that changes something else
     mutants/*.sql answers that look right and are not
+    rights/*.sql  answers that are right in another way than gold
     bulk.sql      the scaled fixture
 
 and `task.yaml` the fields
@@ -40,6 +41,7 @@ from skills_nb.bench.tasks.task_values import (
     InvalidTask,
     Invariant,
     Mutant,
+    RightAnswer,
     SnowflakeTask,
     SqlCheck,
     Step,
@@ -111,7 +113,8 @@ def _body(fields: Fields) -> SnowflakeTask:
         invariants=_invariants(fields),
         bulk=bulk_of(fields),
         noop=fields.script("noop", "noop.sql") or NOOP,
-        mutants=_mutants(fields),
+        mutants=tuple(Mutant(*found) for found in _answers(fields, "mutants")),
+        rights=tuple(RightAnswer(*found) for found in _answers(fields, "rights")),
         allows=fields.texts("allows"),
         role=fields.get("role", str, "ACCOUNTADMIN"),
         database=fields.get("database", str, "") or None,
@@ -229,10 +232,10 @@ def _owns(fields: Fields) -> Mapping[str, tuple[str, ...]]:
     return {kind: inner.texts(kind) for kind in sorted(said.keys() & OWNABLE)}
 
 
-def _mutants(fields: Fields) -> tuple[Mutant, ...]:
-    folder = fields.folder / "mutants" if fields.folder is not None else None
+def _answers(fields: Fields, kind: str) -> tuple[tuple[str, str], ...]:
+    """Return names and texts of the scripts in a folder beside the task."""
+    folder = fields.folder / kind if fields.folder is not None else None
     if folder is None or not folder.is_dir():
         return ()
-    return tuple(
-        Mutant(path.stem, path.read_text(encoding="utf-8")) for path in sorted(folder.glob("*.sql"))
-    )
+    found = sorted(folder.glob("*.sql"))
+    return tuple((path.stem, path.read_text(encoding="utf-8")) for path in found)

@@ -105,6 +105,16 @@ class Mutant:
 
 
 @dataclass(frozen=True, slots=True)
+class RightAnswer:
+    """Another answer that is right: what counts is what it does, not how it is written."""
+
+    name: str
+    """Says in which way it differs from gold."""
+    text: str
+    """The answer, in the form that a model would give."""
+
+
+@dataclass(frozen=True, slots=True)
 class SnowflakeTask:
     """A change of an account: the answer is a SQL script."""
 
@@ -124,6 +134,8 @@ class SnowflakeTask:
     """An answer that changes something, and nothing that was asked for."""
     mutants: tuple[Mutant, ...] = ()
     """Answers that the checks must tell from gold."""
+    rights: tuple[RightAnswer, ...] = ()
+    """Answers in another form that must earn what gold does."""
     allows: tuple[str, ...] = ()
     """Objects that an answer may change although gold does not, each as `kind NAME`."""
     role: str = "ACCOUNTADMIN"
@@ -270,7 +282,10 @@ class Task:
     @property
     def digest(self) -> str:
         """Return the task's identity: a hash over all that decides a score."""
-        text = json.dumps(asdict(self), sort_keys=True, ensure_ascii=False, default=str)
+        told = asdict(self)
+        # They show that the task measures; no score rests on them.
+        told["body"].pop("rights", None)
+        text = json.dumps(told, sort_keys=True, ensure_ascii=False, default=str)
         return "sha256:" + hashlib.sha256(text.encode()).hexdigest()
 
 

@@ -65,7 +65,7 @@ def _run(app: AppContext, words: Namespace) -> Reply:
     if words.skills == "both":
         return _paired(app, words, tasks, output)
     done = _evaluated(app, words, tasks, output, is_told=words.skills == "on")
-    return _reply(done.report, done.results, done.summary, output, done.left)
+    return _reply(done.report, done.results, output, done.left)
 
 
 def _paired(app: AppContext, words: Namespace, tasks: TaskSet, output: Path) -> Reply:
@@ -238,15 +238,18 @@ def _knowledge(app: AppContext) -> Callable[[Task], str]:
 def _reply(
     report: dict[str, Any],
     results: list[dict[str, Any]],
-    summary: str,
     output: Path,
     left: int = 0,
 ) -> Reply:
+    from skills_nb.bench.reports.summary import summary_markdown
     from skills_nb.views import evaluation_report
 
     if left:
         _say(f"{left} could not be measured; the same line goes on: --output {output}")
-    view = evaluation_report(report, results, summary, str(output))
+    # When it was stands in the files; what is shown is the same on every day.
+    shown = {name: value for name, value in report.items() if name != "evaluation_id"}
+    told = visible_page(summary_markdown(shown))
+    view = evaluation_report(shown, results, told, str(output))
     return Reply(view, report, status=FAILED if left else DONE)
 
 
@@ -268,8 +271,8 @@ def _reported(words: Namespace) -> Reply:
     except (OSError, ValueError, KeyError) as problem:
         raise UsageError(f"{folder / MANIFEST} cannot be read: {problem!r}") from problem
     invalid = _kept_invalid(folder)
-    report, summary = write_reports(folder, identity, results, invalid)
-    return _reply(report, results, summary, folder)
+    report, _ = write_reports(folder, identity, results, invalid)
+    return _reply(report, results, folder)
 
 
 def _kept_invalid(folder: Path) -> list[dict[str, Any]]:

@@ -106,6 +106,19 @@ def test_who_destroys_data_never_passes(more: str, told: str) -> None:
     assert (card.is_right, card.is_destructive, card.verdict) == (False, True, "fail")
 
 
+def test_what_stood_there_keeps_its_owner_unless_another_was_asked_for() -> None:
+    given = "GRANT OWNERSHIP ON TABLE SHOP.SALES.OLD TO ROLE OTHER COPY CURRENT GRANTS;"
+    card = _card(GOLD + given)
+    assert card.collateral.reason == "table SHOP.SALES.OLD: owner was changed"
+
+
+def test_helpers_may_stand_in_a_schema_of_their_own() -> None:
+    apart = "CREATE SCHEMA SHOP.HELPERS; CREATE VIEW SHOP.HELPERS.NET AS SELECT 1 AS A;"
+    assert _card(GOLD + apart).collateral.state is State.PASS
+    elsewhere = "CREATE DATABASE APART; CREATE SCHEMA APART.HELPERS;"
+    assert _card(GOLD + elsewhere).collateral.state is State.FAIL
+
+
 def test_a_task_says_what_else_an_answer_may_change() -> None:
     from dataclasses import replace
 

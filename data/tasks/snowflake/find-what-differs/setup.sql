@@ -5,7 +5,9 @@ CREATE TABLE MOVE.OLD.ACCOUNTS (ID INT, NAME STRING, LIMIT_AMOUNT INT, CLOSED_ON
 CREATE TABLE MOVE.NEW.ACCOUNTS (ID INT, NAME STRING, LIMIT_AMOUNT INT, CLOSED_ON DATE);
 INSERT INTO MOVE.OLD.ACCOUNTS VALUES
   (1, 'Ann', 10, NULL), (2, NULL, NULL, NULL), (3, 'Cy', 30, '2026-01-01'), (4, 'Di', 0, NULL),
-  (5, 'Ed', 50, NULL), (6, 'Flo', 60, NULL), (7, 'gus', 70, NULL);
+  (5, 'Ed', 50, NULL), (6, 'Flo', 60, NULL), (7, 'gus', 70, NULL),
+  (10, '', 1, NULL), (11, 'Jo', 12, NULL), (12, 'Kim', 5, '2026-01-01'), (13, 'Lu', -1, NULL);
 INSERT INTO MOVE.NEW.ACCOUNTS VALUES
   (1, 'Ann', 10, NULL), (2, NULL, NULL, NULL), (4, 'Di', NULL, NULL),
-  (5, 'Ed ', 50, NULL), (6, 'Flo', 60, '2026-01-01'), (7, 'Gus', 70, NULL), (9, 'Ivy', 90, NULL);
+  (5, 'Ed ', 50, NULL), (6, 'Flo', 60, '2026-01-01'), (7, 'Gus', 70, NULL), (9, 'Ivy', 90, NULL),
+  (10, NULL, 1, NULL), (11, 'Jo1', 2, NULL), (12, 'Kim', 5, '2026-02-01'), (13, 'Lu', NULL, NULL);

@@ -6,7 +6,9 @@ INSERT INTO MARKET.DATA.SALES VALUES
   (2, 'oil', '2026-01-10 00:00:00', 2),
   (3, 'oil', '2026-03-01 00:00:00', 4),
   (4, 'tea', '2026-01-15 12:00:00', 1),
-  (5, 'tea', '2026-01-02 12:00:00', 3);
+  (5, 'tea', '2026-01-02 12:00:00', 3),
+  (6, 'oil', '2026-01-20 09:00:00', 2);
 CREATE TABLE MARKET.DATA.PRICES (PRODUCT STRING, VALID_FROM TIMESTAMP_NTZ, PRICE NUMBER(10, 2));
 INSERT INTO MARKET.DATA.PRICES VALUES
-  ('oil', '2026-01-01', 2.00), ('oil', '2026-01-10', 2.50), ('tea', '2026-01-10', 7.00);
+  ('oil', '2026-01-01', 2.00), ('oil', '2026-01-10', 2.50), ('tea', '2026-01-10', 7.00),
+  ('oil', '2026-01-20 12:00:00', 1.00), ('Oil', '2026-01-02', 9.00);

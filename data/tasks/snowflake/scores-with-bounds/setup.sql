@@ -8,4 +8,6 @@ INSERT INTO BENCH.RUNS.COMPONENTS VALUES
   ('b', 'deploy', 1), ('b', 'tests', NULL), ('b', 'functional', 1), ('b', 'bulk', 0), ('b', 'no_tweaks', 0),
   ('c', 'deploy', 1), ('c', 'tests', 1), ('c', 'functional', 0.2), ('c', 'style', 1),
   ('d', 'deploy', 0), ('d', 'functional', 0.5), ('d', 'bulk', 0), ('d', 'no_tweaks', 0),
-  ('e', 'style', 1);
+  ('d', 'Bulk', 1),
+  ('e', 'style', 1),
+  ('f', 'deploy', 1), ('f', 'tests', 0), ('f', 'functional', 0.99), ('f', 'bulk', 0), ('f', 'no_tweaks', 0);
