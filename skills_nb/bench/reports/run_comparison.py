@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from skills_nb.bench.reports.summary import percent
+from skills_nb.bench.reports.summary import percent, power
 
 
 def comparison_text(found: Mapping[str, Any], first: str, second: str) -> str:
@@ -22,8 +22,7 @@ def comparison_text(found: Mapping[str, Any], first: str, second: str) -> str:
         f"lost {len(found['lost'])}, sign test p = {found['p_value']:.4g}",
         _verdict(low, high),
         *_strict(found["right"]),
-        f"{found['tasks']} tasks, on which these two differ as often as here, tell apart "
-        f"differences of {100 * found['tells_apart']:.0f} points (80 % power, p < 0.05)",
+        f"{power(found['tasks'], found['tells_apart'])}, by how often these two differ",
     ]
     lines += [f"  !  the runs differ in {said}" for said in found.get("differ_in", ())]
     lines += [f"  + {name}" for name in found["gained"]]

@@ -22,6 +22,8 @@ from skills_nb.bench.reports.statistics import (
 )
 from skills_nb.bench.scoring import WEIGHTS
 
+_ALL_APART = 0.99
+"""Two models differ by no more than everything."""
 SIGNS: Mapping[str, str] = {
     "pass": "pass",
     "fail": "0",
@@ -206,10 +208,7 @@ def _head(report: Mapping[str, Any]) -> Iterator[str]:
     rates = [f"{k} {percent(v)}" for k, v in numbers.items() if k[:5] in ("pass@", "pass^")]
     if len(rates) > 1:
         yield "Attempts: " + ", ".join(rates) + "; intervals are over tasks."
-    yield (
-        f"{numbers['tasks']} tasks tell apart two models whose rates differ by "
-        f"{100 * numbers['tells_apart']:.0f} points (80 % power, p < 0.05)."
-    )
+    yield f"{power(numbers['tasks'], numbers['tells_apart'])}."
     yield from _taken(report)
     yield (
         f"Backend {report['backend']}, provider {report['provider']}, "
@@ -222,6 +221,15 @@ def _head(report: Mapping[str, Any]) -> Iterator[str]:
     for bad in report["invalid_tasks"]:
         yield f"Invalid task {bad['task']}: {'; '.join(bad['reasons'])}"
     yield ""
+
+
+def power(tasks: int, difference: float) -> str:
+    """Return which difference of two models' rates so many tasks tell apart, in words."""
+    many = "1 task is" if tasks == 1 else f"{tasks} tasks are"
+    if difference > _ALL_APART:
+        return f"{many} too few to tell two models apart"
+    points = f"{100 * difference:.0f} points"
+    return f"{many} enough to tell rates apart that differ by {points} (80 % power, p < 0.05)"
 
 
 def _taken(report: Mapping[str, Any]) -> Iterator[str]:

@@ -82,10 +82,7 @@ def _head(report: Mapping[str, Any]) -> Iterator[str]:
             for name, value in numbers.items()
             if name[:5] in ("pass@", "pass^")
         ),
-        "Power": (
-            f"{numbers['tasks']} tasks tell apart rates that differ by "
-            f"{100 * numbers['tells_apart']:.0f} points"
-        ),
+        "Told apart": f"rates that differ by {100 * numbers['tells_apart']:.0f} points",
         "Run": _run(report),
         "Answered": _answered(report),
         "Cut answers": f"{numbers['truncated']} of {numbers['instances']}",
