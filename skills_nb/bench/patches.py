@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
 from skills_nb.bench.code_fences import strip_fences
+from skills_nb.bench.contained.enclosure import clean_environment
 from skills_nb.errors import SkillsError
 
 _HEADER = re.compile(r"^(?:diff --git |--- \S+[^\n]*\n\+\+\+ )", re.MULTILINE)
@@ -216,10 +217,16 @@ def pristine(tree: Path) -> None:
 
 
 def git(tree: Path, *words: str, check: bool = True) -> subprocess.CompletedProcess[bytes]:
-    """Run git in a tree, without anybody's settings.
+    """Run git in a tree, without anybody's settings and without the keys of this process.
 
     Raises:
         subprocess.CalledProcessError: it failed.
     """
     plain = ("-c", "core.autocrlf=false", "-c", "core.hooksPath=/dev/null", "-c", "gc.auto=0")
-    return subprocess.run(["git", *plain, *words], cwd=tree, capture_output=True, check=check)
+    return subprocess.run(
+        ["git", *plain, *words],
+        cwd=tree,
+        env=clean_environment("GIT_", "SSH_"),
+        capture_output=True,
+        check=check,
+    )

@@ -12,6 +12,7 @@ import subprocess
 import tempfile
 from pathlib import Path
 
+from skills_nb.bench.contained.enclosure import clean_environment
 from skills_nb.bench.patches import git
 from skills_nb.bench.run_setting import RunSetting
 from skills_nb.bench.salesforce.sf_cli import CliError
@@ -61,7 +62,11 @@ def commit_of_folder(folder: Path, place: Path) -> str:
 
 def _plain_git(place: Path, *words: str) -> None:
     subprocess.run(
-        ["git", *words], cwd=place, env={**os.environ, **_FIXED}, capture_output=True, check=True
+        ["git", *words],
+        cwd=place,
+        env={**clean_environment("GIT_", "SSH_"), **_FIXED},
+        capture_output=True,
+        check=True,
     )
 
 
