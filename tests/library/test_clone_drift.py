@@ -98,3 +98,23 @@ def test_a_role_that_may_not_create_is_told_so_first(
     shop.run('GRANT USAGE ON DATABASE "My Shop" TO ROLE CLERK')
     assert "lacks CREATE DATABASE ON ACCOUNT" in clone(shop, "first")
     assert not shop.events("statement_started")
+
+
+def test_what_belongs_to_others_is_told_before_a_copy_is_made_of_it(
+    shop: Mess, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(connections, "EMBEDDED_ROLE", "CLERK")
+    shop.run(
+        'GRANT OWNERSHIP ON DATABASE "My Shop" TO ROLE CLERK;'
+        'GRANT OWNERSHIP ON ALL SCHEMAS IN DATABASE "My Shop" TO ROLE CLERK COPY CURRENT GRANTS;'
+        'GRANT SELECT ON TABLE "My Shop"."s"."people" TO ROLE CLERK;'
+        "GRANT CREATE DATABASE ON ACCOUNT TO ROLE CLERK"
+    )
+    said = clone(shop, "first", owner_role="CLERK")
+    assert "nothing on what belongs to others: s.people (ACCOUNTADMIN). SECURITYADMIN can" in said
+    assert not shop.events("statement_started")
+    shop.run(
+        'GRANT OWNERSHIP ON TABLE "My Shop"."s"."people" TO ROLE CLERK COPY CURRENT GRANTS;'
+        "GRANT APPLY MASKING POLICY ON ACCOUNT TO ROLE CLERK"
+    )
+    assert clone(shop, "second", owner_role="CLERK") == "completed"
