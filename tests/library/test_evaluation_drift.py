@@ -86,6 +86,7 @@ def test_results_are_published_once_and_corrected_results_take_their_place(tmp_p
         shown = ask(work, "first", task_count="6")
         assert work.ended == COMPLETED
         assert "2 results of 2 tasks; the set has 6" in shown[-1]
+        assert len(shown) == 5
         assert summary(work) == [(2, 1)]
         before = work.look()
         ask(work, "second")
@@ -113,6 +114,16 @@ def test_corrected_results_are_taken_back_by_cleanup(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("changed", "setup", "why"),
     [
+        (
+            {"publish_role": "CLERK"},
+            LAB + "GRANT ROLE CLERK TO USER ADMIN;",
+            'CLERK lacks CREATE SCHEMA on "Trade House", which the owner of the database grants',
+        ),
+        (
+            {"publish_role": "CLERK"},
+            STAGE + "GRANT ROLE CLERK TO USER ADMIN;",
+            'CLERK lacks CREATE TABLE on the schema EVALUATION of "Trade House"',
+        ),
         ({"task_count": "12"}, LAB, "The set verified has 6 tasks, not 12. Give task_count=6."),
         ({"run_label": "../x"}, LAB, "letters, digits, underscores and hyphens"),
         ({"cost_per_answer": "cheap"}, LAB, "is a number such as 0.25, not cheap"),
@@ -143,7 +154,7 @@ def test_the_playbook_knows_how_many_tasks_the_shipped_sets_have(name: str, coun
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("pauses", range(1, 8))
+@pytest.mark.parametrize("pauses", range(1, 6))
 def test_aborted_at_any_pause_everything_is_taken_back(pauses: int, tmp_path: Path) -> None:
     with desk(tmp_path, LAB) as work:
         work.begun = work.look()

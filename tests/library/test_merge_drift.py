@@ -74,8 +74,12 @@ def test_type_1_holds_the_newest_row_of_each_key(tmp_path: Path) -> None:
         ("2", "M", "2026-01-05"),
         ("5", "new", "2026-01-01"),
     ]
+    asked = [e.after_step for e in shop.events("checkpoint_reached")]
     before = shop.look()
     assert (shop.merge("second", TYPE_1), changes(before, shop.look())) == ("completed", [])
+    # Where nothing is to be merged, nobody types a phrase for it.
+    again = [e.after_step for e in shop.events("checkpoint_reached")]
+    assert (asked, again) == (["4b", "6"], ["6"])
     shop.close()
 
 

@@ -129,7 +129,7 @@ def test_another_schedule_and_another_expectation_converge(mill: OwnAccount) -> 
 @pytest.mark.slow
 def test_an_alert_is_made_only_when_chosen_compared_and_brought_back(mill: OwnAccount) -> None:
     shown = mill.run_to_its_end(QUALITY, **MAILED)
-    assert "DATA_QUALITY_VIOLATIONS in " in shown[1]
+    assert 'DATA_QUALITY_VIOLATIONS in "duty": to create. It checks' in shown[1]
     assert "to create" in shown[1]
     before = mill.look()
     again = mill.run_to_its_end(QUALITY, **MAILED)
@@ -164,6 +164,20 @@ REFUSED = {
         "does not send to ann@example.com",
     ),
     "a role of others": ({"owner_role": "OTHERS"}, "", "not granted to user ADMIN"),
+    "a schema in which the role may not alert": (
+        {**MAILED, "owner_role": "CLERK", "target_scope": f'{PLACE}."lots"'},
+        f'GRANT OWNERSHIP ON TABLE {PLACE}."lots" TO ROLE CLERK; CREATE SCHEMA "The Mill"."duty";'
+        'GRANT USAGE ON DATABASE "The Mill" TO ROLE CLERK;'
+        "GRANT EXECUTE DATA METRIC FUNCTION ON ACCOUNT TO ROLE CLERK;",
+        'CLERK lacks CREATE ALERT on "duty", which the owner of that schema grants',
+    ),
+    "a database in which the role may make no schema": (
+        {**MAILED, "owner_role": "CLERK", "target_scope": f'{PLACE}."lots"'},
+        f'GRANT OWNERSHIP ON TABLE {PLACE}."lots" TO ROLE CLERK;'
+        'GRANT USAGE ON DATABASE "The Mill" TO ROLE CLERK;'
+        "GRANT EXECUTE DATA METRIC FUNCTION ON ACCOUNT TO ROLE CLERK;",
+        "CLERK lacks CREATE SCHEMA on its database",
+    ),
     "a role that may not measure": (
         {"owner_role": "CLERK", "target_scope": f'{PLACE}."lots"'},
         f'GRANT OWNERSHIP ON TABLE {PLACE}."lots" TO ROLE CLERK;'

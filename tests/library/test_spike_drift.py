@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from skills_nb.commands.home import connections
 from tests.library.own_accounts import COMPLETED, own_account
 
 OFFICE = """
@@ -46,3 +47,20 @@ def test_a_role_that_the_user_lacks_stops_it(tmp_path: Path) -> None:
     with own_account(tmp_path, OFFICE) as office:
         shown = office.run_to_its_end(SPIKE, analyst_role="OTHERS")
         assert "Role OTHERS is not granted to user ADMIN" in shown[-1]
+
+
+def test_a_role_that_may_not_read_the_usage_is_told_who_grants_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(connections, "EMBEDDED_ROLE", "OTHERS")
+    grant = "GRANT ROLE OTHERS TO USER ADMIN; GRANT USAGE ON WAREHOUSE SOON_WH TO ROLE OTHERS;"
+    with own_account(tmp_path, OFFICE + grant) as office:
+        office.run("ALTER USER ADMIN SET DEFAULT_SECONDARY_ROLES = ()")
+        shown = office.run_to_its_end(SPIKE)
+        assert "ACCOUNTADMIN grants OTHERS the database roles SNOWFLAKE.USAGE_VIEWER" in shown[-1]
+        office.run("GRANT IMPORTED PRIVILEGES ON DATABASE SNOWFLAKE TO ROLE OTHERS")
+        shown = office.run_to_its_end(SPIKE)
+        assert shown[-1] == COMPLETED
+        # The warehouse that never suspends is out of its sight.
+        assert "Of the warehouses that OTHERS sees, those that suspend" in shown[1]
+        assert "or never: none;" in shown[1]

@@ -62,6 +62,7 @@ def test_each_remedy_is_tried_compared_and_gone_and_again(yard: OwnAccount, reme
     shown = tune(yard, remedy=remedy, **REMEDIES[remedy])
     assert shown[-1] == COMPLETED, shown
     assert SAME in shown[2]
+    assert "the original stays as it is." in shown[2]
     assert times_told(shown[2])
     assert yard.changes(before) == []
     assert tune(yard, remedy=remedy, **REMEDIES[remedy])[-1] == COMPLETED
@@ -96,6 +97,7 @@ def test_a_remedy_is_applied_once_when_approved_and_cleanup_takes_it_back(
 ) -> None:
     before = yard.look()
     shown = tune(yard, remedy="cluster", apply="yes", **TRIAL)
+    assert "dropped, and you are asked next whether the table itself gets the same" in shown[2]
     assert f"The same is applied to {TABLE} itself" in shown[3]
     assert yard.changes(before) == [f'TABLE: {TABLE}: cluster_by:  -> DAY, "Größe"']
     applied = yard.look()

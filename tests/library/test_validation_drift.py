@@ -123,7 +123,14 @@ def test_a_role_that_may_not_read_a_table_stops_it_before_the_report(tmp_path: P
             'GRANT INSERT ON ALL TABLES IN SCHEMA "My Ware"."new" TO ROLE OTHERS;'
             "GRANT USAGE ON WAREHOUSE COMPUTE_WH TO ROLE OTHERS;"
         )
-        ware.run_to_its_end(VALIDATE, **ASKED | {"validator_role": "OTHERS"})
+        as_others = ASKED | {"validator_role": "OTHERS"}
+        shown = ware.run_to_its_end(VALIDATE, **as_others)
+        assert 'OTHERS lacks CREATE TABLE on "reports", which the owner' in shown[-1]
+        missing = ware.run_to_its_end(VALIDATE, **as_others | {"report_schema": "NEW_ONE"})
+        assert "NEW_ONE does not exist, and OTHERS lacks CREATE SCHEMA" in missing[-1]
+        assert ware.sent() == []
+        ware.run('GRANT CREATE TABLE ON SCHEMA "My Ware"."reports" TO ROLE OTHERS')
+        ware.run_to_its_end(VALIDATE, **as_others)
         assert ware.pause is not None
         assert "Grant SELECT on that table" in ware.pause.present
         assert ware.sent() == []
@@ -165,3 +172,11 @@ def test_rows_of_all_steps_are_added_up_as_the_dry_run_foretold(tmp_path: Path) 
         ware.run_to_its_end(VALIDATE, **ASKED)
         ended = render_text(ware.reply.view).partition("What it changed")[2]
         assert f"{count} rows deleted, {count} inserted" in ended
+
+
+def test_a_source_without_a_table_in_sight_is_nothing_to_compare_with(tmp_path: Path) -> None:
+    with own_account(tmp_path, BOTH_SIDES) as ware:
+        ware.run('CREATE SCHEMA "My Ware"."bare"')
+        shown = ware.run_to_its_end(VALIDATE, **ASKED | {"source_scope": '"My Ware"."bare"'})
+        assert "nothing to compare with. Its owner grants ACCOUNTADMIN SELECT" in shown[-1]
+        assert ware.sent() == []

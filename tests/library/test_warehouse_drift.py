@@ -113,6 +113,8 @@ def test_a_role_changes_what_it_may_and_is_told_who_may_change_the_rest(yard: Ow
     assert "(role OTHERS may change it)" in shown[1]
     assert settings(yard, "BIG_WH")[:2] == ("Large", 60)
     assert settings(yard, "night wh")[:2] == ("X-Small", None)
+    shown = yard.run_to_its_end(FIT, admin_role="CLERK", warehouse_pattern="night wh")
+    assert shown[1].startswith("Nothing was changed. ")
 
 
 @pytest.mark.parametrize(
