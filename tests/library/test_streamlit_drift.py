@@ -209,3 +209,16 @@ def test_an_aborted_replacement_leaves_the_app_that_stood(house: OwnAccount) -> 
     few = {**ASKED, "chosen_tables": '"orders"'}
     for shown, remains in house.aborted_at_each_pause("build-streamlit-app", **few):
         assert remains == [], shown
+
+
+def test_a_rehearsal_without_the_right_to_make_the_role_says_what_to_repair(
+    house: OwnAccount,
+) -> None:
+    house.run("CREATE ROLE POOR; GRANT ROLE POOR TO USER ADMIN")
+    inputs = ASKED | {"grants_role": "POOR"}
+    told = [word for name, value in inputs.items() for word in ("--input", f"{name}={value}")]
+    house.thread = "rehearsal"
+    house.invoke("run", "playbooks/build-streamlit-app", "--dry-run", *told)
+    planned = " ".join(event.action for event in house.events("step_planned"))
+    assert "Choose a grants_role with CREATE ROLE" in planned
+    assert "not known here" not in planned
