@@ -17,7 +17,7 @@ def edit(place, path, old, new):
     file = place.root / path
     text = file.read_text()
     assert old in text
-    file.write_text(text.replace(old, new, 1))
+    file.write_text(text.replace(old, new, 1), "utf-8", newline="\n")
 
 
 def meaning(text):

@@ -23,9 +23,9 @@ GOOD = """diff --git a/a.cls b/a.cls
 def tree(tmp_path):
     place = tmp_path / "tree"
     place.mkdir()
-    (place / "a.cls").write_text(BASE)
+    (place / "a.cls").write_text(BASE, newline="\n")
     (place / "folder").mkdir()
-    (place / "folder" / "b.cls").write_text("b\n")
+    (place / "folder" / "b.cls").write_text("b\n", newline="\n")
     (place / "out").symlink_to("..")
     for words in (
         ["init", "--quiet"],
@@ -145,7 +145,7 @@ def test_a_path_through_a_link_of_the_base_is_refused(tree):
 def test_new_deleted_and_renamed_files_are_whole(tree):
     shutil.copytree(tree, tree.parent / "work", symlinks=True)
     work = tree.parent / "work"
-    (work / "new file.cls").write_text("new\n")
+    (work / "new file.cls").write_text("new\n", newline="\n")
     (work / "empty.cls").write_text("")
     git(work, "mv", "a.cls", "folder/a.cls")
     (work / "folder" / "b.cls").unlink()

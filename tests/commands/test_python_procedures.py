@@ -8,6 +8,8 @@ from snowflake.snowpark.exceptions import SnowparkSQLException
 import skills_nb
 from skills_nb.embedded.confined import processes
 
+pytestmark = pytest.mark.posix("processes of their own for handlers")
+
 HEAD = "LANGUAGE PYTHON RUNTIME_VERSION = '3.11' PACKAGES = ('snowflake-snowpark-python')"
 
 

@@ -93,13 +93,15 @@ def change(root: Path, verb: str, argument: str, content: str) -> None:
     target.parent.mkdir(parents=True, exist_ok=True)
     match verb:
         case "edit":
-            target.write_text(_edited(target.read_text(), content))
+            target.write_text(_edited(target.read_text("utf-8"), content), "utf-8", newline="\n")
         case "write":
-            target.write_text(content)
+            target.write_text(content, "utf-8", newline="\n")
         case "append":
-            target.write_text(target.read_text() + content)
+            target.write_text(target.read_text("utf-8") + content, "utf-8", newline="\n")
         case "repeat":
-            target.write_text(target.read_text() + content * int(times))
+            target.write_text(
+                target.read_text("utf-8") + content * int(times), "utf-8", newline="\n"
+            )
         case "bytes":
             target.write_bytes(codecs.decode(content.strip(), "unicode_escape").encode("latin-1"))
         case "delete":

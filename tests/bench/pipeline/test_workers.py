@@ -96,6 +96,7 @@ def _limited(seconds):
         _forever()
 
 
+@pytest.mark.posix("alarms; without them tests/platforms does it")
 def test_what_takes_too_long_is_stopped():
     with pytest.raises(TimeLimitError, match=r"longer than 0\.05 s"):
         _limited(0.05)

@@ -237,6 +237,7 @@ def _calc(apex):
     return replace(apex, body=replace(apex.body, apex_tests=("CalcTest",)))
 
 
+@pytest.mark.posix("programs that name their interpreter")
 def test_an_answer_is_deployed_and_tested(apex, sf, tmp_path):
     sf(project_deploy="fake_deploy_ok", apex_run_test="fake_test_wait_pass")
     card = measure_repository(_calc(apex), apex.body.gold, 1, ORG)
@@ -247,6 +248,7 @@ def test_an_answer_is_deployed_and_tested(apex, sf, tmp_path):
     assert not any("delete" in line for line in sf.asked()), "a person's org is never deleted"
 
 
+@pytest.mark.posix("programs that name their interpreter")
 def test_a_failed_deployment_fails_all_that_an_org_would_show(apex, sf):
     sf(project_deploy="fake_deploy_fail")
     card = measure_repository(_calc(apex), apex.body.gold, 1, ORG)
@@ -254,6 +256,7 @@ def test_a_failed_deployment_fails_all_that_an_org_would_show(apex, sf):
     assert card.verdict == "fail"
 
 
+@pytest.mark.posix("programs that name their interpreter")
 def test_tests_that_only_started_are_nobodys_answer(apex, sf):
     sf(project_deploy="fake_deploy_ok", apex_run_test="fake_test_nowait")
     with pytest.raises(CliError, match="not waited for"):
@@ -276,6 +279,7 @@ def test_what_held_before_earns_nothing_and_spoiling_it_costs_everything(sf):
     assert measure_repository(task, task.body.gold, 1, ORG).bulk.state is State.FAIL
 
 
+@pytest.mark.posix("programs that name their interpreter")
 def test_a_scratch_org_is_noted_before_it_is_used_and_deleted_after(apex, sf, tmp_path):
     made = tmp_path / "made.json"
     made.write_text(
@@ -312,6 +316,7 @@ def test_a_scratch_org_is_noted_before_it_is_used_and_deleted_after(apex, sf, tm
     assert orgs.own_orgs(tmp_path) == {}
 
 
+@pytest.mark.posix("programs that name their interpreter")
 def test_only_what_the_run_made_is_deleted(tmp_path, sf):
     with pytest.raises(CliError, match="was not made by this run"):
         orgs.delete(tmp_path, "me@example.com")

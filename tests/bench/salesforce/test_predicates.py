@@ -254,6 +254,7 @@ def test_a_scratch_org_is_nobodys_default():
     assert "--set-default" not in sf_cli.create_scratch("hub", "a", "d.json", 5)
 
 
+@pytest.mark.posix("programs that name their interpreter")
 def test_a_command_that_takes_too_long_dies_with_all_it_started(tmp_path):
     import os
     import time
