@@ -43,6 +43,7 @@ def cost(words: tuple[str, ...], folder: Path) -> float:
         stdin=subprocess.DEVNULL,
         capture_output=True,
         check=False,
+        env=env,
         env={
             name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"
         },
