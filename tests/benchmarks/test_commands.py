@@ -44,9 +44,6 @@ def cost(words: tuple[str, ...], folder: Path) -> float:
         capture_output=True,
         check=False,
         env=env,
-        env={
-            name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"
-        },
     )
     after = resource.getrusage(resource.RUSAGE_CHILDREN)
     return after.ru_utime - before.ru_utime + after.ru_stime - before.ru_stime
