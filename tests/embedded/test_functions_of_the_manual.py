@@ -1,7 +1,6 @@
 """Functions of the manual's list, each with a normal case, one with NULL and one with a wrong type.
 
-What is expected stands in a table beside this file; where a page of the manual has an example, its
-result. `!` is the number of a refusal.
+What is expected stands in a table beside this file; `!` is the number of a refusal.
 
 See https://docs.snowflake.com/en/sql-reference/functions-all
 """
