@@ -17,13 +17,14 @@ from typing import TYPE_CHECKING, Any
 from snowflake.connector import SnowflakeConnection
 from snowflake.connector import __version__ as _connector
 
-from skills_nb.errors import SkillsError
-
 try:
     from snowflake.connector.session_manager import HTTPAdapter, SessionManager, requests
     from snowflake.connector.session_manager import ProxySupportAdapter as ProxySupportAdapter
 except ModuleNotFoundError as missing:
     # Another package of the same environment brought the fifth version, which has no such parts.
+    # Loaded here alone: a handler's process runs this file, and has nothing else of this package.
+    from skills_nb.errors import SkillsError
+
     raise SkillsError(
         f"snowflake-connector-python {_connector} is installed here; Snowpark and the embedded "
         "account take its fourth version",
