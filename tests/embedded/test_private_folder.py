@@ -17,6 +17,7 @@ def _mode(place: Path) -> int:
     return stat.S_IMODE(place.stat().st_mode)
 
 
+@pytest.mark.posix("modes that close a folder")
 def test_an_account_in_a_folder_that_others_could_enter_closes_it(tmp_path: Path) -> None:
     folder = tmp_path / "shared"
     folder.mkdir()
@@ -28,6 +29,7 @@ def test_an_account_in_a_folder_that_others_could_enter_closes_it(tmp_path: Path
         assert {_mode(place) for place in folder.iterdir() if place.is_file()} == {0o600}
 
 
+@pytest.mark.posix("modes that close a folder")
 def test_an_account_is_not_kept_in_a_folder_that_serves_others_too(tmp_path: Path) -> None:
     folder = tmp_path / "sticky"
     folder.mkdir()
