@@ -24,7 +24,8 @@ _NESTED = "maximum nesting depth"
 """How the parser calls a text that it does not read on, before any event of ours is reached."""
 _LOADER: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 _BOOLEANS = {"true": True, "yes": True, "on": True, "false": False, "no": False, "off": False}
-_NUMBER = re.compile(r"[-+]?(?:0|[1-9][0-9_]*)(\.[0-9]*)?(?:[eE][-+]?[0-9]+)?\Z")
+_NUMBER = re.compile(r"[-+]?(?:0|[1-9][0-9_]*)(\.[0-9]*(?:[eE][-+][0-9]+)?)?\Z")
+"""As YAML 1.1 has them, so that what is written as text is read as text: `0E0` is none."""
 _CONTROL = re.compile("[^\t\n\r\x20-\x7e\x85\xa0-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 _OURS = {"tag:yaml.org,2002:str", "!"}
 
@@ -113,7 +114,7 @@ def _scalar(event: Any) -> Any:
     if number is None:
         return text
     digits = text.replace("_", "")
-    whole = number[1] is None and "e" not in word
+    whole = number[1] is None
     return int(digits) if whole and len(digits) < 20 else float(digits)
 
 

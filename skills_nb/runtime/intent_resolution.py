@@ -9,41 +9,29 @@ Spec: Agent Traversal; Cross-domain execution; Re-routing.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from typing import Any, Literal
 
 from skills_nb.engine.chains.chain_events import NOT_A_TARGET, chain_words, domain_of
 from skills_nb.engine.chains.phase_handover import unknown_inputs
-from skills_nb.engine.guided.plan_templates import plan_for, words_of_plan
-from skills_nb.engine.inputs.named_choices import with_full_names, word_roots
-from skills_nb.engine.inputs.questions import listed_tables, tables_query
 from skills_nb.errors import UsageError
 from skills_nb.model import events as ev
 from skills_nb.model.effects import ResolveIntent
 from skills_nb.model.library import Library
 from skills_nb.model.routes import Candidate, ClarifyOption, Route
-from skills_nb.model.state import Fact, PhaseState, RouteState, ThreadState
-from skills_nb.ports import Ports, Router
+from skills_nb.model.state import PhaseState, RouteState, ThreadState
+from skills_nb.ports import Ports
 from skills_nb.runtime.environment_reads import read
+from skills_nb.runtime.named_tables import tables_asked_for, with_tables
 from skills_nb.runtime.new_wishes import (
     CourseChange,
     change_course,
     leave_out_finished,
     leave_out_phase,
 )
-from skills_nb.sql.identifiers import split_name
-from skills_nb.sql.names_in_text import object_names
 
 _OFFERED = 3
 """How many of the next nearest targets are offered where the nearest ones are not meant."""
-_CERTAIN = 0.8
-"""From this confidence on a question of fact is one."""
-_ASKS_ROWS = re.compile(
-    r"\W*(?:how (?:many|much)|what (?:is|was) the (?:average|total|highest|lowest|sum|number))\b",
-    re.IGNORECASE,
-)
-"""A question that rows answer: it starts nothing large, whatever else its words remind of."""
 _QUESTION = "a question"
 """What a re-routing leads to where a person has to choose."""
 
@@ -77,65 +65,6 @@ def resolve_intent(
         yield _chained(route.domains, route)
     else:
         yield _single(effect, state, route, library)
-
-
-def tables_asked_for(words: str, route: Route) -> str | None:
-    """Return the query for tables that words may name, where these may then lead somewhere else.
-
-    What is asked of the library with certainty, or names its objects in full, needs no look.
-    """
-    is_named = any(len(name.parts) > 1 for name in object_names(words))
-    is_fact = route.mode == "reference" and route.confidence >= _CERTAIN and not route.unheard
-    is_small = route.mode in ("guided", "reference") or _ASKS_ROWS.match(words) is not None
-    is_sure = is_fact or is_named or route.confidence == 1
-    is_open = route.mode == "clarify" or (is_small and not is_sure)
-    return tables_query(words) if is_open else None
-
-
-def with_tables(
-    words: str, found: ev.EnvironmentProbed, route: Route, library: Library, router: Router
-) -> Route:
-    """Return where words lead once the tables that they name are known for tables.
-
-    A word by which the plan is asked for that they lead to means just that. Of the targets that
-    are near it is the one that offers a plan in these words.
-    """
-    meant = _meant(words, route, library)
-    tables = [
-        table
-        for table in listed_tables(Fact.of(found, 0))
-        if not word_roots(split_name(table)[-1]) <= meant
-    ]
-    named = with_full_names(words, tables)
-    if named == words:
-        return route
-    again = router(named, library)
-    if again.mode == "chain" or (again.mode == "playbook" and not _ASKS_ROWS.match(words)):
-        return again
-    near = (*_first(again), *again.alternatives[:_OFFERED])
-    planned = [one for one in near if _plans(named, one, library)]
-    if not planned or (again.mode == "clarify" and len(planned) > 1):
-        return again if again.mode in ("guided", "playbook") else route
-    one = planned[0]
-    return Route("guided", (one.domain,), (one.target,), one.confidence, ("guided",))
-
-
-def _meant(words: str, route: Route, library: Library) -> frozenset[str]:
-    """Return the roots of words that the plan which a route leads to is asked for by."""
-    target = next((target for target in route.targets if target), "")
-    primitive = library.primitives.get(target.removeprefix("primitives/"))
-    is_guided = route.mode == "guided" and primitive is not None
-    return words_of_plan(words, primitive) if is_guided and primitive else frozenset()
-
-
-def _first(route: Route) -> tuple[Candidate, ...]:
-    targets = zip(route.targets[:1], route.domains, strict=False)
-    return tuple(Candidate(t, "guided", domain, route.confidence) for t, domain in targets if t)
-
-
-def _plans(words: str, one: Candidate, library: Library) -> bool:
-    primitive = library.primitives.get(one.target.removeprefix("primitives/"))
-    return primitive is not None and plan_for(words, primitive) is not None
 
 
 def named_target(words: str, library: Library) -> ev.Routed | None:

@@ -70,7 +70,7 @@ def perform(
         case ResolveIntent():
             yield from resolve_intent(effect, state, library, ports)
         case DraftPlan():
-            yield from drafts(effect, state.given, library, ports)
+            yield from drafts(effect, state, library, ports)
         case StartPlaybook():
             yield from _start(effect, state, library, ports)
         case Probe():

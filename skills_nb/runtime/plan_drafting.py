@@ -19,6 +19,8 @@ from skills_nb.engine.guided.plan_documents import (
 )
 from skills_nb.engine.guided.plan_templates import offers_near
 from skills_nb.engine.guided.planner import draft_plan
+from skills_nb.engine.inputs.named_choices import alone_called_so, with_full_names
+from skills_nb.engine.inputs.questions import fact_of, listed_tables, tables_query
 from skills_nb.engine.inputs.typed_inputs import coerce
 from skills_nb.engine.pauses import NO_PLAN
 from skills_nb.errors import ThreadError, UsageError
@@ -59,7 +61,7 @@ def routed_by_hand(
 
 
 def drafts(
-    effect: DraftPlan, given: Mapping[str, Any], library: Library, ports: Ports
+    effect: DraftPlan, state: ThreadState, library: Library, ports: Ports
 ) -> Iterator[ev.Event]:
     """Yield the events of drafting a plan, or of finding that none can be made."""
     where = ports.session.context()
@@ -69,13 +71,20 @@ def drafts(
         yield from answered
         if any(isinstance(event, ev.InputGathered) for event in answered):
             return
-    plan = draft_plan(effect.goal, effect.primitives, library)
+    plan = draft_plan(effect.goal, effect.primitives, library, _with_tables(effect.goal, state))
     if plan is None:
         yield _nothing(effect, library, can_retry=ports.resolver is not None)
         return
     if ports.resolver is not None:
-        yield from _inputs_told(plan, given, ports.resolver)
+        yield from _inputs_told(plan, state.given, ports.resolver)
     yield ev.InputGathered(name=PLAN_INPUT, value=document_of(place_plan(plan, *place)))
+
+
+def _with_tables(goal: str, state: ThreadState) -> str:
+    """Return a goal with the tables in full that it names by one word, as far as that was asked."""
+    query = tables_query(goal)
+    found = fact_of(query, state.facts) if query is not None else None
+    return goal if found is None else with_full_names(goal, alone_called_so(listed_tables(found)))
 
 
 def _inputs_told(

@@ -76,6 +76,7 @@ def _plain(cell: Any) -> Any:
         ],
         "show the 2 most expensive books by price": [(2, "Tides", 25), (1, "Moss", 10)],
         "total price of books": [(40, 3)],
+        "show books with a price above 20": [(2, "Tides", 25)],
     }.items(),
 )
 def test_a_question_about_rows_is_answered_with_just_these_rows(account, goal, rows):
@@ -130,6 +131,7 @@ def test_a_time_that_may_be_about_two_columns_is_put_as_a_choice(account):
     ("goal", "sql"),
     {
         "who can read the state column of loans?": f"SHOW GRANTS ON TABLE {LOANS}",
+        "delete books with a price below 6": 'DELETE FROM "City Library"."desk".BOOKS WHERE (PRICE',
         "drop the books table": 'DROP TABLE "City Library"."desk".BOOKS',
         "what is the cheapest of the books by price": "ORDER BY PRICE ASC",
     }.items(),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 import yaml
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from skills_nb.model.documents import Place
@@ -31,11 +31,13 @@ def test_text_inside_a_list_keeps_the_column_of_the_file():
 
 
 def test_scalars_resolve_as_yaml_does_but_dates_stay_text():
-    text = "[1, -2, 1_000, 1.5, 1e3, true, No, ~, '', null, 2026-01-31, '7', 0x1F, 1:30, 010]"
+    text = (
+        "[1, -2, 1_000, 1.5, 1.0e+3, 1e3, true, No, ~, '', null, 2026-01-31, '7', 0x1F, 1:30, 010]"
+    )
     data, _ = parse_yaml(text, "f")
     assert data is not None
     assert data.value == [
-        *(1, -2, 1000, 1.5, 1000.0, True, False, None, "", None),
+        *(1, -2, 1000, 1.5, 1000.0, "1e3", True, False, None, "", None),
         *("2026-01-31", "7", "0x1F", "1:30", "010"),
     ]
 
@@ -93,6 +95,7 @@ PLAIN = st.recursive(
 
 
 @given(PLAIN)
+@example({"as text": ["0E0", "1e3", "1.0E0", "-0"]})
 def test_whatever_yaml_writes_is_read_back(value):
     data, problems = parse_yaml(yaml.safe_dump(value, allow_unicode=True), "f")
     assert problems == ()

@@ -156,7 +156,7 @@ def _with_tables_of_account(app: AppContext, goal: str, route: Route) -> Route:
     """Return where a question leads: one about a table of the account is no question of fact."""
     from skills_nb.commands.home.prepared_routing import resolve
     from skills_nb.runtime.environment_reads import read
-    from skills_nb.runtime.intent_resolution import tables_asked_for, with_tables
+    from skills_nb.runtime.named_tables import tables_asked_for, with_tables
 
     query = tables_asked_for(goal, route) if route.mode == "reference" else None
     if query is None:

@@ -60,6 +60,12 @@ def plan_for(goal: str, primitive: Primitive) -> PlanState | None:
     return PlanState(goal, steps, best.inputs)
 
 
+def rank_of_plan(goal: str, primitive: Primitive) -> int:
+    """Return how many words a goal says of the plan of a primitive that it wants; 0 for none."""
+    best = _best(goal, primitive)
+    return best.rank[0] if best is not None else 0
+
+
 def words_of_plan(goal: str, primitive: Primitive) -> frozenset[str]:
     """Return the roots of the words by which the plan that a goal wants is asked for."""
     best = _best(goal, primitive)

@@ -10,6 +10,7 @@ Spec: Guided Mode Execution > Sequence; Principles > Factual over advisory.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from itertools import groupby
 
 from skills_nb.engine.guided.asked_statements import asked_for
@@ -34,20 +35,23 @@ _TEMPLATE_BRACES = ("{{", "{%", "{#")
 _QUIET = frozenset({"IF", "NOT", "EXISTS", "OR", "REPLACE"})
 
 
-def draft_plan(goal: str, primitives: Sequence[str], library: Library) -> PlanState | None:
+def draft_plan(
+    goal: str, primitives: Sequence[str], library: Library, named: str | None = None
+) -> PlanState | None:
     """Return the plan for a goal that the first fitting primitive offers or shows, or None.
 
     Args:
         goal: what is wanted, in a person's words.
         primitives: `primitives/{name}`, the nearest first.
         library: where they stand.
+        named: the goal with the tables in full that it names by one word; None: it names none.
     """
     names = (ref.removeprefix("primitives/") for ref in primitives)
     known = [library.primitives[name] for name in names if name in library.primitives]
     for primitive in known:
-        plan = plan_for(goal, primitive)
+        plan = plan_for(goal, primitive) or plan_for(named or goal, primitive)
         if plan is not None:
-            return plan
+            return replace(plan, goal=goal)
         if declines(goal, primitive):
             # It is what the goal is about, and knows that none of its plans does this.
             return None

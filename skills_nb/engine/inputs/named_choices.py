@@ -8,6 +8,7 @@ Spec: Principles > Lazy context.
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from skills_nb.errors import UsageError
@@ -80,6 +81,13 @@ def grouped_by(goal: str, choices: Iterable[str]) -> tuple[str, ...]:
     return tuple(
         dict.fromkeys(choice for at, _, choice in found if _GROUPING.search(goal[:at]) is not None)
     )
+
+
+def alone_called_so(choices: Iterable[str]) -> tuple[str, ...]:
+    """Return the choices of which no other is called alike: their last name is enough."""
+    listed = tuple(choices)
+    counted = Counter(map(_key, listed))
+    return tuple(choice for choice in listed if counted[_key(choice)] == 1)
 
 
 def with_full_names(goal: str, choices: Iterable[str]) -> str:

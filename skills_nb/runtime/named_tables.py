@@ -1,0 +1,102 @@
+"""Words that name tables of the account, which may lead elsewhere than they seem to.
+
+Room: work. A word that means nothing to the library may be a table's name: the account is asked
+before a person is. Routing itself stays pure: the same words are routed again, names in full.
+Spec: Principles > Lazy context.
+"""
+
+from __future__ import annotations
+
+import re
+
+from skills_nb.engine.guided.plan_templates import rank_of_plan, words_of_plan
+from skills_nb.engine.inputs.named_choices import with_full_names, word_roots
+from skills_nb.engine.inputs.questions import listed_tables, tables_query
+from skills_nb.model import events as ev
+from skills_nb.model.library import Library
+from skills_nb.model.routes import Candidate, Route
+from skills_nb.model.state import Fact
+from skills_nb.ports import Router
+from skills_nb.sql.identifiers import split_name
+from skills_nb.sql.names_in_text import object_names
+
+_NEAR = 3
+"""How many of the next nearest targets are looked at where one is clearly nearest."""
+_CERTAIN = 0.8
+"""From this confidence on a question of fact is one."""
+_ASKS_ROWS = re.compile(
+    r"\W*(?:how (?:many|much)|what (?:is|was) the (?:average|total|highest|lowest|sum|number))\b",
+    re.IGNORECASE,
+)
+"""A question that rows answer: it starts nothing large, whatever else its words remind of."""
+
+
+def tables_asked_for(words: str, route: Route) -> str | None:
+    """Return the query for tables that words may name, where these may then lead somewhere else.
+
+    What is asked of the library with certainty, or names its objects in full, needs no look.
+    """
+    is_named = any(len(name.parts) > 1 for name in object_names(words))
+    is_fact = route.mode == "reference" and route.confidence >= _CERTAIN and not route.unheard
+    is_small = route.mode in ("guided", "reference") or _ASKS_ROWS.match(words) is not None
+    is_sure = is_fact or is_named or route.confidence == 1
+    is_open = route.mode == "clarify" or (is_small and not is_sure)
+    return tables_query(words) if is_open else None
+
+
+def with_tables(
+    words: str, found: ev.EnvironmentProbed, route: Route, library: Library, router: Router
+) -> Route:
+    """Return where words lead once the tables that they name are known for tables.
+
+    A word by which the plan is asked for that they lead to means just that. Of the targets that
+    are near it is the one that offers a plan in these words.
+    """
+    meant = _meant(words, route, library)
+    tables = [
+        table
+        for table in listed_tables(Fact.of(found, 0))
+        if not word_roots(split_name(table)[-1]) <= meant
+    ]
+    named = with_full_names(words, tables)
+    if named == words:
+        return route
+    again = router(named, library)
+    if again.mode == "chain" or (again.mode == "playbook" and not _ASKS_ROWS.match(words)):
+        return again
+    planned = _planned(named, again, library)
+    if planned is None:
+        return again if again.mode in ("guided", "playbook") else route
+    return Route("guided", (planned.domain,), (planned.target,), planned.confidence, ("guided",))
+
+
+def _planned(words: str, route: Route, library: Library) -> Candidate | None:
+    """Return the nearest target that offers a plan in these words; None where none does.
+
+    Where it is not clear what is meant it is the one of whose plan most is said, if one is.
+    """
+    if route.mode != "clarify":
+        near = (*_first(route), *route.alternatives[:_NEAR])
+        return next((one for one in near if _rank(words, one, library)), None)
+    ranks = [(_rank(words, one, library), one) for one in route.alternatives]
+    most = max((rank for rank, _ in ranks), default=0)
+    best = [one for rank, one in ranks if rank == most]
+    return best[0] if most and len(best) == 1 else None
+
+
+def _meant(words: str, route: Route, library: Library) -> frozenset[str]:
+    """Return the roots of words that the plan which a route leads to is asked for by."""
+    target = next((target for target in route.targets if target), "")
+    primitive = library.primitives.get(target.removeprefix("primitives/"))
+    is_guided = route.mode == "guided" and primitive is not None
+    return words_of_plan(words, primitive) if is_guided and primitive else frozenset()
+
+
+def _first(route: Route) -> tuple[Candidate, ...]:
+    targets = zip(route.targets[:1], route.domains, strict=False)
+    return tuple(Candidate(t, "guided", domain, route.confidence) for t, domain in targets if t)
+
+
+def _rank(words: str, one: Candidate, library: Library) -> int:
+    primitive = library.primitives.get(one.target.removeprefix("primitives/"))
+    return rank_of_plan(words, primitive) if primitive is not None else 0
