@@ -7,6 +7,8 @@ from typing import Any
 
 import pytest
 
+from skills_nb.commands.verbs import thread_verbs
+from skills_nb.model.routes import Route
 from tests.library.own_accounts import COMPLETED, OwnAccount, own_account
 
 pytestmark = pytest.mark.slow
@@ -159,3 +161,15 @@ def test_what_no_plan_can_do_is_declined_and_not_done_in_part(account):
     assert account.pause is not None
     assert account.pause.kind != "plan_proposed"
     assert account.sent() == []
+
+
+def test_no_secret_of_the_words_is_sent_to_look_for_tables(account):
+    told = "average score of the loans, my password is Tr0ub4dor3"
+    fact = Route("reference", ("agent-evaluation",), ("primitives/benchmark-scoring",), 0.5)
+    thread_verbs._with_tables_of_account(account.app, told, fact)
+    ask(account, told)
+    asked = account.rows(
+        'SELECT QUERY_TEXT FROM TABLE("City Library".INFORMATION_SCHEMA.QUERY_HISTORY())'
+    )
+    assert any("loan" in row["QUERY_TEXT"] for row in asked)
+    assert not [row for row in asked if "tr0ub4dor" in row["QUERY_TEXT"].lower()]

@@ -157,12 +157,15 @@ def _with_tables_of_account(app: AppContext, goal: str, route: Route) -> Route:
     from skills_nb.commands.home.prepared_routing import resolve
     from skills_nb.runtime.environment_reads import read
     from skills_nb.runtime.named_tables import tables_asked_for, with_tables
+    from skills_nb.sql.secret_literals import without_said, without_secrets
 
-    query = tables_asked_for(goal, route) if route.mode == "reference" else None
+    # What is asked stands in the account's history: no secret of the words may.
+    words = without_said(without_secrets(goal))
+    query = tables_asked_for(words, route) if route.mode == "reference" else None
     if query is None:
         return route
     found = read(app.wiring.session, query, None)
-    return with_tables(goal, found, route, app.wiring.library, resolve)
+    return with_tables(words, found, route, app.wiring.library, resolve)
 
 
 def _advance(app: AppContext, thread_id: str, words: Namespace) -> Reply:
