@@ -296,8 +296,12 @@ def question_of_rows(spec: InputSpec, unread: Sequence[str], offers: Sequence[st
         Option(id="abort", description="Stop here"),
         Option(id="different-approach", description="This does not fit"),
     )
-    why = "it may be about several columns" if offers else "I can't tell which ones you mean"
-    present = f"{spec.description}. {told}: {why}." if told else spec.description
+    if offers:
+        present = f"Which rows? {told} may be about several columns."
+    elif told:
+        present = f"Which rows? I can't tell which ones you mean by {told}."
+    else:
+        present = spec.description
     return Pause(kind="input_question", at=f"input:{spec.name}", present=present, options=options)
 
 
