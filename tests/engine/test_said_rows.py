@@ -133,8 +133,8 @@ def test_a_time_that_may_be_about_two_columns_is_offered_for_each():
     found = said("lost loans since 2026-10-03", moment=None)
     assert found.unread == ("since 2026-10-03",)
     assert found.offers == (
-        "STATE = 'Lost' AND BORROWED_AT >= '2026-10-03'",
-        "STATE = 'Lost' AND RETURNED_AT >= '2026-10-03'",
+        "BORROWED_AT >= '2026-10-03' AND STATE = 'Lost'",
+        "RETURNED_AT >= '2026-10-03' AND STATE = 'Lost'",
     )
 
 

@@ -209,7 +209,8 @@ def _offers(reading: _Reading) -> Iterator[str]:
     if reading.moments:
         for column in _columns_of_moment(reading, None):
             moments = (said.condition(column) for said in reading.moments)
-            yield " AND ".join(dict.fromkeys((*reading.conditions, *moments)))
+            # What tells the offers apart comes first: a button shows the beginning.
+            yield " AND ".join(dict.fromkeys((*moments, *reading.conditions)))
 
 
 def _as_said(reading: _Reading, moment: MomentSaid) -> str:
