@@ -80,7 +80,7 @@ def test_commands_of_a_command_and_what_else_may_stand_there(offered):
     assert offered("%skill account ") == verbs
     assert offered("%skill threads m") == ["migrate"]
     assert offered("%skill threads migrate --f") == ["--from"]
-    assert offered("%skill account serve --p") == ["--port"]
+    assert offered("%skill account serve --po") == ["--port"]
 
 
 def test_what_an_argument_may_be_by_the_grammar(offered):
