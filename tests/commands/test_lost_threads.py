@@ -15,6 +15,11 @@ from tests.commands.flow import begin
 DONE, FAILED = 0, 4
 
 
+def in_one_line(view):
+    """What is shown, wherever its lines are broken: they are as long as a test's folders."""
+    return " ".join(render_text(view).split())
+
+
 @pytest.fixture
 def shortened(app, home):
     """The main job, of which the last event was taken; and how many there were."""
@@ -36,7 +41,7 @@ def test_a_shortened_thread_is_shown_with_a_notice_and_goes_on_when_accepted(sho
     app, count = shortened
     told = f"thread 'job' ends at event {count - 1} instead of {count}: 1 event is missing"
     for verb in (["status", "job"], ["show", "job"], ["threads"]):
-        text = " ".join(render_text(app.invoke(verb).view).split())
+        text = in_one_line(app.invoke(verb).view)
         assert told in text
         assert "threads accept job" in text
     assert told in app.invoke(["status", "job"]).document["warnings"][0]
@@ -69,7 +74,7 @@ def test_a_thread_that_lacks_nothing_cannot_be_accepted_and_a_vanished_one_is_to
     again = App(home)
     with pytest.raises(StoreError, match=r"thread 'job' ends at event 0 instead of \d+"):
         again.invoke(["status", "job"])
-    assert "thread 'job' ends at event 0" in render_text(again.invoke(["threads"]).view)
+    assert "thread 'job' ends at event 0" in in_one_line(again.invoke(["threads"]).view)
     assert again.invoke(["threads", "accept", "job"]).document["events"] == 0
     with pytest.raises(UsageError, match="no thread 'job'"):
         again.invoke(["status", "job"])
@@ -92,5 +97,5 @@ def test_one_damaged_thread_does_not_hide_the_others(app, home):
     again = App(home)
     listed = again.invoke(["threads"])
     assert [row["thread_id"] for row in listed.document] == ["job"]
-    assert "thread 'copy': event 1 is not what was written" in render_text(listed.view)
+    assert "thread 'copy': event 1 is not what was written" in in_one_line(listed.view)
     again.close()
