@@ -13,11 +13,15 @@ import ctypes
 import json
 import os
 import platform
-import resource
 import struct
 import sys
 from contextlib import suppress
 from typing import Any
+
+if sys.platform != "win32":
+    import resource
+
+    _libc = ctypes.CDLL(None, use_errno=True)
 
 _PIVOT_ROOT = {"x86_64": 155, "aarch64": 41}
 _MOUNT_SETATTR = 442
@@ -36,7 +40,6 @@ _LIMITS = {
     "RLIMIT_NPROC": 2048,
 }
 _TMP_BYTES = 512 << 20
-_libc = ctypes.CDLL(None, use_errno=True)
 
 
 def main() -> None:
