@@ -1,6 +1,7 @@
 """Where instances are measured does not change what is reported."""
 
 import os
+import re
 import signal
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
@@ -17,7 +18,9 @@ from skills_nb.bench.time_limits import TimeLimitError, time_limit
 
 
 def _report(done):
-    return (done.folder / "report.json").read_bytes()
+    """What was measured, without how long that took."""
+    text = (done.folder / "report.json").read_text(encoding="utf-8")
+    return re.sub(r'"(seconds\w*)": [\d.]+', r'"\1": 0', text)
 
 
 @pytest.mark.slow
