@@ -9,6 +9,7 @@ the real one. To run any tests under the double:
 from __future__ import annotations
 
 import os
+import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -46,8 +47,14 @@ def begun(*words, **options):
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
+        # A job in the background ignores Ctrl-C, and what it begins would, too.
+        preexec_fn=_hear_ctrl_c,
         **options,
     )
+
+
+def _hear_ctrl_c():
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
 
 
 def said(*words, **options):
@@ -193,7 +200,10 @@ def test_a_served_account_is_found_by_another_process_and_let_go_by_ctrl_c(tmp_p
         status, text = skills(tmp_path, "sql", "SELECT 1 + 1 AS TWO")
         assert (status, "2" in text) == (0, True), text
         server.send_signal(2)
-        assert "Served no more." in server.communicate(timeout=60)[0]
+        try:
+            assert "Served no more." in server.communicate(timeout=60)[0]
+        finally:
+            server.kill()
 
 
 @pytest.mark.slow

@@ -54,7 +54,13 @@ def terminal(home, *words):
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
+        # A job in the background ignores Ctrl-C, and what it begins would, too.
+        preexec_fn=_hear_ctrl_c,
     )
+
+
+def _hear_ctrl_c():
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
 
 
 def said(process):
