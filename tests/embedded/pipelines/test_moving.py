@@ -286,7 +286,7 @@ def test_rows_of_a_dynamic_table_are_not_changed_by_hand(admin: AccountSession) 
     [
         ("create dynamic table d warehouse = compute_wh as select 1 as a", (1420, "42601")),
         (_DYNAMIC.replace("1 minute", "5 seconds") + "select 1 as a", (1008, "22023")),
-        (_DYNAMIC.replace(" as ", " scheduler = 'x' as ") + "select 1 as a", (2, "0A000")),
+        (_DYNAMIC.replace(" as ", " scheduler = 'x' as ") + "select 1 as a", (1008, "22023")),
     ],
 )
 def test_a_dynamic_table_needs_what_snowflake_needs(
