@@ -15,6 +15,7 @@ from skills_nb.engine.inputs.questions import listed_tables, tables_query
 from skills_nb.model import events as ev
 from skills_nb.model.library import Library
 from skills_nb.model.routes import Candidate, Route
+from skills_nb.model.skills import Primitive
 from skills_nb.model.state import Fact
 from skills_nb.ports import Router
 from skills_nb.sql.identifiers import split_name
@@ -87,9 +88,12 @@ def _planned(words: str, route: Route, library: Library) -> Candidate | None:
 def _meant(words: str, route: Route, library: Library) -> frozenset[str]:
     """Return the roots of words that the plan which a route leads to is asked for by."""
     target = next((target for target in route.targets if target), "")
-    primitive = library.primitives.get(target.removeprefix("primitives/"))
-    is_guided = route.mode == "guided" and primitive is not None
-    return words_of_plan(words, primitive) if is_guided and primitive else frozenset()
+    primitive = _primitive(target, library) if route.mode == "guided" else None
+    return words_of_plan(words, primitive) if primitive is not None else frozenset()
+
+
+def _primitive(target: str, library: Library) -> Primitive | None:
+    return library.primitives.get(target.removeprefix("primitives/"))
 
 
 def _first(route: Route) -> tuple[Candidate, ...]:
@@ -98,5 +102,5 @@ def _first(route: Route) -> tuple[Candidate, ...]:
 
 
 def _rank(words: str, one: Candidate, library: Library) -> int:
-    primitive = library.primitives.get(one.target.removeprefix("primitives/"))
+    primitive = _primitive(one.target, library)
     return rank_of_plan(words, primitive) if primitive is not None else 0

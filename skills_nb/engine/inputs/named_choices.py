@@ -61,9 +61,7 @@ def mentions(text: str, named: Mapping[str, str]) -> Iterator[tuple[int, int, st
     at = 0
     while at < len(words):
         sizes = range(min(_LONGEST, len(words) - at), 0, -1)
-        runs = (
-            (size, "_".join(_root(w[0].lower()) for w in words[at : at + size])) for size in sizes
-        )
+        runs = ((size, _run(words[at : at + size])) for size in sizes)
         size, key = next(((size, run) for size, run in runs if run in named), (1, ""))
         if key:
             yield words[at].start(), words[at + size - 1].end(), named[key]

@@ -14,7 +14,7 @@ from skills_nb.engine.inputs.named_choices import spoken_names
 from skills_nb.model.events import AccountContext, Option
 from skills_nb.model.skills import InputSpec
 from skills_nb.model.state import Fact, Pause
-from skills_nb.sql.identifiers import render_name, split_name
+from skills_nb.sql.identifiers import render_name
 from skills_nb.sql.objects.probes import like_pattern
 from skills_nb.sql.templates import Name
 from skills_nb.sql.tokens import literal
@@ -30,6 +30,11 @@ DISCOVERY = {
 _SYSTEM_SCHEMAS = frozenset({"INFORMATION_SCHEMA"})
 _SYSTEM_DATABASES = frozenset({"SNOWFLAKE", "SNOWFLAKE_SAMPLE_DATA"})
 _MOST_CHOICES = 50
+_ALWAYS = (
+    Option(id="abort", description="Stop here"),
+    Option(id="different-approach", description="This does not fit"),
+)
+"""What every question offers last."""
 ALL_ROWS = "all-rows"
 """The answer that sets no condition on the rows."""
 _COLUMNS = re.compile(r"\{(?:(?P<kind>date|json|number) )?columns of (?P<table>.+)\}", re.DOTALL)
@@ -219,7 +224,7 @@ def _bound_table(said: str, bound: Mapping[str, Any]) -> str:
 
 
 def _columns_of(table: str, kind: str | None, facts: Sequence[Fact]) -> Choices:
-    query = f"DESCRIBE TABLE {render_name(split_name(table))}"
+    query = columns_query(Name.parse(table))
     found = fact_of(query, facts)
     if found is None:
         return Choices((), discovery=query)
@@ -232,7 +237,7 @@ def _type_of(column: Any, table: Any, facts: Sequence[Fact]) -> Choices:
     """Return the type of a column in one word: NUMBER, VARCHAR, TIMESTAMP_NTZ."""
     if column is None or table is None:
         return Choices(())
-    query = f"DESCRIBE TABLE {render_name(table.parts)}"
+    query = columns_query(table)
     found = fact_of(query, facts)
     if found is None:
         return Choices((), discovery=query)
@@ -264,8 +269,7 @@ def question(spec: InputSpec, choices: Choices) -> Pause:
     if not choices.values or spec.type not in ("choice", "boolean"):
         why = spec.open_ended_because
         options.append(Option(id="other", description=why))
-    options.append(Option(id="abort", description="Stop here"))
-    options.append(Option(id="different-approach", description="This does not fit"))
+    options += _ALWAYS
     return Pause(
         kind="input_question",
         at=f"input:{spec.name}",
@@ -293,8 +297,7 @@ def question_of_rows(spec: InputSpec, unread: Sequence[str], offers: Sequence[st
         *(Option(id=condition, description="") for condition in offers),
         *(() if spec.required else (every,)),
         Option(id="other", description="A condition, such as AMOUNT > 10 AND CITY = 'Oslo'"),
-        Option(id="abort", description="Stop here"),
-        Option(id="different-approach", description="This does not fit"),
+        *_ALWAYS,
     )
     if offers:
         present = f"Which rows? {told} may be about several columns."
