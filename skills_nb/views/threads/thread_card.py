@@ -36,7 +36,6 @@ from skills_nb.views.threads.next_steps import NextStep, next_blocks, next_steps
 from skills_nb.views.threads.object_diff import Row, diff_blocks, rows_of_changes
 from skills_nb.views.threads.pause_panel import PausePanel, pause_blocks, pause_panel
 from skills_nb.views.threads.pictures import NO_PICTURES, Pictures, picture_blocks, pictures_of
-from skills_nb.views.threads.row_changes import rows_in_words
 from skills_nb.views.threads.row_samples import Sample, sample_blocks, samples_of
 from skills_nb.views.threads.step_lines import step_lines
 from skills_nb.views.threads.thread_runs import context_of, planned_steps, runs_of
@@ -255,36 +254,15 @@ def _warnings(state: ThreadState, pause: Pause | None) -> tuple[str, ...]:
 
 
 def _created(state: ThreadState) -> tuple[tuple[str, str, str], ...]:
-    """Return what the thread made and did not take back."""
-    from skills_nb.sql.objects.losses import Losses, standing_of
+    from skills_nb.views.threads.net_effects import made_by
 
-    steps = [(p, step) for p, run in runs_of(state) for step in run.steps.values()]
-    losses = Losses(state)
-    return tuple(
-        (before + step.id, in_words(made.type), made.fqn or made.name)
-        for before, step in steps
-        for made in standing_of(losses, step.created, step.started_seq)
-    )
+    return made_by(state)
 
 
 def _changed(state: ThreadState) -> tuple[tuple[str, str, str, str], ...]:
-    """Return whose rows the thread changed, of each table what all steps together did.
+    from skills_nb.views.threads.net_effects import changed_by
 
-    What the thread made and dropped again is not among them.
-    """
-    from skills_nb.model.modified_objects import merge_objects
-    from skills_nb.sql.objects.losses import Losses
-
-    losses = Losses(state)
-    steps = [(p, step) for p, run in runs_of(state) for step in run.steps.values()]
-    made = {o.fqn or o.name: (o, s.started_seq) for _, s in steps for o in s.created}
-    gone = {name for name, (one, since) in made.items() if losses.is_gone(one, since)}
-    written = [(p + s.id, m) for p, s in steps for m in s.modified if m.fqn not in gone]
-    last = {m.fqn: step for step, m in written}
-    return tuple(
-        (last[m.fqn], in_words(m.type), m.fqn, rows_in_words(m.rows, m.rows_are, m.of, m.how))
-        for m in merge_objects(m for _, m in written)
-    )
+    return changed_by(state)
 
 
 def _failed_sql(state: ThreadState, pause: Pause | None) -> str:
