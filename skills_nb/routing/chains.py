@@ -27,6 +27,8 @@ _LEAST_ON_NAMED = 7.0
 """What evidence a phase has at least that names its object: one verb is enough beside it."""
 _NEEDED = 8.0
 """What evidence suffices where the phases of a chain need what the domain makes."""
+_CLEAR = 20.0
+"""What evidence a wish has that says enough of its own: it needs no other reading."""
 _LIKELY = 0.3
 """How likely a phase's target must be; less is an echo of other clauses."""
 _KNOWN = 2.0
@@ -208,7 +210,8 @@ def _called_for(
         is_own_wish = clause.is_wish and not (
             clause.is_context or clause.points_back or clause.is_limit
         )
-        for maker in makers if is_own_wish else ():
+        says_enough = any(tops.get(domain.name, 0.0) >= _CLEAR for domain in known)
+        for maker in makers if is_own_wish and not says_enough else ():
             top = tops.get(maker, 0.0)
             if top >= max((needed, *tops.values())) and (best is None or top > best[0]):
                 best = (top, place, maker)

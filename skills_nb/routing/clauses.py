@@ -8,11 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from itertools import pairwise
 
 from skills_nb.routing.limits import is_limit
 from skills_nb.routing.speech_acts import is_wish, says_nothing, tells_circumstances
 from skills_nb.routing.timing import read_timing, tells_time
-from skills_nb.routing.words import Word, word_set
+from skills_nb.routing.words import ONE_BY_ONE, Word, word_set
 
 _JOINTS = word_set(
     "and then plus also but though although while afterwards finally next whereas before into"
@@ -32,6 +33,12 @@ _POINTING = word_set("it them they ones")
 _AFTER = word_set("after once when")
 """What is said with these has to be so before the rest."""
 _SPEAKERS = word_set("i we please")
+_BEGINNING = 8
+"""Within so many words a speaker says that several wishes follow."""
+_COUNTED = word_set("two three four five several")
+_ONE_MORE = frozenset((joint, article) for joint in ("and", "plus") for article in ("a", "an"))
+"""A run that begins so names one thing more, for which a single noun is enough."""
+_WISHES = word_set("thing things wish wishes job jobs topics tasks points requests items")
 _DANGLING = 2
 """A clause with fewer subject words belongs to the next one ("classify and summarise reviews")."""
 
@@ -75,7 +82,23 @@ def split_clauses(words: Sequence[Word]) -> tuple[Clause, ...]:
 
     Every word that is no mark is in exactly one.
     """
-    return _in_order_of_doing([_clause(run) for run in _joined(runs_of(words))])
+    runs = runs_of(words)
+    listed = _is_list(words, runs)
+    joined = _joined(runs, listed=listed)
+    is_listed = listed or _counts_wishes(words)
+    return _in_order_of_doing([_clause(run, is_listed=is_listed) for run in joined])
+
+
+def _counts_wishes(words: Sequence[Word]) -> bool:
+    """Tell whether a speaker says that several wishes follow: "two things: …"."""
+    texts = [word.text for word in words[:_BEGINNING]]
+    return any(one in _COUNTED and other in _WISHES for one, other in pairwise(texts))
+
+
+def _is_list(words: Sequence[Word], runs: Sequence[Sequence[Word]]) -> bool:
+    """Tell whether stages are listed: "kafka -> table -> agent", "load, mask, in that order"."""
+    leads_on = sum(run[0].text == "to" for run in runs) >= _DANGLING
+    return leads_on or ONE_BY_ONE in " ".join(word.text for word in words)
 
 
 def runs_of(words: Sequence[Word]) -> list[list[Word]]:
@@ -123,18 +146,17 @@ def _in_order_of_doing(clauses: Sequence[Clause]) -> tuple[Clause, ...]:
     return (*ordered, *waiting)
 
 
-def _joined(runs: Sequence[list[Word]]) -> list[list[Word]]:
+def _joined(runs: Sequence[list[Word]], *, listed: bool) -> list[list[Word]]:
     """Join what cannot stand alone with what follows it, or at the end with what precedes it.
 
-    Where one thing leads to another ("kafka -> table -> agent"), a single word stands alone.
+    Where wishes are listed ("kafka -> table -> agent"), a single word stands alone.
     """
     joined: list[list[Word]] = []
     pending: list[Word] = []
-    leads_on = sum(run[0].text == "to" for run in runs) >= _DANGLING
-    enough = 1 if leads_on else _DANGLING
+    enough = 1 if listed else _DANGLING
     for run in runs:
         pending = pending + run
-        if sum(_stands(word) for word in pending) >= enough:
+        if sum(_stands(word) for word in pending) >= (1 if _is_thing(pending) else enough):
             joined.append(pending)
             pending = []
     alone = bool(pending) and not pending[0].is_function and any(map(_stands, pending))
@@ -145,11 +167,17 @@ def _joined(runs: Sequence[list[Word]]) -> list[list[Word]]:
     return joined
 
 
+def _is_thing(run: Sequence[Word]) -> bool:
+    """Tell whether a run names one thing that is to be made: "and a dashboard"."""
+    texts = tuple(word.text for word in run[:2])
+    return texts in _ONE_MORE
+
+
 def _stands(word: Word) -> bool:
     return not word.is_function or word.is_name or word.text in _POINTING
 
 
-def _clause(run: Sequence[Word]) -> Clause:
+def _clause(run: Sequence[Word], *, is_listed: bool) -> Clause:
     timing = read_timing(run)
     rest = run[timing.skipped :]
     texts = [word.text for word in run]
@@ -159,7 +187,7 @@ def _clause(run: Sequence[Word]) -> Clause:
     return Clause(
         tuple(run),
         is_context=timing.is_condition or (told and not timing.is_wish),
-        is_wish=timing.is_wish or first or is_wish(rest) or begins in _ADDING,
+        is_wish=timing.is_wish or first or is_listed or is_wish(rest) or begins in _ADDING,
         says_nothing=says_nothing(run),
         is_limit=is_limit(run),
         points_back=not _POINTING.isdisjoint(texts[1:]),

@@ -16,6 +16,7 @@ from math import log, sqrt
 from skills_nb.model.library import Library
 from skills_nb.model.routers import RouteOption
 from skills_nb.routing import phrases
+from skills_nb.routing.constructions import is_construction
 from skills_nb.routing.described_options import options_of
 from skills_nb.routing.features import Lexicon, build_lexicon, features, pair, subjects
 from skills_nb.routing.spelling import Spelling
@@ -179,7 +180,7 @@ def _prepared(library: Library) -> Evidence:
         frozenset(_outside_names(library)),
         Spelling(known),
         tuple(texts),
-        tuple(1 - _LENGTH + _LENGTH * sum(each.values()) / _USUAL_MASS for each in counts),
+        tuple(1 - _LENGTH + _LENGTH * _mass(each) / _USUAL_MASS for each in counts),
         said_of,
         _domain_words(library, lexicon),
         tuple(_offers(library, list(texts))),
@@ -211,6 +212,11 @@ def _domain_words(library: Library, lexicon: Lexicon) -> dict[str, frozenset[str
                     name = symbols[0] if len(symbols) == 1 else pair(*symbols)
                     found[name] = found.get(name, frozenset()) | {str(option.target)}
     return found
+
+
+def _mass(counted: Mapping[str, float]) -> float:
+    """Return how much text a target has; what words say together is no more text."""
+    return sum(count for name, count in counted.items() if not is_construction(name))
 
 
 def _known(target: Target, texts: Iterable[Target]) -> Target:
@@ -290,7 +296,8 @@ def _count(
             if len(word.text) < len(known.get(word.stem, word.text + "+")):
                 known[word.stem] = word.text
         meanings = subjects(words, lexicon)
-        share = worth / sqrt(max(1, len(meanings))) if worth == _KEYWORD else worth
+        length = sum(not is_construction(one.symbol) for one in meanings)
+        share = worth / sqrt(max(1, length)) if worth == _KEYWORD else worth
         for name, strength in features(meanings).items():
             counted[name] += share * strength
     return counted

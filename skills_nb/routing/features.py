@@ -10,6 +10,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
+from skills_nb.routing.constructions import ONLY_SOME, constructions
 from skills_nb.routing.words import Word, read_lines
 
 _REACH = 3
@@ -28,6 +29,13 @@ _SPEAKER = frozenset({"me", "us"})
 _LET, _ALLOW = "let", "allow"
 _USES = frozenset({"read", "see", "query", "select", "use", "access", "view", "write"})
 """What somebody is let do with data."""
+_HOLDERS = frozenset({"role", "roles", "user", "users"})
+_CHANGES = frozenset(
+    {"create", "insert", "update", "delete", "truncate", "drop", "run", "execute", "operate"}
+)
+"""What a role is let do besides; "let the task delete old rows" gives nobody a right."""
+_NOBODY = "§nobody"
+"""The vocabulary's term, which mostly tells of what lies unused."""
 
 
 _Phrases = Sequence[tuple[tuple[str, ...], str]]
@@ -103,8 +111,12 @@ def subjects(
     at = 0
     while at < len(words):
         hit = lexicon.at(words, at)
+        built = [*constructions(words, at)]
         length, sign = 1, signs.get(at, 1.0) if signs else 1.0
-        if hit is not None:
+        found += [Subject(symbol, (symbol,), sign) for symbol in built]
+        if ONLY_SOME in built and hit is not None and hit[1] == _NOBODY:
+            length = hit[0]
+        elif hit is not None:
             length, term = hit
             stems = tuple(w.stem for w in words[at : at + length] if not w.is_function)
             direction = _direction(words, at) if term == _OUTSIDE else ""
@@ -143,7 +155,8 @@ def _is_permission(words: Sequence[Word], at: int) -> bool:
     """
     if words[at].text != _LET or at + 2 >= len(words) or words[at + 1].text in _SPEAKER:
         return False
-    return any(word.text in _USES for word in words[at + 2 : at + 2 + _REACH])
+    used = _USES | _CHANGES if words[at + 1].text in _HOLDERS else _USES
+    return any(word.text in used for word in words[at + 2 : at + 2 + _REACH])
 
 
 def _says_something(word: Word) -> bool:

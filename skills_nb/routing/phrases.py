@@ -93,7 +93,8 @@ ANYTHING = word_set(
     set handle fix adjust do help look manage improve optimise optimize start sort sorted told take
     care check clean go use using used try talk discuss discussed finish continue begin tell know
     prepare configure configured configuration arrange organise organize deal please snowflake
-    database databases account faster quicker cheaper since like way ways again up"""
+    database databases account faster quicker cheaper slow slower
+    expensive costly since like way ways again up"""
 )
 """Words that could be about anything: who says only these has not said what it is about."""
 
@@ -212,6 +213,7 @@ FACT = _any_of(
     r"how many",
     "anatomy",
     "pros and cons",
+    r"(?:in|support in) snowflake$",
     "trade-?offs?",
     "explanation",
 )
@@ -314,6 +316,7 @@ WITNESS = re.compile(
     r"\b(?:slow|slower|so long|forever|time out|times out|timing out)\b"
 )
 """A question that only somebody who knows the account can answer: who did what, which of ours."""
+_NO_QUESTION = r"^(?!(?:is|are|does|do|can|could|will|has|have|how|why|when|what|which|where|who) )"
 ABOUT_OWN = re.compile(
     r"^how many (?:\w+ ){0,2}\w+(?: per \w+)?$|^how many (?:\w+ ){1,3}are there\b"
     r"|^(?:which|what|how (?:much|many|big|large|old)|who|where|list|show|top|find|report"
@@ -322,8 +325,12 @@ ABOUT_OWN = re.compile(
     r"|yesterday|this (?:week|month|quarter|year)|our|my|we|us)\b"
     r"|^(?:what|which|where|how) .*\b(?:our|we|us|my)\b.*\b(?:last|this|yesterday|today"
     r"|since|now)\b"
+    rf"|{_NO_QUESTION}.*\b(?:(?:of|in|over|during|from) (?:the )?(?:last|past) (?:\d+ |few |two )?"
+    r"(?:hours?|days?|nights?|weeks?|months?|quarters?|year)|last (?:night|week|month|quarter)$)"
 )
 """A question about the speaker's own things, unless it asks what one is to do."""
+FIGURE = re.compile(r"^(?:and )?(?:how (?:much|many)|which|list|top)\b")
+"""A number or a list is asked for."""
 _READING = r"(?:see|read|query|select|insert|use)\b"
 _ASKING_WHY = r"^(?:diagnose |find out |check )?why"
 REFUSED = re.compile(

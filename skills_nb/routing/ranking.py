@@ -18,6 +18,8 @@ Mode = Literal["playbook", "guided", "reference"]
 
 _FACT_IN_PLAYBOOK = 0.6
 """What a playbook keeps when a fact is asked for."""
+_FIGURE_IN_PLAYBOOK = 0.75
+"""What it keeps where a number or a list is asked for, which one query answers."""
 _BROAD_PLAYBOOK = 1.1
 _PLAYBOOK_FOR_ONE = 0.95
 """What a playbook keeps where one object is named: mostly a small job on it is wanted."""
@@ -120,6 +122,8 @@ def _fitness(mode: str, speech: Speech) -> float:
         return 1.0
     if speech.wants_fact:
         return _FACT_IN_PLAYBOOK
+    if speech.turn == "asks" and speech.asks_figure:
+        return _FIGURE_IN_PLAYBOOK
     if speech.broad:
         return _BROAD_PLAYBOOK
     return _PLAYBOOK_FOR_ONE if speech.names_object else 1.0

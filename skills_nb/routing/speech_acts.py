@@ -46,6 +46,8 @@ class Speech:
     """An object of the account is named."""
     says_what: bool = True
     """At least one word could not be about anything."""
+    asks_figure: bool = False
+    """It begins as who asks for a number or a list does."""
 
     @property
     def wants_fact(self) -> bool:
@@ -79,6 +81,7 @@ def listen(words: Sequence[Word]) -> Speech:
         broad=bool(phrases.BROAD.search(plain)),
         names_object=any(word.is_name for word in words),
         says_what=not says_nothing(words),
+        asks_figure=bool(phrases.FIGURE.search(plain)),
     )
 
 

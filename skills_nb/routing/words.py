@@ -60,7 +60,12 @@ _GLUE = dict(
 English words too ("die", "was", "so") are left alone."""
 _OFTEN = "every few minutes"
 """What any interval of minutes or hours is read as; the number is a detail of the schedule."""
+ONE_BY_ONE = "one after the other"
+"""What "in that order" is read as: these words say nothing of a subject."""
+_WAREHOUSE = "our warehouse"
+"""What the name of a warehouse is read as: only the account knows what ran on it."""
 _SHORTHANDS = (
+    (re.compile(r"\bin (?:exactly )?(?:that|this) (?:order|sequence)\b"), ONE_BY_ONE),
     (re.compile(r"[\u2018\u2019\u02bc`´]"), "'"),
     (
         re.compile(rf"\b(?:{'|'.join(map(re.escape, _WRITTEN_OUT))})\b"),
@@ -68,7 +73,7 @@ _SHORTHANDS = (
     ),
     (re.compile(r"(?:(?<= )|^)(?:\d{1,2}[).]|[*•])(?= )", re.MULTILINE), " ; "),
     (re.compile(r"[\u2013\u2014]|--+(?=\s|$)"), " , "),
-    (re.compile(r"\b(?:warehouse )?[a-z]\w*_wh\b"), "warehouse"),
+    (re.compile(r"\b(?:warehouse )?[a-z]\w*_wh\b"), _WAREHOUSE),
     (re.compile(r"\bw/(?=\s|[a-z])"), "with "),
     (re.compile(r"\bvs\.?(?=\s|$)"), "versus"),
     (re.compile(r"\be\.g\.|\bi\.e\."), " "),
@@ -81,6 +86,25 @@ _SHORTHANDS = (
             r"(?=(?:read|see|query|select|insert|open|access|use)\b)"
         ),
         lambda found: f"why {found[1] or found[2]}can not ",
+    ),
+    (
+        re.compile(
+            r"\bwhy (?:am|is|are|was|were) ((?:[^\s,.;:!?]+ ){1,5}?)"
+            r"not (?:allowed|able|permitted|authori[sz]ed) to "
+        ),
+        lambda found: f"why {found[1]}can not ",
+    ),
+    (
+        re.compile(
+            r"^((?:please |pls |then |and )?)make (?:me |us )?"
+            r"(?=an? (?:new |small |empty |simple )*"
+            r"(?:table|view|schema|database|role|user|task)\b)"
+        ),
+        lambda found: f"{found[1]}create ",
+    ),
+    (
+        re.compile(r"\b(d(?:id|o|oes) (?:we|they|it|(?:each|every|the) \w+) )sell\b"),
+        lambda found: f"{found[1]}sold",
     ),
     (re.compile(r"->|=>|→|⇒"), " , to "),
     (re.compile(r"&"), " and "),

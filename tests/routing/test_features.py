@@ -60,3 +60,50 @@ def test_a_place_outside_tells_by_its_preposition_where_things_go():
 def test_who_asks_for_an_answer_gives_nothing_away():
     assert symbols("give me reports") == ["report"]
     assert symbols("give partners reports") == ["giv", "partn", "report"]
+
+
+def test_who_limits_the_readers_says_so_whoever_may_read_and_however_it_is_put():
+    for said in (
+        "nobody but HR may see pay",
+        "no one except HR can read pay",
+        "only HR should see pay",
+        "nobody in dev sees pay",
+    ):
+        assert "§only-some-may-read" in symbols(said), said
+    for said in ("each branch sees only its rows", "shops see their own sales only"):
+        assert "§only-their-own" in symbols(said), said
+
+
+def test_what_nobody_reads_and_what_is_only_a_part_limits_no_readers():
+    for said in ("tables that nobody reads", "parse only the first page", "nobody; may I see it"):
+        assert not {"§only-some-may-read", "§only-their-own"} & {*symbols(said)}, said
+
+
+def test_a_column_that_may_be_worked_with_but_not_shown_is_told_from_one_that_is_hidden():
+    for said in ("join on the id but do not show it", "filter by it without seeing it"):
+        assert "§used-but-not-shown" in symbols(said), said
+    for said in ("join the tables and show them", "do not show the id", "filter; do not show it"):
+        assert "§used-but-not-shown" not in symbols(said), said
+
+
+def test_rows_summed_up_per_group_are_told_from_an_extreme_that_a_manual_names():
+    assert "§figure-per-group" in symbols("maximum temperature per sensor")
+    assert "§figure-per-group" in symbols("total amount by month")
+    assert "§figure-per-group" not in symbols("maximum length of a string")
+    assert "§figure-per-group" not in symbols("a view with the average fee per ward")
+
+
+def test_a_role_is_let_change_rows_and_a_task_only_does_it():
+    assert symbols("let role LOADER truncate it")[0] == "allow"
+    assert symbols("let the nightly task delete it")[0] != "allow"
+
+
+def test_what_is_shared_with_others_is_told_from_a_grant_and_from_what_is_only_shared():
+    for said in ("share the forecast with the dealers", "tables shared to their account"):
+        assert "§share-with-somebody" in symbols(said), said
+    for said in (
+        "share it with role BI",
+        "the shared pool has to grow",
+        "share my screen with her",
+    ):
+        assert "§share-with-somebody" not in symbols(said), said

@@ -25,6 +25,10 @@ tables, columns or roles, as analysts, engineers and managers say them in a few 
 sight 86 and 80 of 100 targets were right, all three of 82 and 82 intents. Only the former were
 looked at afterwards, and 240 `short_intents` in two lots, of which 75 and 74 of 100 targets were
 right at first sight: so short a wish in a person's own words is where routing is weakest.
+
+At last the misses of `worded`, `reworded`, `short`, `later` and `asked_intents` were read together
+and their causes repaired, class by class. What these files measure since then is known ground; the
+two files of `held_out` intents were not opened, and stayed where they were.
 """
 
 import pytest

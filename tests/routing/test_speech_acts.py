@@ -38,6 +38,7 @@ def wants_fact(intent):
         "python version of streamlit",
         "fields of the report",
         "load the files: can they be split?",
+        "does the view cover the last 30 days?",
     ],
 )
 def test_a_fact_is_wanted(intent):
@@ -53,6 +54,8 @@ def test_a_fact_is_wanted(intent):
         "each dealer should only get his own rows",
         "The run crashed. Continue it.",
         "which of our warehouses were idle last week?",
+        "what size is REPORT_WH",
+        "failed logins of the last week",
         "who read the payroll tables?",
         "role hierarchy for finance",
         "are all rows here? check each table",
@@ -203,3 +206,25 @@ def test_circumstances_are_told_from_wishes():
 )
 def test_a_dry_run_is_suggested_with_its_reason(intent, modes, reason):
     assert dry_run_reason(intent, modes) == reason
+
+
+def test_who_announces_several_wishes_wishes_each_of_them():
+    for intent in (
+        "two things: a view on orders; a page showing it",
+        "view -> page -> share",
+        "load, mask, share, in that order",
+    ):
+        assert all(clause.is_wish for clause in split_clauses(read_words(intent))), intent
+
+
+def test_who_asks_how_many_or_which_asks_for_a_figure_and_who_asks_why_does_not():
+    assert listen(read_words("how many credits did we burn?")).asks_figure
+    assert listen(read_words("and which query takes longest?")).asks_figure
+    assert not listen(read_words("why did we burn so many credits?")).asks_figure
+
+
+def test_one_thing_more_is_a_clause_though_a_single_noun_names_it():
+    (_, page) = split_clauses(read_words("load the bank files and a dashboard"))
+    assert [word.text for word in page.words] == ["and", "a", "dashboard"]
+    (whole,) = split_clauses(read_words("load the bank files and dashboard"))
+    assert len(whole.words) == 6

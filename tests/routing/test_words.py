@@ -25,9 +25,9 @@ def test_sql_names_and_error_numbers_are_kept_whole():
     )
 
 
-def test_the_name_of_a_warehouse_says_warehouse_and_nothing_else():
+def test_the_name_of_a_warehouse_says_that_it_is_the_speakers_and_nothing_else():
     assert texts("suspend the warehouse CLINIC_WH, then etl_2_wh") == (
-        ["suspend", "the", "warehouse", ",", "then", "warehouse"]
+        ["suspend", "the", "our", "warehouse", ",", "then", "our", "warehouse"]
     )
     assert texts("small wh, no _wh") == ["small", "wh", ",", "no", "_wh"]
 

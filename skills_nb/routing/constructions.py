@@ -1,0 +1,111 @@
+"""Find what several words say together that none of them says alone: "only HR may see pay".
+
+Room: routing. English grammar; no product and no skill. What is found is a feature like the terms
+of the vocabulary, so that a router's keywords and examples say it in the same way.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import takewhile
+
+from skills_nb.routing.words import Word, word_set
+
+ONLY_SOME, ONLY_OWN = "§only-some-may-read", "§only-their-own"
+UNSEEN = "§used-but-not-shown"
+PER_GROUP = "§figure-per-group"
+GIVEN = "§share-with-somebody"
+
+_ALL = frozenset({ONLY_SOME, ONLY_OWN, UNSEEN, PER_GROUP, GIVEN})
+_NONE, _ONLY = word_set("nobody none noone"), word_set("only just")
+_MAY = word_set("may can should must shall able allowed")
+_READ = word_set("read see query select use access view write")
+_READS = word_set("sees reads views gets")
+_OWN = word_set("own his her its their theirs")
+_AROUND, _NEAR = 7, 3
+"""How many words from "only" it may be said who reads what, and whose own."""
+_WORKED_WITH = word_set("join filter match search")
+_SHOWN = word_set("select show output see read display return project")
+_REFUSED = word_set("not never without")
+_FAR = 9
+"""How many words after what is allowed it may be said what is not."""
+_SUMMED = word_set(
+    """maximum max minimum min average avg mean median sum total totals highest lowest largest
+    smallest count"""
+)
+_PER = word_set("per by")
+_SHARE = word_set("share sharing shares")
+_TOWARDS, _INSIDE = word_set("to with"), word_set("role roles user users")
+"""Who shares with a role grants it something, and needs no share."""
+_ENDS = frozenset(".;:!?()\n")
+"""Marks that end a sentence; a comma does not."""
+
+
+def constructions(words: Sequence[Word], at: int) -> Iterator[str]:
+    """Yield the features of the constructions that the word at a position begins."""
+    word = words[at]
+    if word.text in _ONLY:
+        yield from _only(words, at)
+    elif word.text in _NONE or (word.text == "no" and _next(words, at) == "one"):
+        yield from _nobody(words, at)
+    elif word.lemma in _WORKED_WITH and _is_unseen(words[at + 1 : at + 1 + _FAR]):
+        yield UNSEEN
+    elif _is_given(word.text, _clause(words[at + 1 : at + 1 + _AROUND])):
+        yield GIVEN
+    elif word.text in _SUMMED and _is_per_group(words, at):
+        yield PER_GROUP
+
+
+def is_construction(name: str) -> bool:
+    """Tell whether a feature is one of these, or one of these beside a word."""
+    return not _ALL.isdisjoint(name.split(" "))
+
+
+def _only(words: Sequence[Word], at: int) -> Iterator[str]:
+    """Read `only HR may see pay` and `each sees only his own`, not `only the first page`."""
+    after = _clause(words[at + 1 : at + 1 + _AROUND])
+    before = _clause(words[max(0, at - _AROUND) : at][::-1])
+    if not _OWN.isdisjoint(after[:_NEAR]) or "own" in before:
+        yield ONLY_OWN
+    elif _may_read([*before, *after]) or not _READS.isdisjoint([*before, *after]):
+        yield ONLY_SOME
+
+
+def _nobody(words: Sequence[Word], at: int) -> Iterator[str]:
+    """Read `nobody but HR may see pay` and `nobody in dev sees it`, not `what nobody reads`."""
+    after = _clause(words[at + 1 : at + 1 + _AROUND])
+    if _may_read(after) or not _READS.isdisjoint(after[1:]):
+        yield ONLY_SOME
+
+
+def _may_read(said: Sequence[str]) -> bool:
+    return not (_MAY.isdisjoint(said) or _READ.isdisjoint(said))
+
+
+def _is_unseen(after: Sequence[Word]) -> bool:
+    """Tell whether what may be worked with is not to be shown: "join on it, but not output it"."""
+    sentence = [*takewhile(lambda word: word.text not in _ENDS, after)]
+    refused = any(word.text in _REFUSED for word in sentence)
+    return refused and any(word.lemma in _SHOWN for word in sentence)
+
+
+def _is_per_group(words: Sequence[Word], at: int) -> bool:
+    """Tell whether a figure per group is asked for; "a view with the sum per day" is a view."""
+    before = _clause(words[max(0, at - _NEAR) : at][::-1])
+    return "with" not in before and not _PER.isdisjoint(_clause(words[at + 1 : at + 1 + _NEAR]))
+
+
+def _is_given(text: str, after: Sequence[str]) -> bool:
+    """Tell whether data are shared with others; "my calendar" is nobody's data."""
+    if text == "shared":
+        return not _TOWARDS.isdisjoint(after[:1])
+    others = not _TOWARDS.isdisjoint(after) and _INSIDE.isdisjoint(after)
+    return text in _SHARE and others and after[0] != "my"
+
+
+def _clause(words: Sequence[Word]) -> list[str]:
+    return [word.text for word in takewhile(lambda word: not word.is_mark, words)]
+
+
+def _next(words: Sequence[Word], at: int) -> str:
+    return words[at + 1].text if at + 1 < len(words) else ""
