@@ -1,5 +1,8 @@
 """One statement's text becomes one value, whichever of its languages it is written in."""
 
+import subprocess
+import sys
+
 import pytest
 from sqlglot import exp
 
@@ -144,3 +147,15 @@ def test_a_call_that_fails_stands_in_the_history_as_a_call(admin: AccountSession
         "where query_text = 'call missing()'"
     )
     assert found.rows == (("CALL",),)
+
+
+def test_a_compiled_parser_beside_ours_is_named_with_its_repair():
+    program = (
+        "import sqlglot.parser; sqlglot.parser.__file__ = 'parser.so'\n"
+        "import skills_nb.embedded.parser.parsing"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 1
+    assert "sqlglotc is installed here" in done.stderr.splitlines()[-1]

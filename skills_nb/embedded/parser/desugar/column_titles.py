@@ -7,7 +7,7 @@ See https://docs.snowflake.com/en/sql-reference/sql/select
 
 from __future__ import annotations
 
-from sqlglot import exp
+from sqlglot import exp, parser
 from sqlglot.dialects.dialect import DialectType
 from sqlglot.dialects.snowflake import Snowflake
 from sqlglot.parsers.snowflake import SnowflakeParser
@@ -15,6 +15,15 @@ from sqlglot.tokenizer_core import Token, TokenType
 
 from skills_nb.embedded import errors
 from skills_nb.embedded.parser.desugar.argument_counts import counting
+from skills_nb.errors import SkillsError
+
+if not str(parser.__file__).endswith(".py"):
+    # The parser below derives from sqlglot's, which compiled classes do not allow.
+    raise SkillsError(
+        "sqlglotc is installed here, sqlglot's compiled parser; the embedded account takes the "
+        "one in Python",
+        hint="python -m pip uninstall sqlglotc; what needs it works in an environment of its own",
+    )
 
 TEXT = "text"
 """Where a projection keeps its text."""
