@@ -8,9 +8,10 @@ Spec: Principles > Lazy context.
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 from skills_nb.engine.guided.plan_templates import rank_of_plan, words_of_plan
-from skills_nb.engine.inputs.named_choices import with_full_names, word_roots
+from skills_nb.engine.inputs.named_choices import mentions, spoken_key, with_full_names, word_roots
 from skills_nb.engine.inputs.questions import listed_tables, tables_query
 from skills_nb.model import events as ev
 from skills_nb.model.library import Library
@@ -32,6 +33,24 @@ _ASKS_ROWS = re.compile(
 """A question that rows answer: it starts nothing large, whatever else its words remind of."""
 
 
+_KINDS = word_roots(
+    """account alert application column database event function grant integration model notebook
+    object pipe policy privilege procedure query role row schema secret service share stage stream
+    table tag task user view warehouse"""
+)
+"""Kinds of objects; a table may be called so, too."""
+_OF_A_KIND = re.compile(
+    r"\b(?:masking|row[ -]access|access|network|password|session|authentication|aggregation"
+    r"|projection|join|privacy|lifecycle|security|dynamic|external|internal|named|user|materialized"
+    r"|resource|database|account|tag[ -]based)[ -]$",
+    re.IGNORECASE,
+)
+"""What says of which kind policies, tables, stages, views or roles are."""
+_OF = re.compile(
+    r" (?:of|on|for|attached to|set on)(?: (?:the|table|view))* ([\w]+)", re.IGNORECASE
+)
+
+
 def tables_asked_for(words: str, route: Route) -> str | None:
     """Return the query for tables that words may name, where these may then lead somewhere else.
 
@@ -42,7 +61,8 @@ def tables_asked_for(words: str, route: Route) -> str | None:
     is_small = route.mode in ("guided", "reference") or _ASKS_ROWS.match(words) is not None
     is_sure = is_fact or is_named or route.confidence == 1
     is_open = route.mode == "clarify" or (is_small and not is_sure)
-    return tables_query(words) if is_open else None
+    is_mixed = route.mode == "chain" and not is_named and _KINDS & word_roots(words)
+    return tables_query(words) if is_open or is_mixed else None
 
 
 def with_tables(
@@ -54,10 +74,13 @@ def with_tables(
     are near it is the one that offers a plan in these words.
     """
     meant = _meant(words, route, library)
+    listed = listed_tables(Fact.of(found, 0))
     tables = [
         table
-        for table in listed_tables(Fact.of(found, 0))
+        for table in listed
         if not word_roots(split_name(table)[-1]) <= meant
+        and not _is_kind(words, table, listed)
+        and (route.mode != "chain" or _KINDS & word_roots(split_name(table)[-1]))
     ]
     named = with_full_names(words, tables)
     if named == words:
@@ -69,6 +92,26 @@ def with_tables(
     if planned is None:
         return again if again.mode in ("guided", "playbook") else route
     return Route("guided", (planned.domain,), (planned.target,), planned.confidence, ("guided",))
+
+
+def _is_kind(words: str, table: str, listed: Sequence[str]) -> bool:
+    """Tell whether the last word of a table's name is said for a kind of objects each time.
+
+    `masking policies` are no rows of a table POLICIES, nor are `the policies of CLAIMS`, where
+    CLAIMS is a table, too.
+    """
+    name = spoken_key(split_name(table)[-1])
+    if name not in _KINDS:
+        return False
+    others = {spoken_key(split_name(one)[-1]): one for one in listed}
+    said = [
+        (_OF_A_KIND.search(words[:start]), _OF.match(words, end))
+        for start, end, _ in mentions(words, {name: table})
+    ]
+    return bool(said) and all(
+        kind or (of and spoken_key(of[1]) in others and spoken_key(of[1]) != name)
+        for kind, of in said
+    )
 
 
 def _planned(words: str, route: Route, library: Library) -> Candidate | None:

@@ -30,7 +30,7 @@ def _sql(app: AppContext, words: Namespace, cell: str | None) -> Reply:
     if kind_of(text) is not Kind.READ:
         raise UsageError(
             "this statement may change the account, and `sql` only reads",
-            hint="change it through a playbook, or with your own session: skills_nb.connect()",
+            hint="change it through a playbook, or in Python: skills_nb.session().sql(…).collect()",
         )
     found = app.wiring.session.query(text, role=words.role, limit=app.wiring.most_rows)
     shown = found.rows[: documents.MOST_ROWS]

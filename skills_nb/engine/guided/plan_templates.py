@@ -33,6 +33,11 @@ _HELD_IN_SCHEMAS = frozenset({"table", "schema", "scope", "database"})
 """Types of inputs that may say where what has a name of three parts is."""
 _OBJECTS = frozenset({"view", "stream", "task", "alert", "stage", "pipe", "procedure", "format"})
 """Kinds of objects whose names have the parts of a table's."""
+_LEAVES_OUT = re.compile(
+    r"\b(?:but (?:not|never|no)|except|excluding|apart from|other than|aside from)\b", re.IGNORECASE
+)
+_LEAVING = frozenset({"except", "only", "nobody", "everybody", "everyone", "exclude"})
+"""Words by which plans are asked for that leave somebody or something out."""
 
 
 @dataclass(slots=True)
@@ -100,6 +105,17 @@ def offers_near(goal: str, primitive: Primitive) -> tuple[str, ...]:
     return tuple(title[:1].lower() + title[1:] for title in titles)
 
 
+def leaves_out(goal: str) -> bool:
+    """Tell whether a goal leaves something out: `all columns but not the birth dates`."""
+    return _LEAVES_OUT.search(without_names(goal)) is not None
+
+
+def _can_leave_out(plan: PlanTemplate) -> bool:
+    """Tell whether a plan is asked for by what it leaves out, or takes which rows count."""
+    said = word_roots(" ".join((plan.title, *plan.said)))
+    return not said.isdisjoint(_LEAVING) or any(one.type == "condition" for one in plan.inputs)
+
+
 def _sql(work: PlannedWork) -> str:
     return work.sql.text.strip().removesuffix(";")
 
@@ -117,7 +133,7 @@ def _fit(goal: str, plan: PlanTemplate, at: int) -> _Fit | None:
     # `drop CLINIC.RAW.VISITS` says of what kind it is by its three parts.
     whole = {"table"} if any(len(name.parts) == _WHOLE for name in names) else set()
     held = _held(plan.said, words, whole)
-    if not held or _held(plan.unless, words):
+    if not held or _held(plan.unless, words) or (leaves_out(goal) and not _can_leave_out(plan)):
         return None
     named = [*_named(goal, names)]
     if not _knows(plan, named):

@@ -17,7 +17,7 @@ from skills_nb.engine.guided.asked_statements import asked_for
 from skills_nb.engine.guided.example_columns import defined_in
 from skills_nb.engine.guided.example_inputs import Wanted, with_holes
 from skills_nb.engine.guided.example_leftovers import leftover_of, without_comments
-from skills_nb.engine.guided.plan_templates import declines, plan_for
+from skills_nb.engine.guided.plan_templates import declines, leaves_out, plan_for
 from skills_nb.engine.guided.primitive_examples import Example, discovery_of, examples_of, nearest
 from skills_nb.model.events import PlannedStep
 from skills_nb.model.library import Library
@@ -55,6 +55,9 @@ def draft_plan(
         if declines(goal, primitive):
             # It is what the goal is about, and knows that none of its plans does this.
             return None
+    if leaves_out(goal):
+        # An example knows nothing of it.
+        return None
     wanted = Wanted(_named(goal))
     return _of(known[0], goal, library.meta.guided_max_steps, wanted) if known else None
 

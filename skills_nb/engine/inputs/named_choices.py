@@ -19,6 +19,8 @@ _WORD = re.compile(r"[^\W_]+")
 _LONGEST = 4
 """Words that a name may be said in."""
 _GROUPING = re.compile(r"\b(?:per|by|each|every|across)(?: (?:the|each|every|of))*\W*$", re.I)
+_WITH_E = ("sses", "xes", "ches", "shes")
+"""Ends of words whose plural takes an e: addresses, boxes, branches."""
 _SHORTEST = 2
 """Letters that a word has at least to be a name by itself."""
 
@@ -60,15 +62,23 @@ def mentions(text: str, named: Mapping[str, str]) -> Iterator[tuple[int, int, st
     words = list(_WORD.finditer(text))
     at = 0
     while at < len(words):
-        sizes = range(min(_LONGEST, len(words) - at), 0, -1)
-        runs = ((size, _run(words[at : at + size])) for size in sizes)
+        runs = ((len(run), _said(run)) for run in reversed([*_runs(words, at, text)]))
         size, key = next(((size, run) for size, run in runs if run in named), (1, ""))
         if key:
             yield words[at].start(), words[at + size - 1].end(), named[key]
         at += size
 
 
-def _run(words: Iterable[re.Match[str]]) -> str:
+def _runs(words: Sequence[re.Match[str]], at: int, text: str) -> Iterator[Sequence[re.Match[str]]]:
+    """Yield the runs of words from one on that are whole names: CLAIMS_DESK says no claims."""
+    if text[words[at].start() - 1 : words[at].start()] == "_":
+        return
+    for run in (words[at:end] for end in range(at + 1, min(at + _LONGEST, len(words)) + 1)):
+        if text[run[-1].end() : run[-1].end() + 1] != "_":
+            yield run
+
+
+def _said(words: Iterable[re.Match[str]]) -> str:
     return "_".join(_root(word[0].lower()) for word in words)
 
 
@@ -112,12 +122,8 @@ def spoken_names(goal: str) -> tuple[str, ...]:
 
 
 def _spoken(goal: str) -> frozenset[str]:
-    words = _roots(goal)
-    runs = (
-        "_".join(words[at : at + length])
-        for length in range(1, _LONGEST + 1)
-        for at in range(len(words) - length + 1)
-    )
+    words = list(_WORD.finditer(goal))
+    runs = (_said(run) for at in range(len(words)) for run in _runs(words, at, goal))
     return frozenset(run for run in runs if len(run) >= _SHORTEST)
 
 
@@ -148,5 +154,7 @@ def _roots(text: str) -> list[str]:
 def _root(word: str) -> str:
     if len(word) > 3 and word.endswith("ies"):
         return word[:-3] + "y"
+    if word.endswith(_WITH_E):
+        return word[:-2]
     is_plural = len(word) > 3 and word.endswith("s") and not word.endswith("ss")
     return word[:-1] if is_plural else word

@@ -179,7 +179,8 @@ def _objects(spec: InputSpec, kind: tuple[str, str], goal: str, facts: Sequence[
 
 
 def _listing_of_named(kind: tuple[str, str], goal: str) -> str:
-    listed = ", ".join(literal(name) for name in spoken_names(goal))
+    forms = sorted({form for name in spoken_names(goal) for form in _forms(name)})
+    listed = ", ".join(map(literal, forms))
     return f"{_listing(*kind)} AND {_SAID_NAME} IN ({listed}){_IN_ORDER}"
 
 
@@ -200,8 +201,19 @@ def _listing(shown: str, database: str) -> str:
     return query + _NOT_THE_SYSTEMS.format(database=database)
 
 
-_SAID_NAME = "REGEXP_REPLACE(REGEXP_REPLACE(LOWER(\"name\"), '[^a-z0-9]+', '_'), 's$', '')"
-"""A name as `spoken_names` says it; plurals inside of a name are not looked for."""
+_SAID_NAME = (
+    "REGEXP_REPLACE(REGEXP_REPLACE(LOWER(\"name\"), '[[:punct:][:space:]]+', '_'), 's$', '')"
+)
+"""A name as it is said, without an s at its end; plurals inside of a name are not looked for."""
+
+
+def _forms(name: str) -> Iterator[str]:
+    """Yield what a name of `spoken_names` and its plural are without an s at their end."""
+    yield name.removesuffix("s")
+    if name.endswith("y"):
+        yield f"{name[:-1]}ie"
+    if name.endswith(("s", "x", "ch", "sh")):
+        yield f"{name}e"
 
 
 def columns_choice(table: str) -> str:

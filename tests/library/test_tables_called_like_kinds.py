@@ -1,0 +1,80 @@
+"""Tables that are called like kinds of objects (policies, users, tasks) are tables all the same."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+
+from tests.library.own_accounts import OwnAccount, own_account
+
+pytestmark = pytest.mark.slow
+
+HOLDS = """
+CREATE DATABASE "Nordic Insurance"; CREATE SCHEMA "Nordic Insurance"."core";
+CREATE TABLE "Nordic Insurance"."core"."policies" (POLICY_NO STRING, HOLDER STRING, EMAIL STRING,
+  PREMIUM NUMBER(10, 2), STATE STRING, SIGNED_ON DATE, BROKER STRING);
+INSERT INTO "Nordic Insurance"."core"."policies" VALUES
+  ('P-1', 'Mia Kern', 'mia@example.org', 310.5, 'active', '2025-01-04', 'Nord'),
+  ('P-2', 'Tom Brandt', 'tom@example.org', 120, 'lapsed', '2025-02-18', 'West');
+CREATE TABLE "Nordic Insurance"."core"."claims" (CLAIM_ID INT, POLICY_NO STRING,
+  FILED_AT TIMESTAMP_NTZ, AMOUNT NUMBER(10, 2), STATUS STRING);
+CREATE ROLE CLAIMS_DESK
+"""
+POLICIES = '"Nordic Insurance"."core"."policies"'
+CLAIMS = '"Nordic Insurance"."core"."claims"'
+
+
+@pytest.fixture(scope="module")
+def account(tmp_path_factory: pytest.TempPathFactory) -> Iterator[OwnAccount]:
+    with own_account(tmp_path_factory.mktemp("home"), HOLDS) as opened:
+        yield opened
+
+
+def ask(account: OwnAccount, goal: str) -> str:
+    """Ask for a goal; the SQL of the plan, or what is asked."""
+    account.threads += 1
+    account.thread = f"thread-{account.threads}"
+    account.invoke("run", goal)
+    pause = account.pause
+    assert pause is not None
+    if pause.at != "plan":
+        return str(pause.present)
+    steps = account.events("plan_proposed")[-1].steps
+    return "\n".join((*(step.sql for step in steps), *map(str, pause.options)))
+
+
+@pytest.mark.parametrize(
+    ("goal", "sql"),
+    [
+        ("which policies lapsed", f"FROM {POLICIES} WHERE (STATE = 'lapsed')"),
+        ("average premium by broker for active policies", f"FROM {POLICIES} WHERE (STATE = 'act"),
+        ("who can read the email column of policies", f"SHOW GRANTS ON TABLE {POLICIES}"),
+        ("delete policies that are lapsed", f"DELETE FROM {POLICIES} WHERE"),
+        ("let CLAIMS_DESK read the policies table", f"SELECT ON TABLE {POLICIES} TO ROLE CLAIMS_D"),
+    ],
+)
+def test_a_table_is_found_where_its_name_is_a_word_of_the_account_too(account, goal, sql):
+    shown = ask(account, goal)
+    assert sql in shown, shown
+
+
+def test_a_part_of_another_name_names_no_table(account):
+    shown = ask(account, "hide the email column of policies from CLAIMS_DESK")
+    assert "FILED_AT" not in shown, shown
+
+
+def test_policies_of_a_kind_are_no_rows(account):
+    shown = ask(account, "list the masking policies of claims")
+    assert f"FROM {POLICIES}" not in shown, shown
+
+
+def test_what_is_to_be_left_out_is_never_passed_over(account):
+    shown = ask(account, "let CLAIMS_DESK read the claims table but not the amounts")
+    assert "GRANT SELECT" not in shown, shown
+    assert "can't do that yet" in shown, shown
+
+
+def test_a_watch_over_rows_is_asked_for_by_the_table_s_name(account):
+    shown = ask(account, "warn me if no claims arrive for a day")
+    assert "Hours without new rows" in shown, shown
