@@ -22,7 +22,7 @@ from skills_nb.embedded.physical import duck_sql
 from skills_nb.embedded.physical.connection import Connection
 from skills_nb.embedded.physical.duck_sql import DuckSql
 from skills_nb.embedded.session.context import AccountContext, Context
-from skills_nb.embedded.storage.time_travel import images
+from skills_nb.embedded.storage.time_travel import images, writes
 from skills_nb.embedded.translator import ordering
 from skills_nb.embedded.types.history import HistoryRow
 from skills_nb.errors import SqlError
@@ -73,6 +73,7 @@ class Transactions(Lookups):
         commit, self.aborted = commit and not self.aborted, False
         if commit:
             images.settle(self, self.changed, self.moment)
+            writes.settle(self, self.moment)
         rows, self.unsaved, self.sent = self.unsaved, [], []
         self.in_transaction, self.transaction_id = False, None
         self.changed.clear()

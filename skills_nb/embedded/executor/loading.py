@@ -27,6 +27,7 @@ from skills_nb.embedded.storage.files import formats, reading, records
 from skills_nb.embedded.storage.files.files import StagedFile
 from skills_nb.embedded.storage.files.formats import Format
 from skills_nb.embedded.storage.files.opening import OpenStage, opened
+from skills_nb.embedded.storage.time_travel import writes
 from skills_nb.embedded.types import names
 from skills_nb.embedded.types.outcomes import status
 from skills_nb.embedded.types.result_columns import columns_of
@@ -97,6 +98,7 @@ def copy_into(
     if not fresh:
         return status("Copy executed with 0 files processed.", "COPY")
     read = [_read(session, statement, columns, file, form, options) for file in fresh]
+    writes.note(session, target.detail.place)
     rows = [_load(session, target, stage, found, options, pipe_id) for found in read]
     if options.purge:
         _purge(session, statement, fresh)

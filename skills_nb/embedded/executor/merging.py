@@ -21,7 +21,7 @@ from skills_nb.embedded.physical import duck_sql
 from skills_nb.embedded.physical.duck_sql import DuckSql
 from skills_nb.embedded.rewriter.protect import ROW_ID
 from skills_nb.embedded.session.context import Context
-from skills_nb.embedded.storage.time_travel import images
+from skills_nb.embedded.storage.time_travel import images, writes
 from skills_nb.embedded.translator.storing import stored_text, stored_value
 from skills_nb.embedded.types import names
 from skills_nb.embedded.types.inference import SAID
@@ -56,6 +56,7 @@ def merge(session: Context, tree: exp.Merge) -> Outcome:
     clauses = [_clause(session, target, i, when) for i, when in enumerate(clauses_seen)]
     buffer = _buffer(session, tree, target, clauses)
     _refuse_nondeterminism(session, buffer)
+    writes.note(session, target.detail.place)
     counts = {"INSERT": 0, "UPDATE": 0, "DELETE": 0}
     for clause in clauses:
         counts[clause.action] += _apply(session, target, clause, clauses, buffer)

@@ -212,6 +212,10 @@ _TABLES = (
         'CREATE TABLE IF NOT EXISTS "_account".stream_offset '
         "(stream BIGINT PRIMARY KEY, moment BIGINT)"
     ),
+    duck_sql.of(
+        'CREATE TABLE IF NOT EXISTS "_account".write '
+        "(place_schema VARCHAR, place_table VARCHAR, moment BIGINT)"
+    ),
 )
 
 

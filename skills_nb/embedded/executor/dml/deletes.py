@@ -16,7 +16,7 @@ from skills_nb.embedded.physical import duck_sql
 from skills_nb.embedded.physical.duck_sql import DuckSql
 from skills_nb.embedded.session.context import Context
 from skills_nb.embedded.storage.files import records
-from skills_nb.embedded.storage.time_travel import images
+from skills_nb.embedded.storage.time_travel import images, writes
 from skills_nb.embedded.types import names
 from skills_nb.embedded.types.outcomes import DONE, status
 from skills_nb.embedded.types.values import Outcome
@@ -47,6 +47,7 @@ def delete(session: Context, tree: exp.Delete) -> Outcome:
     using = list(tree.args.get("using") or ())
     total = match(session, target, using, [], tree.args.get("where"), "DELETE")
     distinct = count_matched(session) if using else total
+    writes.note(session, target.detail.place)
     images.keep(session, target.detail.place, IS_MATCHED)
     session.run(deleting(target, IS_MATCHED))
     let_go(session, total)
@@ -65,6 +66,7 @@ def truncate(session: Context, tree: exp.TruncateTable) -> Outcome:
         if tree.args.get("exists") and _is_missing(session, path):
             continue
         target = target_of(session, node, "TRUNCATE")
+        writes.note(session, target.detail.place)
         images.keep(session, target.detail.place)
         session.run(emptying(target))
         records.forget(session, target.entity.id)

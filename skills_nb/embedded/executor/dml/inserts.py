@@ -18,7 +18,7 @@ from skills_nb.embedded.executor.dml.row_counts import COUNT_NAMES, counted
 from skills_nb.embedded.physical import duck_sql
 from skills_nb.embedded.physical.duck_sql import DuckSql
 from skills_nb.embedded.session.context import Context
-from skills_nb.embedded.storage.time_travel import images
+from skills_nb.embedded.storage.time_travel import images, writes
 from skills_nb.embedded.translator.storing import stored_text, stored_value
 from skills_nb.embedded.types import names
 from skills_nb.embedded.types.values import Outcome
@@ -40,6 +40,7 @@ def insert(session: Context, tree: exp.Insert) -> Outcome:
         source = put_aside(session, source)
         images.keep(session, target.detail.place)
         session.run(emptying(target))
+    writes.note(session, target.detail.place)
     count = _append(session, target, columns, source)
     if source == BUFFER:
         let_go(session, count)

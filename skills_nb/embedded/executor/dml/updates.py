@@ -25,7 +25,7 @@ from skills_nb.embedded.executor.dml.row_counts import COUNT_NAMES, counted
 from skills_nb.embedded.physical import duck_sql
 from skills_nb.embedded.physical.duck_sql import DuckSql
 from skills_nb.embedded.session.context import Context
-from skills_nb.embedded.storage.time_travel import images
+from skills_nb.embedded.storage.time_travel import images, writes
 from skills_nb.embedded.translator.storing import stored_text
 from skills_nb.embedded.types import names
 from skills_nb.embedded.types.values import Outcome
@@ -59,6 +59,7 @@ def update(session: Context, tree: exp.Update) -> Outcome:
     distinct = count_matched(session) if others else total
     if total > distinct and effective(session, "ERROR_ON_NONDETERMINISTIC_UPDATE"):
         raise errors.duplicate_merge_row()
+    writes.note(session, target.detail.place)
     images.keep(session, target.detail.place, IS_MATCHED)
     once = duck_sql.of("(SELECT DISTINCT ON (rid) * FROM {b})", b=BUFFER) if others else BUFFER
     session.run(updating(session, target, sets, once))

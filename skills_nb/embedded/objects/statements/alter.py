@@ -37,7 +37,18 @@ def alter(session: Context, statement: ast.Alter) -> Outcome:
     for action in statement.actions:
         _act(session, entity, action)
         entity = session.account.catalog.by_id(entity.id) or entity
+    _note(session, entity)
     return status(DONE, word)
+
+
+def _note(session: Context, entity: Entity) -> None:
+    """Note that a table or view has just been altered, whatever of it.
+
+    See https://docs.snowflake.com/en/sql-reference/info-schema/tables
+    """
+    is_there = session.account.catalog.by_id(entity.id) == entity
+    if is_there and entity.kind in (Kind.TABLE, Kind.VIEW):
+        session.account.catalog.change(entity, altered_on=session.account.clock())
 
 
 def _current(session: Context, kind: Kind) -> tuple[str, ...]:
@@ -84,11 +95,12 @@ def comment(session: Context, statement: ast.Comment) -> Outcome:
         entity = access.existing(session, Kind.TABLE, statement.name[:-1])
         special_rights.require_alter(session, entity)
         columns.comment(session, entity, statement.name[-1], statement.text)
+        _note(session, session.account.catalog.by_id(entity.id) or entity)
         return status(DONE, "COMMENT")
     kind = access.kind_of(statement.kind)
     if statement.if_exists and access.find(session, kind, statement.name) is None:
         return status(DONE, "COMMENT")
     entity = access.existing(session, kind, statement.name)
     special_rights.require_alter(session, entity)
-    session.account.catalog.change(entity, comment=statement.text)
+    _note(session, session.account.catalog.change(entity, comment=statement.text))
     return status(DONE, "COMMENT")

@@ -91,11 +91,15 @@ _PLACES = "TABLE_ID:n TABLE_SCHEMA_ID:n TABLE_CATALOG_ID:n"
 def _tables(session: Context) -> Rows:
     """Return tables and views, dropped ones with the time of their end."""
     found = _ever(session, *RELATIONS)
-    counts = row_counts(session, found)
+    counts, written = row_counts(session, found), schema.written_on(session, found)
     return f"{_PLACES} {schema.TABLES}{_DELETED} OWNER_ROLE_TYPE", [
-        (*_places(session, e), *schema.table_row(e, counts[e.id]), e.dropped_on, "ROLE")
+        (*_places(session, e), *schema.table_row(e, counts[e.id], written.get(e.id)), *_ended(e))
         for e in found
     ]
+
+
+def _ended(e: Entity) -> Row:
+    return e.dropped_on, "ROLE"
 
 
 def _columns(session: Context) -> Rows:

@@ -7,7 +7,8 @@ See https://docs.snowflake.com/en/sql-reference/info-schema
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
+from datetime import datetime
 
 from skills_nb.embedded.authorizer import access
 from skills_nb.embedded.catalog import grantees
@@ -23,6 +24,7 @@ from skills_nb.embedded.catalog.entities import (
 from skills_nb.embedded.catalog.table_details import columns_shown
 from skills_nb.embedded.objects.relations.table.row_counts import row_counts
 from skills_nb.embedded.session.context import Context
+from skills_nb.embedded.storage.time_travel import travel, writes
 from skills_nb.embedded.system_views.information_schema.load_history import loads
 from skills_nb.embedded.types.system_rows import Row, Rows, yes
 
@@ -118,11 +120,22 @@ def tables(session: Context, roles: Roles, database: str) -> Rows:
     """See https://docs.snowflake.com/en/sql-reference/info-schema/tables."""
     found = list(visible(session, roles, Kind.TABLE, (database,)))
     counts = row_counts(session, found)
-    return TABLES, [table_row(e, counts[e.id]) for e in found]
+    written = written_on(session, found)
+    return TABLES, [table_row(e, counts[e.id], written.get(e.id)) for e in found]
 
 
-def table_row(e: Entity, count: int | None) -> Row:
-    """Return the row of a table or view."""
+def written_on(session: Context, entities: Iterable[Entity]) -> dict[int, datetime]:
+    """Return when statements last wrote rows of tables, by number."""
+    found = writes.last_writes(session)
+    return {
+        e.id: travel.instant_of(found[e.detail.place])
+        for e in entities
+        if isinstance(e.detail, TableDetail) and e.detail.place in found
+    }
+
+
+def table_row(e: Entity, count: int | None, written: datetime | None = None) -> Row:
+    """Return the row of a table or view; LAST_ALTERED tells of rows, too, LAST_DDL does not."""
     d = e.detail
     table = d if isinstance(d, TableDetail) else None
     altered = e.altered_on or e.created_on
@@ -138,7 +151,7 @@ def table_row(e: Entity, count: int | None) -> Row:
         None if count is None else count * 64,
         table.retention_days if table else None,
         e.created_on,
-        altered,
+        max(altered, written or altered),
         altered,
         yes(table and table.cluster_by),
         e.comment or None,

@@ -27,7 +27,7 @@ from skills_nb.embedded.rewriter.requirements import Purpose
 from skills_nb.embedded.session import runs
 from skills_nb.embedded.session.context import Context
 from skills_nb.embedded.session.impersonation import borrowed
-from skills_nb.embedded.storage.time_travel import images
+from skills_nb.embedded.storage.time_travel import images, writes
 from skills_nb.embedded.storage.time_travel.travel import instant_of
 from skills_nb.embedded.translator.storing import stored_value
 from skills_nb.embedded.translator.translate import translated
@@ -103,6 +103,7 @@ def _replace_rows(session: Context, detail: TableDetail, buffer: DuckSql) -> tup
     listed = duck_sql.names(c.name for c in detail.columns)
     _compare(session, detail, _fresh(session, detail, buffer), listed)
     come, gone = _count(session, _COME), _count(session, _GONE)
+    writes.note(session, detail.place)
     if gone:
         condition = duck_sql.of("rowid IN (SELECT rid FROM {gone})", gone=_GONE)
         images.keep(session, detail.place, condition)

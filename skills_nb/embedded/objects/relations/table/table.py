@@ -116,7 +116,7 @@ def _swap(session: Context, entity: Entity, action: ast.SwapWith) -> None:
     catalog.remove(entity)
     catalog.remove(other)
     catalog.put(replace(entity, path=other.path))
-    catalog.put(replace(other, path=entity.path))
+    catalog.put(replace(other, path=entity.path, altered_on=session.account.clock()))
 
 
 def _set(session: Context, entity: Entity, given: dict[str, Any]) -> None:
