@@ -15,7 +15,8 @@ from skills_nb.embedded.engine.session import AccountSession
 from skills_nb.sql.statements import split
 
 _TABLE = '"My Shop"."s"."orders"'
-_SETUP = f"""CREATE DATABASE "My Shop"; CREATE SCHEMA "My Shop"."s"; CREATE TABLE {_TABLE} ("id" INT, "by" STRING);
+_SETUP = f"""CREATE DATABASE "My Shop"; CREATE SCHEMA "My Shop"."s";
+CREATE TABLE {_TABLE} ("id" INT, "by" STRING);
 INSERT INTO {_TABLE} VALUES (1, 'ann'), (2, 'ben'); CREATE TABLE "My Shop"."s".OTHER LIKE {_TABLE};
 CREATE TAG "My Shop"."s".TIER;
 CREATE MASKING POLICY "My Shop"."s".HIDE AS (V STRING) RETURNS STRING -> '***';

@@ -12,7 +12,7 @@ Spec: Compensation and Rollback.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from skills_nb.engine import error_diagnosis, ledger
@@ -27,6 +27,7 @@ from skills_nb.model.effects import Effect, Record, RunStatement
 from skills_nb.model.library import Library
 from skills_nb.model.state import AbortState, StatementRecord, ThreadState
 from skills_nb.sql.identifiers import render_name
+from skills_nb.sql.objects import changes_of
 
 _STOPPED = "cleanup came to a stop before it"
 
@@ -130,8 +131,25 @@ def _proposal(
         compensation_actions=[sql for entry in possible for sql in entry.compensation],
         options=options,
         left_alone=_left_alone(state, survey),
-        not_restorable=_not_restorable(survey),
+        not_restorable=_but_for_gone(_not_restorable(survey), _drops(state, possible)),
     )
+
+
+def _drops(state: ThreadState, entries: Sequence[ledger.Entry]) -> set[str]:
+    """Return what is dropped to take entries back, by name."""
+    return {
+        change.target.fqn
+        for entry in entries
+        for sql in entry.compensation
+        for change in changes_of(sql, *ledger.where_of(state, entry.record))
+        if change.action == "drop"
+    }
+
+
+def _but_for_gone(found: Sequence[ev.Untouched], gone: Iterable[str]) -> list[ev.Untouched]:
+    """Leave out what goes with the object that it is about: nothing of it is left to restore."""
+    starts = tuple(f"{name}{mark}" for name in gone for mark in (".", " ("))
+    return [one for one in found if not one.fqn.startswith(starts)]
 
 
 def _orphans(state: ThreadState, standing: Sequence[ledger.Entry]) -> Iterator[ev.OrphanedObject]:
@@ -315,12 +333,18 @@ def _executed(
     names = _names_again(state, done)
     alone = [_called(one, names) for one in _left_alone(state, survey)]
     beyond = [_called(one, names) for one in _not_restorable(survey)]
+    gone = [
+        change.target.fqn
+        for record in done
+        for change in ledger.changes_by(state, record)
+        if change.action == "drop"
+    ]
     return ev.CleanupExecuted(
         cleaned=[record.sql for record in done],
         failed=[stuck.compensation[0]] if stuck is not None else [],
         restored=sorted(restored - {one.fqn for one in alone}),
         left_alone=alone,
-        not_restorable=_with_those(abort.not_restorable, beyond),
+        not_restorable=_but_for_gone(_with_those(abort.not_restorable, beyond), gone),
     )
 
 

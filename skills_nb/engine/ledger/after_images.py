@@ -13,6 +13,7 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from skills_nb.engine.error_diagnosis import category_of
+from skills_nb.engine.ledger.copies import looks_behind_clone, looks_behind_touches
 from skills_nb.engine.session.places import where_now, where_of
 from skills_nb.model.effects import EVERY_ROLE, Probe
 from skills_nb.model.state import Fact, StatementRecord, ThreadState
@@ -26,6 +27,8 @@ from skills_nb.sql.objects import (
     touches_of,
     watches,
 )
+from skills_nb.sql.objects.clone_images import is_image
+from skills_nb.sql.objects.clones import clones_in
 from skills_nb.sql.objects.dependents import is_survey
 from skills_nb.sql.objects.object_comparison import (
     answers_differ,
@@ -75,7 +78,7 @@ def missing_looks_before(state: ThreadState, sql: str, role: str | None) -> tupl
 
 def _look(query: str, role: str | None) -> Probe:
     """Return a look; what rests on an object may be hidden from the role that changes it."""
-    return Probe(query, EVERY_ROLE if is_survey(query) else role)
+    return Probe(query, EVERY_ROLE if is_survey(query) or is_image(query) else role)
 
 
 def _is_fresh(state: ThreadState, look: Probe) -> bool:
@@ -96,6 +99,8 @@ class _Own:
     swapped: frozenset[tuple[str, tuple[str, ...]]]
     columns: tuple[Touch, ...]
     """Those to which it gave a name."""
+    copies: tuple[ObjectRef, ...]
+    """Schemas and databases that it made by CLONE."""
 
     @classmethod
     def of(cls, state: ThreadState) -> _Own:
@@ -106,6 +111,7 @@ class _Own:
             made_objects(state),
             frozenset(key_of(touch.ref) for touch in touched if touch.is_swapped),
             tuple(named),
+            tuple(dict.fromkeys(_copied_by(state))),
         )
 
     def behind_rows(self, table: ObjectRef) -> Iterator[str]:
@@ -134,8 +140,10 @@ def watch_queries(state: ThreadState, record: StatementRecord) -> tuple[str, ...
 
 
 def _watched(state: ThreadState, record: StatementRecord, own: _Own) -> tuple[str, ...]:
-    tracked = own.tracked(record.sql, where_of(state, record))
-    return tuple(dict.fromkeys((*_watched_of(touches(state, record), own), *tracked)))
+    place = where_of(state, record)
+    tracked = own.tracked(record.sql, place)
+    behind = looks_behind_clone(clones_in(record.sql, place.database, place.schema))
+    return tuple(dict.fromkeys((*_watched_of(touches(state, record), own), *tracked, *behind)))
 
 
 def _watched_of(touched: Sequence[Touch], all_own: _Own) -> tuple[str, ...]:
@@ -160,6 +168,7 @@ def _watched_of(touched: Sequence[Touch], all_own: _Own) -> tuple[str, ...]:
             found.update(dict.fromkeys(all_own.behind_rows(touch.ref)))
         if touch.is_written or touch.is_made:
             found.update(dict.fromkeys(all_own.counters()))
+    found.update(dict.fromkeys(looks_behind_touches(all_own.copies, touched)))
     return tuple(found)
 
 
@@ -188,6 +197,13 @@ def _touched_by(state: ThreadState) -> Iterator[Touch]:
     for record in state.statements:
         if record.status == "completed":
             yield from touches(state, record)
+
+
+def _copied_by(state: ThreadState) -> Iterator[ObjectRef]:
+    for record in state.statements:
+        if record.status == "completed" and record.kind in ("once", "repeatable"):
+            place = where_of(state, record)
+            yield from clones_in(record.sql, place.database, place.schema)
 
 
 def key_of(ref: ObjectRef) -> tuple[str, tuple[str, ...]]:
@@ -244,7 +260,7 @@ class AfterImages:
                     touched[query].append(record)
         return cls(facts, touched, [fact.seq for fact in state.facts])
 
-    def left(self, query: str, since: int) -> AfterImage | None:
+    def left(self, query: str, since: int, *, is_strict: bool = False) -> AfterImage | None:
         """Return how the thread left what a query shows; None where that is not known.
 
         What others had changed before the thread touched it again is not the thread's own: the
@@ -254,6 +270,7 @@ class AfterImages:
             query: a look at something that the thread touched.
             since: the statement that is about to be taken back; others may well have worked on it
                 before that.
+            is_strict: whether every look must have come at once, from the process that was at work.
         """
         found: AfterImage | None = None
         for record in self.touched.get(query, ()):
@@ -263,18 +280,22 @@ class AfterImages:
             if found is not None and before is not None and _is_touched(query, found, before):
                 found = replace(found, theirs=before)
                 continue
-            following = self._right_behind(query, record)
+            following = self.right_behind(query, record, is_strict=is_strict)
+            if following is None and is_strict:
+                return None
             found = AfterImage(following) if following is not None else None
         return found
 
-    def _right_behind(self, query: str, record: StatementRecord) -> Fact | None:
+    def right_behind(
+        self, query: str, record: StatementRecord, *, is_strict: bool = False
+    ) -> Fact | None:
         """Return the look taken right behind a statement: a later one would show others' work."""
         fact = self.first_after(query, record.end_seq)
-        if fact is None:
+        if fact is None or (is_strict and record.recovered):
             return None
         looks = bisect_right(self.seqs, fact.seq) - bisect_right(self.seqs, record.end_seq)
-        # A process that took over may have said so in between.
-        return fact if fact.seq - record.end_seq <= looks + 1 else None
+        # A process that took over may have said so in between, some time later.
+        return fact if fact.seq - record.end_seq <= looks + (not is_strict) else None
 
     def newest_before(self, query: str, seq: int) -> Fact | None:
         """Return the last look that came before an event."""

@@ -78,7 +78,7 @@ def inside(ref: ObjectRef) -> tuple[DependentQuery, ...]:
         return ()
     where = f"IN {ref.kind} {render_name(ref.name)}"
     kinds = _IN_SCHEMA if ref.type == "schema" else (*_IN_SCHEMA, "DATABASE ROLES")
-    held = tuple(DependentQuery(f"SHOW {kind} {where}", _named) for kind in kinds)
+    held = tuple(DependentQuery(f"SHOW {kind} {where}", named_object) for kind in kinds)
     if ref.type == "schema":
         return held
     return (DependentQuery(f"SHOW SCHEMAS {where}", _schema), *held)
@@ -189,8 +189,10 @@ def _tagged(ref: ObjectRef) -> str:
     )
 
 
-def _named(row: Row) -> str | None:
-    if (cell_of(row, "is_builtin") or "").upper() == "Y":
+def named_object(row: Row) -> str | None:
+    """Return the full name of what a row of SHOW is about; None for what the system brings."""
+    is_builtin = (cell_of(row, "is_builtin") or "").upper() == "Y"
+    if is_builtin or cell_of(row, "schema_name") == "INFORMATION_SCHEMA":
         return None
     parts = [cell_of(row, part) for part in ("database_name", "schema_name", "name")]
     if parts[0] is None:
@@ -200,7 +202,7 @@ def _named(row: Row) -> str | None:
 
 def _schema(row: Row) -> str | None:
     name = cell_of(row, "name")
-    return None if name is None or name in _OF_ITSELF else _named(row)
+    return None if name is None or name in _OF_ITSELF else named_object(row)
 
 
 def _dependant(row: Row) -> str | None:
@@ -250,7 +252,7 @@ def _reading(column: str, ref: ObjectRef) -> Callable[[Row], str | None]:
     def name(row: Row) -> str | None:
         is_itself = cell_of(row, "name") == ref.name[-1]
         text = None if is_itself else cell_of(row, column)
-        return _named(row) if text and reads.search(text) else None
+        return named_object(row) if text and reads.search(text) else None
 
     return name
 
@@ -262,7 +264,7 @@ def _about(column: str, ref: ObjectRef) -> Callable[[Row], str | None]:
     def name(row: Row) -> str | None:
         text = cell_of(row, column)
         is_itself = cell_of(row, "name") == ref.name[-1] and column != "warehouse"
-        return _named(row) if text and not is_itself and named.search(text) else None
+        return named_object(row) if text and not is_itself and named.search(text) else None
 
     return name
 

@@ -43,6 +43,11 @@ _COUNTER = "next_value"
 _SINCE = "created_on"
 
 
+def is_of_itself(column: str) -> bool:
+    """Return whether a column of SHOW changes without anybody's doing anything to the object."""
+    return column.lower() in _OF_THEMSELVES
+
+
 @dataclass(frozen=True, slots=True)
 class Look:
     """What a query answered."""

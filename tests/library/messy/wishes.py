@@ -356,7 +356,6 @@ WISHES: Mapping[str, Wish] = {
         "clone-environment",
         {"source": SALES, "copy_name": '"Trade House"."dev"', "developer_role": "ANALYST"},
         skipped=("error:12",),
-        stays=('"Trade House"."dev"',),
     ),
     "copy under a name in use": Wish(
         "clone-environment",

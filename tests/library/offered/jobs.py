@@ -19,8 +19,8 @@ class Job:
     setup: str = ""
     """What the account holds besides, as statements."""
     leaves: tuple[str, ...] = ()
-    """Words of what cleanup leaves: files, clones that others may have worked in, the state before
-    where nothing tells it, and the number of what was dropped and is made anew."""
+    """Words of what cleanup leaves: files, the state before where nothing tells it, and the number
+    of what was dropped and is made anew."""
 
 
 _STREAM = """
@@ -66,9 +66,7 @@ _PAUSED_PIPE = f"{_PIPE}; ALTER PIPE CLINIC.RAW.FROM_LAB SET PIPE_EXECUTION_PAUS
 
 JOBS: Mapping[tuple[str, str], Job] = {
     ("time-travel-and-cloning", "Clone a table"): Job(f"clone {LAB}"),
-    ("time-travel-and-cloning", "Clone a schema"): Job(
-        "clone schema CLINIC.RAW", leaves=("CLINIC.RAW_CLONE",)
-    ),
+    ("time-travel-and-cloning", "Clone a schema"): Job("clone schema CLINIC.RAW"),
     ("roles-and-grants", "Let a role read a table"): Job("let role NURSE read CLINIC.RAW.VISITS"),
     ("roles-and-grants", "Show who can read a table"): Job(
         "which roles can read CLINIC.RAW.PATIENTS, by grant"

@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import Literal
 
 from skills_nb.engine import ledger
+from skills_nb.engine.cleanup.conflicts.dropped_copies import is_copy, object_to_copy
 from skills_nb.engine.cleanup.conflicts.verdicts import (
     Case,
     Verdict,
@@ -15,9 +16,7 @@ from skills_nb.engine.cleanup.conflicts.verdicts import (
     name_others,
     name_some,
 )
-from skills_nb.sql.identifiers import render_name
 from skills_nb.sql.objects import ObjectRef, changes_of
-from skills_nb.sql.objects.clones import clones_in
 from skills_nb.sql.objects.dependents import inside, resting_on
 
 
@@ -60,20 +59,11 @@ def _resting_before(case: Case) -> set[str]:
 
 def object_to_drop(case: Case, ref: ObjectRef) -> Verdict | None:
     """Object where what would be dropped holds, or carries, something of others."""
+    if is_copy(case, ref):
+        return object_to_copy(case, ref) or object_to_rename(case, ref)
     held = name_others(case, ref, inside(ref), is_sure=True)
     if held is None:
         return leave_alone(ref, "what lies in it can't be seen")
     if held:
-        why = f"it holds {name_some(held)}"
-        if _is_clone(case, ref):
-            why += (
-                "; what others did in a copy can't be told apart from what was copied, "
-                f"so drop it yourself if nobody needs it: DROP {ref.kind} {render_name(ref.name)}"
-            )
-        return leave_alone(ref, why)
+        return leave_alone(ref, f"it holds {name_some(held)}")
     return object_to_rename(case, ref)
-
-
-def _is_clone(case: Case, ref: ObjectRef) -> bool:
-    """Return whether the statement made a schema or database as a copy of another one."""
-    return ref in clones_in(case.record.sql, *ledger.where_of(case.state, case.record))
