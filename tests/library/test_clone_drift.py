@@ -118,3 +118,15 @@ def test_what_belongs_to_others_is_told_before_a_copy_is_made_of_it(
         "GRANT APPLY MASKING POLICY ON ACCOUNT TO ROLE CLERK"
     )
     assert clone(shop, "second", owner_role="CLERK") == "completed"
+
+
+def test_a_free_name_is_proposed_for_the_copy_and_another_is_taken(shop: Mess) -> None:
+    shop.run('CREATE DATABASE "My Shop_DEV"')
+    wanted = {"source": INPUTS["source"], "developer_role": INPUTS["developer_role"]}
+    shop.ask(Wish("clone-environment", wanted), "first")
+    assert shop.reply is not None
+    assert shop.reply.pause is not None
+    offered = [option.id for option in shop.reply.pause.options]
+    assert offered == ['"My Shop_dev_2"', "other", "abort", "different-approach"]
+    shop.invoke("respond", "other", "--set", 'copy_name="My own"')
+    assert shop.reply.pause.present.startswith('"My Shop": 1 table')

@@ -10,6 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from skills_nb.engine.inputs.free_names import FreeName, free_name_of, offers_free_name
 from skills_nb.engine.inputs.named_choices import spoken_names
 from skills_nb.model.events import AccountContext, Option
 from skills_nb.model.skills import InputSpec
@@ -141,6 +142,8 @@ def choices_for(
         return _type_of(bound.get(one["column"]), bound.get(one["table"]), known)
     if (one := _KIND.fullmatch(_only_choice(spec))) is not None:
         return _kind_of_relation(bound.get(one["table"]), known)
+    if offers_free_name(spec):
+        return _free_name(free_name_of(spec, bound), known)
     if spec.choices:
         return Choices(tuple(_expanded(spec.choices, context, bound)))
     if spec.type == "role" and context is not None:
@@ -154,6 +157,16 @@ def _looked_up(spec: InputSpec, query: str, facts: Sequence[Fact]) -> Choices:
     if found is None:
         return Choices((), discovery=query)
     return Choices(tuple(_listed(spec, found))[:_MOST_CHOICES])
+
+
+def _free_name(wanted: FreeName | None, facts: Sequence[Fact]) -> Choices:
+    found = fact_of(wanted.query, facts) if wanted is not None else None
+    if wanted is None or (found is not None and found.error is not None):
+        return Choices(())
+    if found is None:
+        return Choices((), discovery=wanted.query)
+    name = wanted.among({str(row.get("name", "")) for row in found.rows})
+    return Choices((name,) if name is not None else ())
 
 
 def fact_of(query: str, facts: Iterable[Fact]) -> Fact | None:

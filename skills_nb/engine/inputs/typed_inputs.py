@@ -243,8 +243,9 @@ def _wrong(spec: InputSpec, raw: Any, why: str) -> UsageError:
 
 
 def _example(spec: InputSpec) -> str:
-    if spec.choices:
-        return "|".join(str(choice) for choice in spec.choices)
+    listed = [str(choice) for choice in spec.choices if not str(choice).startswith("{")]
+    if listed:
+        return "|".join(listed)
     examples = {
         "integer": "7",
         "boolean": "true",
