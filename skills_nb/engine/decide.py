@@ -25,6 +25,7 @@ from skills_nb.engine.probes import declared_probes, drift
 from skills_nb.errors import UsageError
 from skills_nb.model import events as ev
 from skills_nb.model.effects import (
+    EVERY_ROLE,
     Await,
     Effect,
     Probe,
@@ -156,16 +157,17 @@ def _probing(state: ThreadState, playbook: Playbook, run: PlaybookRun) -> tuple[
     queries = declared_probes.queries_of(playbook, names)
     fresh = [fact for fact in state.facts if fact.seq > since]
     found: dict[str, Fact] = {}
-    missing: dict[str, None] = {}
+    missing: dict[Probe, None] = {}
+    wide = {probe.id for probe in playbook.probes if probe.every_role}
     for probe_id, query in queries.items():
         told = next((fact for fact in reversed(fresh) if is_told(fact.query, query)), None)
         if told is None:
-            missing.setdefault(query)
+            missing.setdefault(Probe(query, EVERY_ROLE if probe_id in wide else None))
         else:
             found[probe_id] = told
     unseen = drift.survey_again(state, run, since)
     if missing or unseen:
-        return (*(Probe(query) for query in missing), *unseen)
+        return (*missing, *unseen)
     role = run.context.current_role if run.context is not None else ""
     judged = declared_probes.judge_probes(playbook, found, names, role)
     event, options = drift.judge_drift(state, run, since, judged)

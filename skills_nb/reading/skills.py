@@ -119,7 +119,7 @@ def _tables_under(document: Document, title: str) -> list[Table]:
 
 
 def _probe(row: Fields) -> ProbeSpec:
-    row.only("id", "query", "required", "validate")
+    row.only("id", "query", "required", "every_role", "validate")
     query = row.text("query", required=True).strip()
     for found in hidden_in_query(query):
         problem = found.problem
@@ -128,6 +128,7 @@ def _probe(row: Fields) -> ProbeSpec:
         id=row.text("id", required=True),
         query=query,
         required=row.flag("required", True),
+        every_role=row.flag("every_role", False),
         validate=tuple(_check(check) for check in row.rows("validate")),
     )
 

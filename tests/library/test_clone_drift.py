@@ -130,3 +130,49 @@ def test_a_free_name_is_proposed_for_the_copy_and_another_is_taken(shop: Mess) -
     assert offered == ['"My Shop_dev_2"', "other", "abort", "different-approach"]
     shop.invoke("respond", "other", "--set", 'copy_name="My own"')
     assert shop.reply.pause.present.startswith('"My Shop": 1 table')
+
+
+_UNSEEN = """
+CREATE TABLE "My Shop"."s"."pay" ("id" INT); CREATE ROLE PAYROLL; GRANT ROLE PAYROLL TO USER ADMIN;
+GRANT OWNERSHIP ON TABLE "My Shop"."s"."pay" TO ROLE PAYROLL;
+GRANT OWNERSHIP ON TABLE "My Shop"."s"."people" TO ROLE CLERK COPY CURRENT GRANTS;
+GRANT OWNERSHIP ON ALL SCHEMAS IN DATABASE "My Shop" TO ROLE CLERK COPY CURRENT GRANTS;
+GRANT OWNERSHIP ON DATABASE "My Shop" TO ROLE CLERK COPY CURRENT GRANTS;
+GRANT CREATE DATABASE ON ACCOUNT TO ROLE CLERK
+"""
+
+
+def test_what_the_role_does_not_even_see_stops_it_before_anything_is_copied(
+    shop: Mess, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(connections, "EMBEDDED_ROLE", "CLERK")
+    shop.run(_UNSEEN)
+    before = shop.look()
+    wanted = {"one": ('"My Shop"', '"My dev"'), "two": ('"My Shop"."s"', '"My Shop"."d"')}
+    for thread, (source, copy) in wanted.items():
+        said = clone(shop, thread, source=source, copy_name=copy, owner_role="CLERK")
+        assert "may grant \"the devs\" nothing on what belongs to others: s.pay (PAYROLL)." in said
+    assert not shop.events("statement_started")
+    assert changes(before, shop.look()) == []
+    # What belongs to a role below its own is its to grant, however far below.
+    shop.run(
+        "CREATE ROLE MIDDLE; GRANT ROLE MIDDLE TO ROLE CLERK; GRANT ROLE PAYROLL TO ROLE MIDDLE"
+    )
+    assert clone(shop, "now", owner_role="CLERK") == "completed"
+    assert 'TABLE: "My dev"."s"."pay"' in {fact.thing for fact in shop.look()}
+
+
+def test_stopped_at_any_pause_the_copy_goes_unless_somebody_worked_in_it(shop: Mess) -> None:
+    shop.ask(Wish("clone-environment", INPUTS | {"developers_may": "write"}), "first")
+    while shop.reply is not None and shop.reply.pause is not None and shop.reply.pause.at != "13":
+        shop.go_on()
+    shop.clean()
+    assert changes(shop.begun, shop.look()) == []
+    shop.ask(Wish("clone-environment", INPUTS), "second")
+    while shop.reply is not None and shop.reply.pause is not None and shop.reply.pause.at != "13":
+        shop.go_on()
+    shop.run("""INSERT INTO "My dev"."s"."people" VALUES (3, 'cay@example.com')""")
+    shop.clean()
+    assert 'TABLE: "My dev"."s"."people"' in {fact.thing for fact in shop.look()}
+    told = {one.fqn: one.why for e in shop.events("cleanup_executed") for one in e.left_alone}
+    assert "have changed since, most recently s.people" in told['"My dev"']

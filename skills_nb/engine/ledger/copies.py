@@ -22,8 +22,8 @@ _GRANTED = frozenset({"grants", "all grants", "future grants"})
 def looks_behind_clone(copies: Sequence[ObjectRef]) -> Iterator[str]:
     """Yield the queries that tell what copies hold, and what elsewhere reads something in them."""
     for ref in copies:
-        for one in (*images_of(ref), *inventory_of(ref), *readers_of_copy(ref)):
-            yield one.query
+        yield from (image.query for image in images_of(ref))
+        yield from (one.query for one in (*inventory_of(ref), *readers_of_copy(ref)))
 
 
 def looks_behind_touches(copies: Sequence[ObjectRef], touched: Sequence[Touch]) -> Iterator[str]:

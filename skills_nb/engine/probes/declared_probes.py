@@ -11,6 +11,7 @@ from typing import Any
 from skills_nb.engine.error_diagnosis import error_in_one_line
 from skills_nb.engine.probes.refusals import refusal_in_words
 from skills_nb.errors import UsageError
+from skills_nb.model.effects import EVERY_ROLE
 from skills_nb.model.events import ProbesExecuted
 from skills_nb.model.skills import Playbook, ProbeCheck, ProbeSpec
 from skills_nb.model.state import Fact
@@ -118,7 +119,8 @@ def _judge(
     if fact.error is not None:
         told = f"Probe '{probe.id}' could not run: {error_in_one_line(fact.error)}"
         # Several probes meet one refusal, which is then told once.
-        text = refusal_in_words(fact.error, fact.role or role) or told
+        who = role if fact.role in (None, EVERY_ROLE) else fact.role
+        text = refusal_in_words(fact.error, who or "") or told
         return ("block" if probe.required else "warn"), [text]
     known = names_of(fact, names)
     worst, messages = "pass", []

@@ -27,7 +27,7 @@ Row = Mapping[str, Any]
 MOST_SHOWN = 10_000
 """So many rows a SHOW answers at most: there may be more."""
 _MARK = "AS IMAGE_OF"
-_NEWEST = "CHANGED_LAST"
+_NEWEST, _AT = "CHANGED_LAST", "CHANGED_AT"
 _READERS = ("DYNAMIC TABLES", "TASKS", "PIPES", "STREAMS")
 _TEXTS = ("view_definition", "text", "definition", "table_name")
 
@@ -82,9 +82,10 @@ _INVENTORY = re.compile(
 )
 
 
-def newest_of(row: Row) -> str | None:
-    """Return the table or view that was changed last, as an answer about tables tells it."""
-    return cell_of(row, _NEWEST)
+def changed_last(then: Sequence[Row], now: Sequence[Row]) -> str | None:
+    """Return the table or view that was changed last between two answers about tables."""
+    before, after = (cell_of(rows[0], _AT) if rows else None for rows in (then, now))
+    return cell_of(now[0], _NEWEST) if after is not None and after != before else None
 
 
 def changed_objects(
@@ -136,10 +137,12 @@ def _relations(ref: ObjectRef) -> str:
         "COLUMN_DEFAULT, COMMENT"
     )
     # All of a copy may be of one moment: then the name decides, the same one each time.
-    moment = "DATE_PART(EPOCH_MICROSECOND, LAST_ALTERED) || TABLE_SCHEMA || '.' || TABLE_NAME"
+    instant = "DATE_PART(EPOCH_MICROSECOND, LAST_ALTERED)"
+    moment = f"{instant} || TABLE_SCHEMA || '.' || TABLE_NAME"
     return (
         f"SELECT {_of(ref)}, COUNT(*) AS RELATIONS, HASH_AGG({tables}) AS HASH, "
         f"MAX_BY(TABLE_SCHEMA || '.' || TABLE_NAME, {moment}) AS {_NEWEST}, "
+        f"MAX({instant}) AS {_AT}, "
         f"(SELECT HASH_AGG({columns}) FROM {_view(ref, 'COLUMNS')} "
         f"WHERE {_within(ref, 'TABLE_SCHEMA')}) AS COLUMN_HASH "
         f"FROM {_view(ref, 'TABLES')} WHERE {_within(ref, 'TABLE_SCHEMA')}"

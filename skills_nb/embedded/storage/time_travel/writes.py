@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from skills_nb.embedded.physical import duck_sql
 from skills_nb.embedded.physical.duck_sql import Place
+from skills_nb.embedded.session.capabilities import Rows
 from skills_nb.embedded.storage.time_travel.images import PENDING
 
 if TYPE_CHECKING:
@@ -26,7 +27,7 @@ def note(session: Context, place: Place) -> None:
     )
 
 
-def settle(session: Context, moment: int) -> None:
+def settle(session: Rows, moment: int) -> None:
     """Give what a transaction wrote the instant of its commit."""
     made = duck_sql.of("UPDATE {table} SET moment = ? WHERE moment = ?", table=_TABLE)
     session.run(made, [moment, session.stamp])

@@ -15,15 +15,15 @@ from skills_nb.engine.ledger.after_images import look_of
 from skills_nb.model.effects import EVERY_ROLE
 from skills_nb.model.state import Fact
 from skills_nb.sql.identifiers import render_name
-from skills_nb.sql.objects import Look, ObjectRef
+from skills_nb.sql.objects import ObjectRef
 from skills_nb.sql.objects.clone_images import (
     MOST_SHOWN,
     ImageQuery,
+    changed_last,
     changed_objects,
     holds_files,
     images_of,
     inventory_of,
-    newest_of,
     readers_of_copy,
 )
 from skills_nb.sql.objects.clones import clones_in
@@ -67,13 +67,8 @@ def _of_image(case: Case, image: ImageQuery) -> str | None:
     later = left.theirs or now
     if not answers_differ(look_of(left.look), look_of(later)):
         return None
-    return f"{image.said}{_newest(look_of(left.look), look_of(later))}"
-
-
-def _newest(then: Look, now: Look) -> str:
-    """Name the table that was changed last, where that is not the one of before."""
-    before, after = (newest_of(look.rows[0]) if look.rows else None for look in (then, now))
-    return f", most recently {after}" if after is not None and after != before else ""
+    newest = changed_last(left.look.rows, later.rows)
+    return f"{image.said}, most recently {newest}" if newest is not None else image.said
 
 
 def _of_inventory(case: Case, query: DependentQuery, *, is_first: bool) -> str | None:
@@ -106,7 +101,7 @@ def _said(case: Case, query: DependentQuery, then: Fact, now: Fact) -> Iterator[
         elif what != "new":
             yield f"another session changed {name} in it ({what})"
     if query.query.startswith("SHOW STAGES"):
-        stages = [name for row in now.rows if holds_files(row) and (name := query.name(row))]
+        stages = [one for row in now.rows if holds_files(row) and (one := query.name(row))]
         if stages:
             yield f"which files others put into {name_some(stages)} can't be told"
 
