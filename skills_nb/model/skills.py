@@ -105,10 +105,10 @@ class ProbeSpec:
     """A SQL template."""
     required: bool = True
     """Whether the playbook stops if the query itself fails."""
-    every_role: bool = False
-    """Whether it is asked with all roles of the user, for what the session's alone does not see."""
     validate: tuple[ProbeCheck, ...] = ()
     """Checks, in order; each one whose condition is true applies."""
+    every_role: bool = False
+    """Whether it is asked with all roles of the user, for what the session's alone does not see."""
 
 
 @dataclass(frozen=True, slots=True)
