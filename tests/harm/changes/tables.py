@@ -45,35 +45,20 @@ _REPLACED = {
 }
 
 
-def _in_copy(copy: str, kind: str) -> dict[str, str]:
+def _in_copy(copy: str) -> dict[str, str]:
     """Return what others may do in a copy of the schema OPS, and to it."""
     items = f"{copy}.ITEMS"
     return {
-        "adds rows": f"INSERT INTO {items} VALUES (9, 'x', 1)",
         "adds rows and takes them away": f"INSERT INTO {items} VALUES (9, 'x', 1); "
         f"DELETE FROM {items} WHERE ID = 9",
-        "changes a value": f"UPDATE {items} SET NAME = 'rice' WHERE ID = 1",
-        "adds a table": f'CREATE TABLE {copy}."theirs" (A INT)',
         "adds a view": f"CREATE VIEW {copy}.THEIR_VIEW AS SELECT ID FROM {items}",
-        "drops a table": f"DROP TABLE {copy}.ONLY_OURS",
-        "makes a table anew": f"CREATE OR REPLACE TABLE {copy}.ONLY_OURS AS SELECT 7 AS ID",
-        "swaps tables": f"ALTER TABLE {copy}.ONLY_OURS SWAP WITH {items}",
-        "adds a column": f"ALTER TABLE {items} ADD COLUMN THEIRS INT",
-        "comments on a table": f"COMMENT ON TABLE {items} IS 'ours now'",
         "masks a column": f"ALTER TABLE {items} MODIFY COLUMN NAME SET MASKING POLICY {copy}.HIDE",
         "changes a policy": f"ALTER MASKING POLICY {copy}.HIDE SET BODY -> 'theirs'",
         "grants on a table": f"GRANT INSERT ON TABLE {items} TO ROLE CLERK",
         "gives a table away": f"GRANT OWNERSHIP ON TABLE {items} TO ROLE KEEPER "
         "COPY CURRENT GRANTS",
-        "grants on it": f"GRANT USAGE ON {kind} {copy} TO ROLE CLERK",
-        "adds a function": f"CREATE FUNCTION {copy}.THEIRS(A INT) RETURNS INT AS 'A'",
-        "adds a stage": f"CREATE STAGE {copy}.THEIRS",
-        "reads it from elsewhere": 'CREATE VIEW SHOP."My Sales".THEIR_VIEW AS '
-        f"SELECT ID FROM {items}",
         "follows it from elsewhere": f'CREATE STREAM SHOP."My Sales".THEIRS ON TABLE {items}',
-        "renames it": f"ALTER {kind} {copy} RENAME TO SHOP.RENAMED",
-        "clones it again": f"CREATE OR REPLACE {kind} {copy} CLONE SHOP.OPS",
-        "drops it": f"DROP {kind} {copy}",
+        "clones it again": f"CREATE OR REPLACE SCHEMA {copy} CLONE SHOP.OPS",
     }
 
 
@@ -324,7 +309,7 @@ TABLES = (
     Change(
         "clone a schema",
         ('CREATE SCHEMA SHOP."twin" CLONE SHOP.OPS',),
-        _in_copy('SHOP."twin"', "SCHEMA"),
+        _in_copy('SHOP."twin"'),
     ),
     Change(
         "clone a schema and work in it",
@@ -336,27 +321,18 @@ TABLES = (
             'CREATE VIEW SHOP."twin".MINE AS SELECT ID FROM SHOP."twin".ITEMS',
         ),
         some(
-            _in_copy('SHOP."twin"', "SCHEMA"),
-            "adds rows",
+            _in_copy('SHOP."twin"'),
             "adds rows and takes them away",
-            "adds a view",
             "grants on a table",
-            "reads it from elsewhere",
         ),
     ),
     Change(
         "clone a database",
         ('CREATE DATABASE "the twin" CLONE SHOP',),
         {
-            "adds rows": "INSERT INTO \"the twin\".OPS.ITEMS VALUES (9, 'x', 1)",
-            "puts a table in": 'CREATE TABLE "the twin"."My Sales"."theirs" (A INT)',
             "puts a schema in": 'CREATE SCHEMA "the twin".THEIRS',
-            "makes a role in it": 'CREATE DATABASE ROLE "the twin".READER',
-            "grants on a schema": 'GRANT USAGE ON SCHEMA "the twin".OPS TO ROLE CLERK',
             "reads it from elsewhere": "CREATE VIEW SHOP.OPS.THEIR_VIEW AS "
             'SELECT * FROM "the twin"."My Sales"."orders"',
-            "renames it": 'ALTER DATABASE "the twin" RENAME TO THEIRS',
-            "clones it again": 'CREATE OR REPLACE DATABASE "the twin" CLONE SHOP',
         },
     ),
     Change(
