@@ -138,6 +138,38 @@ def test_a_value_that_does_not_fit_is_foreseen_and_stops_its_table(
     assert office.changes(before) == []
 
 
+_DEPLOYER = (
+    "CREATE ROLE DEPLOYER; GRANT ROLE DEPLOYER TO USER ADMIN;"
+    "GRANT USAGE ON WAREHOUSE COMPUTE_WH TO ROLE DEPLOYER;"
+    'GRANT USAGE, CREATE SCHEMA ON DATABASE "New Home" TO ROLE DEPLOYER;'
+    'GRANT USAGE ON SCHEMA "New Home"."in" TO ROLE DEPLOYER;'
+    'GRANT READ, WRITE ON STAGE "New Home"."in"."files" TO ROLE DEPLOYER;'
+    f"GRANT USAGE ON SCHEMA {SALES} TO ROLE DEPLOYER;"
+    f"GRANT SELECT, INSERT ON ALL TABLES IN SCHEMA {SALES} TO ROLE DEPLOYER;"
+)
+
+
+@pytest.mark.slow
+def test_a_role_that_may_grant_nothing_stops_before_it_starts_or_finds_it_granted(
+    office: OwnAccount,
+) -> None:
+    office.run(_DEPLOYER)
+    asked = ASKED | {"migration_role": "DEPLOYER", "cut_over": "now"}
+    shown = office.run_to_its_end(MIGRATE, **asked)
+    assert "DEPLOYER cannot grant READER USAGE on database New Home, which" in shown[-1]
+    assert "schema sales, which ACCOUNTADMIN owns" in shown[-1]
+    assert office.sent() == []
+    office.run(
+        'GRANT USAGE ON DATABASE "New Home" TO ROLE READER;'
+        f"GRANT USAGE ON SCHEMA {SALES} TO ROLE READER;"
+        f"GRANT SELECT ON ALL TABLES IN SCHEMA {SALES} TO ROLE READER;"
+        f"GRANT SELECT ON FUTURE TABLES IN SCHEMA {SALES} TO ROLE READER;"
+    )
+    shown = office.run_to_its_end(MIGRATE, **asked)
+    assert (shown[-1], len(shown)) == (COMPLETED, 5 + 1)
+    assert not [sql for sql in office.sent() if sql.startswith("GRANT")]
+
+
 REFUSED = {
     "a log of others": (
         {},

@@ -162,16 +162,33 @@ def test_what_cannot_be_done_stops_it_before_anything_changes(
         assert changes(work.begun, work.look()) == []
 
 
+WEAK = """
+CREATE ROLE WEAK; GRANT ROLE WEAK TO USER ADMIN; GRANT USAGE ON WAREHOUSE COMPUTE_WH TO ROLE WEAK;
+CREATE SCHEMA "Trade House"."Model"; GRANT USAGE ON DATABASE "Trade House" TO ROLE WEAK;
+GRANT USAGE ON ALL SCHEMAS IN DATABASE "Trade House" TO ROLE WEAK;
+GRANT SELECT ON ALL TABLES IN SCHEMA "Trade House"."My Sales" TO ROLE WEAK;
+GRANT CREATE SEMANTIC VIEW ON SCHEMA "Trade House"."Model" TO ROLE WEAK;
+"""
+
+
 @pytest.mark.slow
-def test_a_reader_who_cannot_reach_the_database_is_told_before_the_start(tmp_path: Path) -> None:
-    with desk(tmp_path) as work:
-        work.ask(Wish("build-semantic-view", {**ASKED, "reader_role": '"night shift"'}), "first")
-        assert work.reply is not None
-        assert work.reply.pause is not None
-        assert work.reply.pause.warnings == (
-            '"night shift" has no USAGE on the database, and SYSADMIN may not be able to grant it: '
-            "ACCOUNTADMIN, who owns the database, should do so first.",
-        )
+def test_a_role_that_may_grant_nothing_grants_its_view_and_says_who_grants_the_rest(
+    tmp_path: Path,
+) -> None:
+    asked = {"modeler_role": "WEAK", "reader_role": '"night shift"'}
+    with desk(tmp_path, WEAK) as work:
+        shown = ask(work, "first", **asked)
+        (warning,) = work.events("probes_executed")[-1].warnings
+        assert "WEAK cannot grant it: ACCOUNTADMIN, who owns the database, has to" in warning
+        # Two are about the grant: one before it, since nobody was shown it yet, and one after it.
+        assert (work.ended, work.skipped, len(shown)) == (COMPLETED, (), 5)
+        assert rows(work, f"SHOW GRANTS ON SEMANTIC VIEW {ASKED['semantic_view']}") != []
+        (told,) = [e.present for e in work.events("checkpoint_reached") if e.after_step == "12"]
+        assert "It still lacks: USAGE on database Trade House, which ACCOUNTADMIN can" in told
+        assert "USAGE on schema Model, which ACCOUNTADMIN can grant" in told
+        before = work.look()
+        assert len(ask(work, "second", **asked)) == 4
+        assert (work.ended, changes(before, work.look())) == (COMPLETED, [])
 
 
 @pytest.mark.slow
