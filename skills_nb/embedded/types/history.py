@@ -58,7 +58,7 @@ class HistoryRow:
     query_tag: str
     """QUERY_TAG when it began; empty for none."""
     execution_status: str
-    """SUCCESS, FAIL or INCIDENT."""
+    """SUCCESS, FAIL or INCIDENT, as ACCOUNT_USAGE names it."""
     error_code: str | None
     """Snowflake's number with leading zeros, such as `002003`; None for success."""
     error_message: str | None

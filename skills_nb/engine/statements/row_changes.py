@@ -110,7 +110,7 @@ def _inner_query(state: ThreadState, record: StatementRecord) -> str | None:
     return (
         "SELECT QUERY_TEXT, DATABASE_NAME, SCHEMA_NAME, ROWS_PRODUCED "
         f"FROM TABLE({history}) WHERE QUERY_TAG = {literal(record.key)} "
-        f"AND QUERY_ID <> {literal(record.query_id)} AND EXECUTION_STATUS = 'SUCCESS' "
+        f"AND QUERY_ID <> {literal(record.query_id)} AND UPPER(EXECUTION_STATUS) = 'SUCCESS' "
         "ORDER BY START_TIME"
     )
 

@@ -157,7 +157,7 @@ def _history(session: SqlReader, database: str) -> dict[str, Range]:
     asked = (
         "SELECT LEFT(QUERY_TEXT, 200) AS QUERY_TEXT, TOTAL_ELAPSED_TIME FROM TABLE("
         f"{quote(database)}.INFORMATION_SCHEMA.QUERY_HISTORY(RESULT_LIMIT => 1000)) "
-        "WHERE EXECUTION_STATUS = 'SUCCESS'"
+        "WHERE UPPER(EXECUTION_STATUS) = 'SUCCESS'"
     )
     taken: dict[str, list[float]] = defaultdict(list)
     for text, milliseconds in _rows(session, asked):

@@ -185,6 +185,15 @@ _ONLY_OF_VIEW = frozenset(
 )
 
 
+_OF_FUNCTIONS = {"FAIL": "FAILED_WITH_ERROR", "INCIDENT": "FAILED_WITH_INCIDENT"}
+"""How the table functions call an end that the view calls otherwise."""
+
+
+def _end(found: _Found) -> str:
+    status: str = found["execution_status"]
+    return _OF_FUNCTIONS.get(status, status)
+
+
 def all_queries(session: Context) -> Rows:
     """Return every statement.
 
@@ -196,4 +205,5 @@ def all_queries(session: Context) -> Rows:
 def shown(session: Context, found: Iterable[_Found]) -> Rows:
     """Return statements as the table functions show them."""
     columns = {k: v for k, v in _columns(session).items() if k not in _ONLY_OF_VIEW}
+    columns["EXECUTION_STATUS"] = _end
     return laid_out(columns, found)
