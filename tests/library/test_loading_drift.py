@@ -108,6 +108,15 @@ def test_a_file_uploaded_again_waits_for_a_choice(house: OwnAccount) -> None:
     (done,) = house.events("playbook_completed")
     assert done.summary.endswith("created 1 file format")  # and no table that came and went
     assert "TRIAL_LOAD" not in house.said().text.partition("What it changed")[2]
+    house.thread = "taken back"
+    put(house, {"late.csv": "id,who\n5,eva\n"})
+    house.ask("load-files-from-stage", **ASKED)
+    house.finish(3)
+    house.clean()
+    proposed = house.said().proposed
+    assert proposed[0].startswith("INSERT OVERWRITE INTO")
+    assert not any("TRIAL_LOAD" in statement for statement in proposed)  # dropped by itself
+    house.run(f"REMOVE @{BOX}/late.csv")
     house.run(f"ALTER SESSION SET TIMEZONE = 'UTC'; REMOVE @{BOX}")
     loaded = house.rows("SELECT CURRENT_TIMESTAMP() AS T")
     while house.rows("SELECT CURRENT_TIMESTAMP() AS T")[0]["T"].second == loaded[0]["T"].second:
