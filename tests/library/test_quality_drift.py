@@ -149,7 +149,11 @@ REFUSED = {
         "",
         "belong to OTHERS, not to CLERK",
     ),
-    "a misspelt key": ({"key_columns": '{"sacks": "ID"}'}, "", "columns that do not exist: sacks.ID"),
+    "a misspelt key": (
+        {"key_columns": '{"sacks": "ID"}'},
+        "",
+        "columns that do not exist: sacks.ID",
+    ),
     "no such table": ({"target_scope": f"{PLACE}.SACKS"}, "", "There is no table in"),
     "an alert of others": (
         MAILED,
@@ -206,3 +210,35 @@ def test_what_cannot_be_done_stops_it_and_nothing_stays(mill: OwnAccount, name: 
 def test_aborted_at_each_pause_nothing_remains(mill: OwnAccount) -> None:
     found = list(mill.aborted_at_each_pause(QUALITY, **MAILED))
     assert [remains for _, remains in found] == [[], [], []]
+
+
+_HIDDEN = (
+    "CREATE ROLE MILLER; GRANT ROLE MILLER TO USER ADMIN; CREATE ROLE HELPER;"
+    "GRANT ROLE HELPER TO ROLE MILLER;"
+    "GRANT EXECUTE DATA METRIC FUNCTION, EXECUTE ALERT, CREATE INTEGRATION ON ACCOUNT TO ROLE MILLER;"
+    'GRANT USAGE, CREATE SCHEMA ON DATABASE "The Mill" TO ROLE MILLER;'
+    "GRANT USAGE ON WAREHOUSE COMPUTE_WH TO ROLE MILLER;"
+    f"GRANT USAGE ON SCHEMA {PLACE} TO ROLE MILLER;"
+    f'GRANT OWNERSHIP ON TABLE {PLACE}."lots" TO ROLE MILLER;'
+    "GRANT DATABASE ROLE SNOWFLAKE.DATA_METRIC_USER TO ROLE MILLER;"
+    "GRANT APPLICATION ROLE SNOWFLAKE.DATA_QUALITY_MONITORING_VIEWER TO ROLE MILLER;"
+    'CREATE SCHEMA "The Mill"."duty";'
+)
+
+
+@pytest.mark.slow
+def test_a_schema_that_the_role_cannot_see_is_told_before_a_check_is_attached(
+    mill: OwnAccount,
+) -> None:
+    mill.run(_HIDDEN)
+    before = mill.look()
+    asked = MAILED | {"owner_role": "MILLER"}
+    shown = mill.run_to_its_end(QUALITY, **asked)
+    assert (
+        'Schema "duty" exists, and MILLER cannot see it. ACCOUNTADMIN, who owns it, can grant'
+        " MILLER USAGE and CREATE ALERT on it"
+    ) in shown[-1]
+    assert (mill.sent(), mill.changes(before)) == ([], [])
+    mill.run('GRANT USAGE, CREATE ALERT ON SCHEMA "The Mill"."duty" TO ROLE MILLER')
+    mill.answer("retry")
+    assert mill.finish()[-1] == COMPLETED

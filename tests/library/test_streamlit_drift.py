@@ -222,3 +222,32 @@ def test_a_rehearsal_without_the_right_to_make_the_role_says_what_to_repair(
     planned = " ".join(event.action for event in house.events("step_planned"))
     assert "Choose a grants_role with CREATE ROLE" in planned
     assert "not known here" not in planned
+
+
+_BUILDER = (
+    "CREATE ROLE BUILDER; GRANT ROLE BUILDER TO USER ADMIN;"
+    "GRANT USAGE, CREATE SCHEMA ON DATABASE WEB TO ROLE BUILDER;"
+    f'GRANT USAGE ON DATABASE "Trade House" TO ROLE BUILDER; GRANT USAGE ON SCHEMA {SALES} TO ROLE BUILDER;'
+    f"GRANT SELECT ON ALL TABLES IN SCHEMA {SALES} TO ROLE BUILDER;"
+    "GRANT USAGE ON WAREHOUSE COMPUTE_WH TO ROLE BUILDER;"
+)
+
+
+def test_a_schema_that_the_builder_cannot_see_stops_it_before_anything_is_created(
+    house: OwnAccount,
+) -> None:
+    house.run(_BUILDER)
+    asked = {"builder_role": "BUILDER", "app_schema": "WEB.TAKEN"}
+    before = house.look()
+    shown = build(house, **asked)
+    assert (
+        "Schema WEB.TAKEN exists, and BUILDER cannot see it. ACCOUNTADMIN, who owns it, can grant"
+        " BUILDER USAGE on it."
+    ) in shown[-1]
+    house.run("CREATE ROLE HELPER; GRANT ROLE HELPER TO ROLE BUILDER")  # which might see it
+    before = house.look()
+    shown = build(house, **asked)
+    assert "BUILDER cannot see the schema of this name: its owner can grant" in shown[-1]
+    assert house.changes(before) == []
+    house.run("GRANT USAGE ON SCHEMA WEB.TAKEN TO ROLE BUILDER")
+    assert build(house, **asked)[-1] == COMPLETED
