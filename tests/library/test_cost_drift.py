@@ -104,18 +104,47 @@ def test_what_cannot_work_stops_it(yard: OwnAccount, inputs: dict[str, str], rea
     assert yard.changes(before) == []
 
 
+BUDGET = '"Books"."this year".COST_CONTROL_BUDGET'
+
+
+def calls(yard: OwnAccount) -> list[str]:
+    """Return which methods of the budget the thread called to change it."""
+    return [sql.partition("!")[2].partition("(")[0] for sql in yard.sent() if sql[:5] == "CALL "]
+
+
 @pytest.mark.slow
-def test_a_budget_that_stands_is_told_and_the_same_again_changes_nothing(yard: OwnAccount) -> None:
+def test_a_budget_is_compared_and_only_the_difference_is_sent(yard: OwnAccount) -> None:
     yard.run('CREATE DATABASE "Books"; CREATE SCHEMA "Books"."this year"')
-    wanted = {"monthly_quota": "50", "budget_schema": '"Books"."this year"'}
+    wanted = {
+        "monthly_quota": "50",
+        "budget_schema": '"Books"."this year"',
+        "notify_email": "ann@example.com",
+    }
     shown = yard.run_to_its_end(COSTS, **wanted)
     assert "does not exist yet. Its limit becomes 200 credits a month for 4 warehouses" in shown[1]
+    assert calls(yard) == ["SET_SPENDING_LIMIT", "SET_EMAIL_NOTIFICATIONS", *["ADD_RESOURCE"] * 4]
     before = yard.look()
     again = yard.run_to_its_end(COSTS, **wanted)
-    assert 'COST_CONTROL_BUDGET in "Books"."this year" exists already.' in again[1]
-    assert yard.changes(before) == []
+    assert (len(again), again[-1]) == (3, COMPLETED)
+    assert (yard.sent(), yard.changes(before)) == ([], [])
+    told = [e.present for e in yard.events("checkpoint_reached") if e.after_step == "6b"]
+    assert "limit 200 credits a month, 4 warehouses in it. Changed in this run: nothing." in told[0]
+    yard.run(
+        f"CALL {BUDGET}!SET_EMAIL_NOTIFICATIONS('cfo@example.com');"
+        f"CALL {BUDGET}!REMOVE_RESOURCE(SELECT SYSTEM$REFERENCE("
+        "'WAREHOUSE', '\"night wh\"', 'SESSION', 'APPLYBUDGET'))"
+    )
+    drifted = yard.run_to_its_end(COSTS, **wanted)
+    assert (
+        "What changes: addresses cfo@example.com -> cfo@example.com,ann@example.com; "
+        "warehouses to add: night wh."
+    ) in drifted[1]
+    assert calls(yard) == ["SET_EMAIL_NOTIFICATIONS", "ADD_RESOURCE"]
     other = yard.run_to_its_end(COSTS, **wanted | {"monthly_quota": "10"})
-    assert "Its limit becomes 40 credits" in other[1]
+    assert "What changes: limit 200 -> 40." in other[1]
+    assert calls(yard) == ["SET_SPENDING_LIMIT"]
+    assert yard.run_to_its_end(COSTS, **wanted | {"monthly_quota": "10"})[-1] == COMPLETED
+    assert yard.sent() == []
 
 
 @pytest.mark.slow

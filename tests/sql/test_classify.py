@@ -43,6 +43,8 @@ list @s
 show tables ->> select * from $1
 call system$classify('t', null)
 call system$classify('t', {'sample_count': 10})
+call b!get_spending_limit()
+call d.s.b!get_spending_limit() ->> call d.s.b!get_linked_resources() ->> select * from $1
 execute immediate 'select 1'
 execute immediate $$ show tables $$
 """.strip().splitlines()
@@ -68,6 +70,10 @@ comment on table t is 'x'
 """.strip().splitlines()
 
 ONCE = """
+call b!set_spending_limit(10)
+call get_spending_limit()
+call b!get_spending_limit('x')
+call b!get_linked_resources() ->> delete from t
 create or replace view v as select 1
 create or replace tag t
 drop table if exists t

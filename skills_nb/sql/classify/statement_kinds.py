@@ -97,7 +97,7 @@ def _of_governance(statement: ast.GovernanceStatement, depth: int) -> Kind:
         case ast.Chain(steps=steps):
             return _most_careful(_of_text(step, depth + 1) for step in steps)
         case ast.Call():
-            return Kind.READ if _only_classifies(statement) else Kind.ONCE
+            return Kind.READ if _only_classifies(statement) or _only_tells(statement) else Kind.ONCE
         case ast.ExecuteImmediate(text=str(text)):
             return _of_text(text, depth + 1)
         case ast.SetVariables(expressions=expressions):
@@ -140,6 +140,26 @@ def _only_classifies(call: ast.Call) -> bool:
     options = tokenize(" ".join(call.arguments[1:]))
     is_plain = all(token.kind is not TokenKind.VARIABLE for token in options)
     return is_plain and not any("AUTO_TAG" in token.text.upper() for token in options)
+
+
+_TELLING = frozenset(
+    f"GET_{what}"
+    for what in (
+        "BUDGET_SCOPE LINKED_RESOURCES NOTIFICATION_EMAIL NOTIFICATION_INTEGRATIONS"
+        " NOTIFICATION_INTEGRATION_NAME NOTIFICATION_MUTE_FLAG NOTIFICATION_THRESHOLD"
+        " REFRESH_TIER SPENDING_LIMIT"
+    ).split()
+)
+"""Methods of a budget that tell how it is set, and take no arguments.
+
+See https://docs.snowflake.com/en/sql-reference/classes/budget
+"""
+
+
+def _only_tells(call: ast.Call) -> bool:
+    """Tell whether a method only says how its budget is set; nobody writes methods of their own."""
+    is_method = call.method is not None and call.method.upper() in _TELLING
+    return is_method and not call.arguments and call.into is None
 
 
 def _of_general(sql: str) -> Kind:
