@@ -65,20 +65,49 @@ def test_what_differs_is_found_and_what_only_looks_different_is_not(tmp_path: Pa
         }
 
 
-def test_again_nothing_changes_and_with_less_depth_less_is_reported(tmp_path: Path) -> None:
+def test_again_nothing_is_sent_and_what_differs_since_is_compared_anew(tmp_path: Path) -> None:
     with own_account(tmp_path, BOTH_SIDES) as ware:
         ware.run_to_its_end(VALIDATE, **ASKED)
         held, before = len(ware.rows(f"SELECT * FROM {REPORT}")), ware.look()
         again = ware.run_to_its_end(VALIDATE, **ASKED)
-        assert f"that will be replaced: {held}." in again[0]
-        assert (again[-1], ware.changes(before)) == (COMPLETED, [])
-        ware.run_to_its_end(VALIDATE, **ASKED, depth="counts")
+        assert "Columns, row counts and depth are as reported under label wave-1, so" in again[0]
+        assert f"values are not compared again: {held} comparisons, 7 disagreements" in again[0]
+        assert (again[1:], ware.sent(), ware.changes(before)) == ([COMPLETED], [], [])
+        ware.run('INSERT INTO "My Ware"."new"."same" VALUES (3, NULL)')
+        drifted = ware.run_to_its_end(VALIDATE, **ASKED)
+        assert f"will be replaced: {held}. Why: 1 differ from what was rep" in drifted[0]
+        assert "(count of same)" in drifted[0]
+        assert ("row", "same", None) in _faults(ware)
+        assert len(ware.run_to_its_end(VALIDATE, **ASKED)) == 2
+
+
+def test_another_depth_is_compared_anew_and_less_is_reported(tmp_path: Path) -> None:
+    with own_account(tmp_path, BOTH_SIDES) as ware:
+        ware.run_to_its_end(VALIDATE, **ASKED)
+        shown = ware.run_to_its_end(VALIDATE, **ASKED, depth="counts")
+        assert "Why: another depth was reported." in shown[0]
         assert {row["LEVEL"] for row in ware.rows(f"SELECT LEVEL FROM {REPORT}")} == {
             "schema",
             "count",
         }
+        assert len(ware.run_to_its_end(VALIDATE, **ASKED, depth="counts")) == 2
         ware.run_to_its_end(VALIDATE, **ASKED, run_label="it's new")
         assert len(ware.rows(f"SELECT DISTINCT RUN_LABEL FROM {REPORT}")) == 2
+
+
+def test_a_person_compares_again_or_keeps_the_report(tmp_path: Path) -> None:
+    with own_account(tmp_path, BOTH_SIDES) as ware:
+        ware.run_to_its_end(VALIDATE, **ASKED)
+        ware.run('UPDATE "My Ware"."new"."same" SET "b c" = \'y\' WHERE "a" = 1')
+        ware.ask(VALIDATE, **ASKED)
+        ware.answer("compare-again")
+        assert "Why: you chose to compare again." in ware.ended
+        assert ware.finish()[-1] == COMPLETED
+        assert ("row", "same", None) in _faults(ware)
+        ware.ask(VALIDATE, **ASKED, depth="counts")
+        ware.answer("keep-report")
+        assert "As you chose, the report stays as it is" in ware.ended
+        assert (ware.finish()[-1], ware.sent()) == (COMPLETED, [])
 
 
 def test_numbers_are_compared_to_their_last_digit(tmp_path: Path) -> None:
@@ -169,7 +198,7 @@ def test_rows_of_all_steps_are_added_up_as_the_dry_run_foretold(tmp_path: Path) 
         assert f"{count} rows inserted" in foretold.partition("Objects it touches")[2]
         ended = render_text(ware.reply.view).partition("What it changed")[2]
         assert f"{count} rows inserted" in ended
-        ware.run_to_its_end(VALIDATE, **ASKED)
+        ware.run_to_its_end(VALIDATE, **ASKED, repeat="always")
         ended = render_text(ware.reply.view).partition("What it changed")[2]
         assert f"{count} rows deleted, {count} inserted" in ended
 
