@@ -142,14 +142,12 @@ def _only_classifies(call: ast.Call) -> bool:
     return is_plain and not any("AUTO_TAG" in token.text.upper() for token in options)
 
 
-_TELLING = frozenset(
-    f"GET_{what}"
-    for what in (
-        "BUDGET_SCOPE LINKED_RESOURCES NOTIFICATION_EMAIL NOTIFICATION_INTEGRATIONS"
-        " NOTIFICATION_INTEGRATION_NAME NOTIFICATION_MUTE_FLAG NOTIFICATION_THRESHOLD"
-        " REFRESH_TIER SPENDING_LIMIT"
-    ).split()
+_TELLING_TEXT = (
+    "BUDGET_SCOPE LINKED_RESOURCES NOTIFICATION_EMAIL NOTIFICATION_INTEGRATIONS "
+    "NOTIFICATION_INTEGRATION_NAME NOTIFICATION_MUTE_FLAG NOTIFICATION_THRESHOLD "
+    "REFRESH_TIER SPENDING_LIMIT"
 )
+_TELLING = frozenset(f"GET_{what}" for what in _TELLING_TEXT.split())
 """Methods of a budget that tell how it is set, and take no arguments.
 
 See https://docs.snowflake.com/en/sql-reference/classes/budget
