@@ -154,7 +154,7 @@ def test_a_folder_is_a_task(mask_emails):
     ("old", "new", "reason"),
     [
         ("id: mask-emails", "id: other", "id: 'other' is not the folder's name"),
-        ("level: 1", "level: 4", "level: 4 is not 1, 2 or 3"),
+        ("level: 1", "level: 5", "level: 5 is not 1, 2, 3 or 4"),
         ("prompt: |", "pormpt: |", "prompt: is missing"),
         ("rows: 1000", "rows: 100", "bulk.rows: 100 is less than 200"),
         ("points: 2", "points: 0", "points: 0 is not positive"),
@@ -163,6 +163,7 @@ def test_a_folder_is_a_task(mask_emails):
         ("owns: {databases", "owns: {tables", "owns.tables: is not one of"),
         ("level: 1", "level: 1\ngold: ../../gold.sql", "gold: '../../gold.sql' leads out of"),
         ("level: 1", "level: 1\ngold: other.sql", "gold: there is no file 'other.sql'"),
+        ("level: 1", "level: 1\nset: secret", "set: 'secret' is not 'sealed'"),
         ("level: 1", "level: 1\nlevel: 2", "key 'level' appears twice"),
     ],
     ids=lambda v: v[:24],
@@ -185,6 +186,65 @@ def test_the_digest_changes_with_what_decides_a_score(tmp_path, mask_emails):
     shutil.rmtree(tmp_path / "mask-emails")
     other = load_tasks(_folder(tmp_path, lambda t: t.replace("value: 0", "value: 1"))).tasks[0]
     assert other.digest != mask_emails.digest
+
+
+# ---- answers in the task's own file
+
+OTHER_ANSWERS = """
+rights:
+  - {name: elsewhere, says: In another case., change: [[MASKING, masking], [STRING, string]]}
+mutants:
+  - {name: whole, says: A script., sql: "DROP TABLE T;"}
+  - {name: first, says: Another role., of: elsewhere, change: [["'ANALYST'", "'analyst'"]]}
+  - {name: more, says: Gold and more., add: "DROP TABLE T;"}
+"""
+
+
+def test_answers_say_where_they_differ_from_others(tmp_path, mask_emails):
+    body = load_tasks(_folder(tmp_path, lambda text: text + OTHER_ANSWERS)).tasks[0].body
+    gold = mask_emails.body.gold.strip()
+    lower = gold.replace("MASKING", "masking").replace("STRING", "string")
+    assert {right.name: right.text for right in body.rights} == {
+        "elsewhere": f"-- In another case.\n{lower}\n"
+    }
+    inside = {mutant.name: mutant.text for mutant in body.mutants[1:]}
+    assert inside == {
+        "whole": "-- A script.\nDROP TABLE T;\n",
+        "first": f"-- Another role.\n-- In another case.\n{lower}\n".replace(
+            "'ANALYST'", "'analyst'"
+        ),
+        "more": f"-- Gold and more.\n{gold}\n\nDROP TABLE T;\n",
+    }
+
+
+@pytest.mark.parametrize(
+    ("answer", "reason"),
+    [
+        ("{name: a, says: b}", "mutants[0].sql: there must be either a script, or what it changes"),
+        ("{name: a, says: b, sql: c, add: d}", "mutants[0].sql: there must be either a script"),
+        ("{name: a, says: b, change: [[nowhere, x]]}", "'nowhere' is not in what it changes"),
+        ("{name: a, says: b, change: [[MASKING]]}", "is not a pair of an old and a new text"),
+        ("{name: a, says: b, of: c, add: d}", "no answer before this one is called 'c'"),
+        ("{name: a, sql: c}", "mutants[0].says: is missing"),
+        ("{name: overwrites-the-data, says: b, sql: c}", "'overwrites-the-data' appears twice"),
+        ("{name: a, says: b, sql: c, form: d}", "mutants[0].form: is not a field of a task"),
+    ],
+)
+def test_an_answer_that_is_none_is_said(tmp_path, answer, reason):
+    found = load_tasks(_folder(tmp_path, lambda text: f"{text}\nmutants:\n  - {answer}\n"))
+    assert any(reason in said for said in _reasons(found)), found.invalid
+
+
+# ---- sealed tasks
+
+
+def test_sealed_tasks_are_used_only_where_they_are_asked_for_by_name(tmp_path):
+    sealed = _folder(tmp_path, lambda text: text.replace("level: 1", "level: 1\nset: sealed"))
+    assert load_tasks(tmp_path).sealed == 1
+    shutil.copytree(TASKS / "mask-emails", tmp_path / "open" / "mask-emails")
+    found = load_tasks(tmp_path)
+    assert ([task.is_sealed for task in found.tasks], found.sealed) == ([False], 0)
+    assert load_tasks(sealed).tasks[0].digest == found.tasks[0].digest
 
 
 def test_there_must_be_something_to_read(tmp_path):

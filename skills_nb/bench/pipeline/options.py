@@ -103,6 +103,7 @@ class Options:
         """Return what a report says of a run beside what it is about."""
         return {
             "task_set": self.tasks.name,
+            "sealed": self.tasks.sealed,
             "version": __version__,
             "endpoint": self.endpoint,
             "contained": not self.setting.is_uncontained,

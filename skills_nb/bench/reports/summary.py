@@ -242,6 +242,15 @@ def _taken(report: Mapping[str, Any]) -> Iterator[str]:
     yield f"Tokens: {usage_words(usage)}."
 
 
+def sealed_words(sealed: int) -> str:
+    """Return that a run used sealed tasks: whoever has seen them learns nothing new from them."""
+    tasks = "1 sealed task was" if sealed == 1 else f"{sealed} sealed tasks were"
+    return (
+        f"{tasks} used in this run. They measure only models and libraries that were not tuned "
+        "on them, so tell everybody who reads these results how often they have been run."
+    )
+
+
 def usage_words(usage: Mapping[str, Any]) -> str:
     """Return tokens, cost and time; what nobody says is unknown."""
     told, made, cost = (usage[n] for n in ("prompt_tokens", "completion_tokens", "cost_usd"))
@@ -260,6 +269,8 @@ def _run_line(report: Mapping[str, Any]) -> Iterator[str]:
         yield "Answers' code ran on this machine as it is: it was not contained."
     if "evaluation_id" not in report:
         return
+    if report.get("sealed"):
+        yield sealed_words(report["sealed"])
     sampling = report.get("sampling") or {}
     how = ", ".join(f"{name} {value}" for name, value in sampling.items())
     yield (

@@ -55,6 +55,8 @@ _MOST_TOLD = 8
 """Changes that a reason names; the rest are counted."""
 _asked: dict[str, AskedFor] = {}
 """What was asked for, by backend and task."""
+_sound: set[str] = set()
+"""Tasks whose requirements were seen to prove something, by backend and task."""
 
 
 class _FixtureError(Exception):
@@ -221,7 +223,7 @@ class _Measuring:
 
     def _asked_for(self) -> AskedFor:
         """Return what the task's own answer changes, looked at once for a task."""
-        key = f"{self.sandboxes.backend} {_sha256(repr(self.task))}"
+        key = self._task_key()
         if key not in _asked:
             gold = _Measuring(self.task, sql_of(self.task.gold), self.sandboxes, False)
             _asked[key] = AskedFor(gold.own_changes(), frozenset(self.task.allows))
@@ -293,15 +295,23 @@ class _Measuring:
         )
 
     def _base(self) -> Component | None:
-        """Return why the requirements would prove nothing, or None where they prove something."""
+        """Return why the requirements prove nothing, or None; looked at until they are sound."""
+        if self._task_key() in _sound:
+            return None
         try:
             already = self.holding_before()
         except GapError as gap:
             return unmeasured(State.UNSUPPORTED, str(gap))
         except _FixtureError as problem:
             return unmeasured(State.ERROR, str(problem))
+        if not already:
+            _sound.add(self._task_key())
+            return None
         said = f"true before anything was done, so it proves nothing: {', '.join(already)}"
-        return unmeasured(State.ERROR, said) if already else None
+        return unmeasured(State.ERROR, said)
+
+    def _task_key(self) -> str:
+        return f"{self.sandboxes.backend} {_sha256(repr(self.task))}"
 
     def _functional(self, sandbox: Sandbox) -> Component:
         if not self.is_functional:

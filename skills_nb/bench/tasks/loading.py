@@ -38,6 +38,11 @@ class TaskSet:
         listed = "\n".join(sorted(f"{task.id} {task.digest}" for task in self.tasks))
         return "sha256:" + hashlib.sha256(listed.encode()).hexdigest()
 
+    @property
+    def sealed(self) -> int:
+        """Return how many of its tasks are used only where they are asked for by name."""
+        return sum(task.is_sealed for task in self.tasks)
+
     def only(self, ids: Iterable[str]) -> TaskSet:
         """Return the set with these tasks alone.
 
@@ -68,7 +73,8 @@ def load_tasks(source: str | Path) -> TaskSet:
     Args:
         source: a JSON file in SF-Bench's shape, a `.jsonl` of routing intents, a YAML file of
             playbook tasks, a task folder, a folder with task folders anywhere in it, or the name
-            of a shipped set (`verified`, `realistic`, `snowflake`, `playbooks`).
+            of a shipped set (`verified`, `realistic`, `snowflake`, `playbooks`, `sealed`). Sealed
+            tasks are left out where the folder holds others too: nobody asked for them by name.
 
     Raises:
         UsageError: there is nothing to read there, or two tasks have one id.
@@ -95,7 +101,7 @@ def _place(source: str | Path) -> Path:
             return shipped_tasks() / place
     raise UsageError(
         f"there are no tasks at '{source}'",
-        hint="a file, a folder, or a shipped set: verified, realistic, snowflake, playbooks",
+        hint="a file, a folder, or one of: verified, realistic, snowflake, playbooks, sealed",
     )
 
 
@@ -119,7 +125,9 @@ def _folders(path: Path) -> Iterable[Task | InvalidTask]:
     if (path / task_folders.FILE).is_file():
         return [task_folders.read_folder(path)]
     inside = sorted(found.parent for found in path.rglob(task_folders.FILE))
-    return [task_folders.read_folder(folder) for folder in inside]
+    found = [task_folders.read_folder(folder) for folder in inside]
+    is_open = [not (isinstance(task, Task) and task.is_sealed) for task in found]
+    return [t for t, is_kept in zip(found, is_open, strict=True) if is_kept or not any(is_open)]
 
 
 def _json(path: Path) -> Iterable[Task | InvalidTask]:

@@ -10,21 +10,23 @@ Room: work (bench). A folder holds
     rights/*.sql  answers that are right in another way than gold
     bulk.sql      the scaled fixture
 
-and `task.yaml` the fields
+of which `task.yaml` may hold any itself, so that one file can be the whole task. Its fields are
 
-    id, title, domain, level (1-3), prompt, traps, time_limit_s
+    id, title, domain, level (1-4), prompt, traps, time_limit_s
+    set: sealed                           used only where it is asked for by name
     role, database, schema, warehouse     who runs the answer, and where
     owns: {databases: [], roles: [], warehouses: [], users: []}
     invariants:   [{id, sql, as, points}]
     checks:       [CHECK]     component `tests`
     requirements: [CHECK]     component `functional`; each fails before the answer
     bulk: {rows, setup, count, when: before|after, checks: [CHECK]}
+    rights, mutants:                      as `other_answers` reads them
 
 with CHECK = {id, says, as, do, sql, expect, points}. `do` is a list of statements, or of
 `{as, sql}`, done first; `expect` has one of `value`, `compare` (">= 3"), `rows`,
 `rows_in_any_order`, `row_count`, `matches`, `refused` (an error number, or a pattern). Checks and
 requirements run in file order in the sandbox of the answer, each as its role with secondary roles
-off. `setup`, `gold`, `noop` and `bulk.setup` may also hold their SQL themselves.
+off. `setup`, `gold`, `noop` and `bulk.setup` name a file or hold their SQL themselves.
 """
 
 from __future__ import annotations
@@ -35,6 +37,7 @@ from typing import Any
 
 from skills_nb.bench.tasks.expectations import KINDS, Expectation, expectation
 from skills_nb.bench.tasks.fields import Fields
+from skills_nb.bench.tasks.other_answers import rights_and_mutants
 from skills_nb.bench.tasks.task_values import (
     NOOP,
     Bulk,
@@ -52,6 +55,8 @@ from skills_nb.errors import UsageError
 
 FILE = "task.yaml"
 SMALLEST_BULK = 200
+LEVELS = frozenset({1, 2, 3, 4})
+SEALED = "sealed"
 OWNABLE = frozenset({"databases", "roles", "warehouses", "users"})
 
 
@@ -78,8 +83,11 @@ def snowflake_task(fields: Fields) -> Task:
     if fields.values.get("type", "snowflake") != "snowflake":
         fields.note("type", f"'{fields.values['type']}': folders hold Snowflake tasks")
     level = fields.get("level", int, 1)
-    if level not in (1, 2, 3):
-        fields.note("level", f"{level} is not 1, 2 or 3")
+    if level not in LEVELS:
+        fields.note("level", f"{level} is not 1, 2, 3 or 4")
+    which = fields.get("set", str, "")
+    if which not in ("", SEALED):
+        fields.note("set", f"'{which}' is not '{SEALED}'")
     limit = fields.get("time_limit_s", int, 120)
     if limit <= 0:
         fields.note("time_limit_s", f"{limit} is not positive")
@@ -93,6 +101,7 @@ def snowflake_task(fields: Fields) -> Task:
         level=level,
         traps=fields.texts("traps"),
         time_limit_s=limit,
+        is_sealed=which == SEALED,
     )
     fields.refuse_unknown()
     return task
@@ -105,16 +114,18 @@ def _body(fields: Fields) -> SnowflakeTask:
     checks = checks_of(fields, "checks")
     if not checks:
         fields.note("checks", "there must be at least one")
+    gold = fields.script("gold", "gold.sql", required=True)
+    rights, mutants = rights_and_mutants(fields, gold)
     return SnowflakeTask(
         setup=fields.script("setup", "setup.sql", required=True),
-        gold=fields.script("gold", "gold.sql", required=True),
+        gold=gold,
         requirements=requirements,
         checks=checks,
         invariants=_invariants(fields),
         bulk=bulk_of(fields),
         noop=fields.script("noop", "noop.sql") or NOOP,
-        mutants=tuple(Mutant(*found) for found in _answers(fields, "mutants")),
-        rights=tuple(RightAnswer(*found) for found in _answers(fields, "rights")),
+        mutants=tuple(Mutant(*found) for found in mutants),
+        rights=tuple(RightAnswer(*found) for found in rights),
         allows=fields.texts("allows"),
         role=fields.get("role", str, "ACCOUNTADMIN"),
         database=fields.get("database", str, "") or None,
@@ -230,12 +241,3 @@ def _owns(fields: Fields) -> Mapping[str, tuple[str, ...]]:
     for kind in said.keys() - OWNABLE:
         inner.note(kind, "is not one of " + ", ".join(sorted(OWNABLE)))
     return {kind: inner.texts(kind) for kind in sorted(said.keys() & OWNABLE)}
-
-
-def _answers(fields: Fields, kind: str) -> tuple[tuple[str, str], ...]:
-    """Return names and texts of the scripts in a folder beside the task."""
-    folder = fields.folder / kind if fields.folder is not None else None
-    if folder is None or not folder.is_dir():
-        return ()
-    found = sorted(folder.glob("*.sql"))
-    return tuple((path.stem, path.read_text(encoding="utf-8")) for path in found)

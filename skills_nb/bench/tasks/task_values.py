@@ -273,18 +273,23 @@ class Task:
     domain: str = ""
     """What reports group it by; empty where it has none."""
     level: int = 1
-    """1 easy, 2 several steps, 3 traps on the way."""
+    """1 easy, 2 several steps, 3 traps on the way, 4 to be found out, changed and proved."""
     traps: tuple[str, ...] = ()
     """What a quick answer gets wrong."""
     time_limit_s: int = 600
     """For one attempt at measuring."""
+    is_sealed: bool = False
+    """Used only where it is asked for by name; a report says so."""
 
     @property
     def digest(self) -> str:
         """Return the task's identity: a hash over all that decides a score."""
         told = asdict(self)
-        # They show that the task measures; no score rests on them.
-        told["body"].pop("rights", None)
+        # Both show that the task measures; no score rests on them.
+        for shown in ("rights", "mutants"):
+            told["body"].pop(shown, None)
+        # Nor does a score rest on who sees the task.
+        told.pop("is_sealed")
         text = json.dumps(told, sort_keys=True, ensure_ascii=False, default=str)
         return "sha256:" + hashlib.sha256(text.encode()).hexdigest()
 

@@ -84,6 +84,7 @@ def _head(report: Mapping[str, Any]) -> Iterator[str]:
         ),
         "Told apart": f"rates that differ by {100 * numbers['tells_apart']:.0f} points",
         "Run": _run(report),
+        "Sealed tasks used": str(report.get("sealed") or ""),
         "Answered": _answered(report),
         "Cut answers": f"{numbers['truncated']} of {numbers['instances']}",
         "Attempts at cheating": str(numbers["cheating"]),

@@ -193,7 +193,7 @@ def test_how_a_model_answers_is_sent_and_recorded(options, server, generator):
     assert report["endpoint"] == "https://example.com/v1"
     assert report["version"]
     assert (report["began"], report["evaluation_id"]) != ("", "")
-    assert report["task_set"] == "mask-emails"
+    assert (report["task_set"], report["sealed"]) == ("mask-emails", 0)
     assert report["usage"]["seconds"] is not None
     with pytest.raises(UsageError, match="sampling is"):
         evaluate(options(generator=generator))

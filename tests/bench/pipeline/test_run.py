@@ -47,6 +47,16 @@ class Scripted:
         return found
 
 
+def test_a_report_says_how_many_sealed_tasks_were_used(options):
+    usual = options().tasks
+    sealed = replace(usual, tasks=tuple(replace(task, is_sealed=True) for task in usual.tasks))
+    done = evaluate(options(tasks=sealed))
+    assert json.loads((done.folder / "report.json").read_text())["sealed"] == 1
+    assert "1 sealed task was used in this run." in (done.folder / "summary.md").read_text()
+    page = (done.folder / "report.html").read_text()
+    assert "<dt>Sealed tasks used</dt><dd>1</dd>" in page
+
+
 def test_a_replay_of_gold_fills_the_run_directory(options):
     asked = options()
     done = evaluate(asked)
