@@ -14,6 +14,7 @@ from skills_nb.embedded.parser.desugar import (
     elements,
     hierarchy,
     intervals,
+    outer_join_marks,
     pivots,
     selects,
 )
@@ -43,6 +44,8 @@ def _written_out(node: exp.Expr) -> exp.Expr:
         raise errors.unknown_function("UNNEST")
     if isinstance(node, (exp.Any, exp.All)) and _is_empty(node.this):
         raise errors.syntax("syntax error: ANY and ALL need a value.")
+    if isinstance(node, exp.Column) and outer_join_marks.is_stray(node):
+        raise outer_join_marks.refused()
     if isinstance(node, exp.ModelAttribute):
         return elements.method_call(node)
     if isinstance(node, (exp.Add, exp.Sub)):
@@ -64,6 +67,7 @@ def _written_out(node: exp.Expr) -> exp.Expr:
     elif isinstance(node, exp.TableSample):
         selects.name_method(node)
     elif isinstance(node, exp.Select):
+        outer_join_marks.written_out(node)
         selects.number_generated_rows(node)
         selects.seed_generated_rows(node)
         selects.order_by_all(node)
