@@ -20,7 +20,7 @@ from skills_nb.embedded.catalog.entities import (
     Parameter,
     PolicyRef,
 )
-from skills_nb.embedded.catalog.grantees import full_name_of
+from skills_nb.embedded.catalog.grantees import full_name_of, kind_of
 from skills_nb.errors import UsageError
 from skills_nb.sql.identifiers import render_name, split_name
 
@@ -77,7 +77,7 @@ def inventory(catalog: Catalog) -> dict[str, dict[str, Any]]:
             account[f"\0{grant.privilege} to {_holder(catalog, grant)}"] = "granted"
     for future in catalog.all(FutureGrant):
         of = found.get(names.get(future.scope_id, ""), account)
-        grantee = f"role {full_name_of(catalog, future.grantee)}"
+        grantee = f"{kind_of(future.grantee).lower()} {full_name_of(catalog, future.grantee)}"
         of[f"\0future {future.privilege} on {future.kind.value} to {grantee}"] = "granted"
     return {**found, "account": account}
 

@@ -4,7 +4,8 @@ CREATE SCHEMA STORE.OUTBOUND;
 CREATE TABLE STORE.CORE.ORDERS (ID INT, COUNTRY STRING, EMAIL STRING, ORDERED_ON DATE, AMOUNT INT);
 INSERT INTO STORE.CORE.ORDERS VALUES
   (1, 'NO', 'a@example.com', '2026-01-01', 10), (2, 'SE', 'b@example.com', '2026-01-02', 20),
-  (3, NULL, 'c@example.com', '2026-01-03', 30), (4, 'NO', 'd@example.com', '2026-01-04', 40);
+  (3, NULL, 'c@example.com', '2026-01-03', 30), (4, 'NO', 'd@example.com', '2026-01-04', 40),
+  (5, 'no', 'e@example.com', '2026-01-05', 50), (6, 'NOR', 'f@example.com', '2026-01-06', 60), (7, '', 'g@example.com', '2026-01-07', 70);
 CREATE SHARE OLD_SHARE;
 GRANT USAGE ON DATABASE STORE TO SHARE OLD_SHARE;
 GRANT USAGE ON SCHEMA STORE.CORE TO SHARE OLD_SHARE;
