@@ -15,7 +15,7 @@ from typing import Any
 from skills_nb.bench.tasks.task_values import SnowflakeTask
 from skills_nb.errors import SkillsError, SqlError
 from skills_nb.ports import QueryRows, SqlSession
-from skills_nb.sql.identifiers import quote
+from skills_nb.sql.identifiers import quote, split_name
 from skills_nb.sql.tokens import literal
 
 _KINDS: Mapping[str, str] = {
@@ -127,7 +127,8 @@ class AccountSandbox:
         return [f"{kind} {name}" for kind, name in self.owned() if self._exists(kind, name)]
 
     def _exists(self, kind: str, name: str) -> bool:
-        pattern = literal(name.replace("_", "\\_").replace("%", "\\%"))
+        stored = split_name(name)[-1]
+        pattern = literal(stored.replace("_", "\\_").replace("%", "\\%"))
         return bool(self.run(f"SHOW {kind}S LIKE {pattern}").rows)
 
     def drop(self) -> Iterator[tuple[str, str]]:

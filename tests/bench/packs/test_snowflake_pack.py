@@ -1,4 +1,4 @@
-"""The shipped Snowflake tasks: what they cover, what each brings, and that it measures."""
+"""The shipped Snowflake tasks, open and sealed: what each brings, and that it measures."""
 
 from collections import Counter
 from importlib.resources import files
@@ -9,21 +9,32 @@ import pytest
 from skills_nb.bench.prompts import messages_for
 from skills_nb.bench.snowflake.embedded_sandboxes import EmbeddedSandboxes
 from skills_nb.bench.task_gate import GOLD_RUNS, examine_task
-from skills_nb.bench.tasks import load_tasks
+from skills_nb.bench.tasks import load_tasks, shipped_tasks
 
 SET = load_tasks("snowflake")
+SEALED = load_tasks("sealed")
 LIBRARY = Path(str(files("skills_nb"))).parent / "library"
 DOMAINS = {folder.name for folder in (LIBRARY / "routers").iterdir()}
-FEWEST_TASKS = 24
+FEWEST_TASKS = 36
+FEWEST_RIGHTS = 3
+FEWEST_MUTANTS = 4
 LONGEST_LINE = 160
 
-each_task = pytest.mark.parametrize("task", SET.tasks, ids=lambda task: task.id)
+each_task = pytest.mark.parametrize("task", [*SET.tasks, *SEALED.tasks], ids=lambda task: task.id)
 
 
-def test_every_folder_of_the_pack_holds_a_task_that_can_be_read():
-    folders = {path.name for path in SET.root.iterdir()}
-    assert (SET.invalid, {task.id for task in SET.tasks}) == ((), folders)
-    assert len(folders) >= FEWEST_TASKS
+@pytest.mark.parametrize("tasks", [SET, SEALED], ids=["open", "sealed"])
+def test_every_folder_of_a_pack_holds_a_task_that_can_be_read(tasks):
+    folders = {path.name for path in tasks.root.iterdir()}
+    assert (tasks.invalid, {task.id for task in tasks.tasks}) == ((), folders)
+
+
+def test_sealed_tasks_are_other_tasks_and_marked():
+    assert all(task.is_sealed for task in SEALED.tasks)
+    assert not any(task.is_sealed for task in SET.tasks)
+    assert not {task.id for task in SEALED.tasks} & {task.id for task in SET.tasks}
+    assert not load_tasks(shipped_tasks()).sealed
+    assert len(SET.tasks) >= FEWEST_TASKS
 
 
 def test_the_pack_covers_every_domain_of_the_library_and_nothing_else():
@@ -32,14 +43,16 @@ def test_the_pack_covers_every_domain_of_the_library_and_nothing_else():
 
 def test_each_level_has_its_share():
     levels = Counter(task.level for task in SET.tasks)
-    assert set(levels) == {1, 2, 3}
-    assert min(levels.values()) >= len(SET.tasks) // 6
+    assert set(levels) == {1, 2, 3, 4}
+    assert min(levels[level] for level in (1, 2, 3)) >= len(SET.tasks) // 6
+    assert levels[3] + levels[4] >= len(SET.tasks) // 3
 
 
 @each_task
 def test_a_task_names_its_traps_and_brings_answers_that_fall_into_them(task):
     assert len(task.traps) >= 2
-    assert len(task.body.mutants) >= 2
+    assert len(task.body.mutants) >= FEWEST_MUTANTS
+    assert len(task.body.rights) >= FEWEST_RIGHTS
     for mutant in task.body.mutants:
         assert mutant.text.startswith("-- "), f"{mutant.name} does not say what is wrong with it"
         assert mutant.text != task.body.gold
@@ -70,7 +83,8 @@ def test_what_the_model_is_told_holds_nothing_of_how_it_is_measured(task):
 def test_a_task_begins_where_it_says_and_ends_its_scripts(task):
     scripts = (task.body.setup, task.body.gold, *(m.text for m in task.body.mutants))
     assert all(script.rstrip().endswith(";") for script in scripts)
-    assert all(len(line) <= LONGEST_LINE for script in scripts for line in script.splitlines())
+    shown = f"{task.body.setup}\n{task.body.gold}".splitlines()
+    assert [line for line in shown if len(line) > LONGEST_LINE] == []
 
 
 @each_task
