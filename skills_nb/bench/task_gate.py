@@ -138,9 +138,14 @@ def _wrong_trials(body: SnowflakeTask, sandboxes: Sandboxes) -> Iterator[Trial]:
     yield _tried("no-op", body.noop, body, sandboxes, _is_nothing)
     for mutant in (*without_each_statement(body.gold), *body.mutants):
         yield _tried(mutant.name, mutant.text, body, sandboxes, _is_wrong)
-    # Only where a backend tells everything that it holds does anybody see what nobody asked for.
-    if measure(body, body.gold, sandboxes).collateral.state is State.PASS:
-        yield _tried(BACK_DOOR, body.gold + _BACK_DOOR, body, sandboxes, _is_caught)
+    yield from _back_door_trial(body, sandboxes)
+
+
+def _back_door_trial(body: SnowflakeTask, sandboxes: Sandboxes) -> Iterator[Trial]:
+    """Try gold with a back door, where the backend tells everything that it holds."""
+    card = measure(body, body.gold + _BACK_DOOR, sandboxes)
+    if card.collateral.state not in (State.NOT_RUN, State.UNSUPPORTED):
+        yield _judged(BACK_DOOR, card, _is_caught)
 
 
 def _is_wrong(card: Scorecard) -> bool:
@@ -162,7 +167,10 @@ def _tried(
     sandboxes: Sandboxes,
     is_right: Callable[[Scorecard], bool],
 ) -> Trial:
-    card = measure(body, answer, sandboxes)
+    return _judged(name, measure(body, answer, sandboxes), is_right)
+
+
+def _judged(name: str, card: Scorecard, is_right: Callable[[Scorecard], bool]) -> Trial:
     if any(part.state in (State.ERROR, State.UNSUPPORTED) for _, part in card.parts()):
         return Trial(name, float(card.lower), f"cannot be measured: {_short_of_all(card)}")
     trouble = "" if is_right(card) else f"scores {float(card.lower):g} %, too much for it"
