@@ -177,7 +177,7 @@ EVAL = Verb(
         arg(
             "--tasks",
             metavar="SOURCE",
-            help="a file, a folder, or a shipped set: verified, realistic, snowflake, playbooks",
+            help="a file, a folder, or one of verified, realistic, snowflake, playbooks, sealed",
         ),
         arg("--functional", action="store_true", help="check the outcome that was asked for"),
         arg("--output", metavar="DIR", help="the run directory; goes on where it was"),
