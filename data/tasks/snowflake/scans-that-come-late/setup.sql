@@ -1,0 +1,22 @@
+CREATE DATABASE DEPOT;
+CREATE SCHEMA DEPOT.CORE;
+CREATE TABLE DEPOT.CORE.STATUS (PARCEL STRING, STATE STRING, SEEN_AT TIMESTAMP_NTZ, SEQ INT);
+INSERT INTO DEPOT.CORE.STATUS VALUES
+  ('PK1', 'sorted', '2026-05-01 10:00:00', 4),
+  ('PK2', 'on the van', '2026-05-01 12:00:00', 7),
+  ('PK3', 'sorted', '2026-05-01 09:00:00', 2),
+  ('PK9', 'delivered', '2026-04-01 09:00:00', 1);
+CREATE TABLE DEPOT.CORE.INBOX (PARCEL STRING, STATE STRING, SCANNED_AT TIMESTAMP_TZ, SEQ INT);
+INSERT INTO DEPOT.CORE.INBOX VALUES
+  ('PK1', 'on the van', '2026-05-01 13:00:00 +0200', 1),
+  ('PK1', 'delivered', '2026-05-01 12:30:00 +0000', 1),
+  ('pk1 ', 'on the way', '2026-05-01 14:00:00 +0200', 2),
+  ('PK2', 'sorted', '2026-05-01 13:30:00 +0200', 9),
+  ('PK3', 'on the van', '2026-05-01 11:00:00 +0200', 3),
+  ('PK4', 'sorted', '2026-05-01 08:00:00 +0000', 1),
+  ('PK4', 'returned', '2026-05-01 08:00:00 +0000', 2),
+  ('PK4', 'sorted', '2026-05-01 08:00:00 +0000', 1),
+  ('PK5', NULL, '2026-05-01 08:00:00 +0000', 1),
+  ('PK6', 'sorted', NULL, 1),
+  ('  ', 'sorted', '2026-05-01 08:00:00 +0000', 1),
+  (NULL, 'sorted', '2026-05-01 08:00:00 +0000', 1);
