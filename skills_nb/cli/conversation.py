@@ -52,6 +52,15 @@ def without_options(view: View) -> View:
     return replace(view, pause=replace(view.pause, options=(), answer=""), has_buttons=True)
 
 
+def with_seen(reply: Reply) -> Reply:
+    """Return a reply whose card shows the rows that a dry run may show: a screen keeps nothing."""
+    from skills_nb.views import ThreadCard
+
+    if not reply.seen or not isinstance(reply.view, ThreadCard):
+        return reply
+    return replace(reply, view=replace(reply.view, seen=reply.seen))
+
+
 def answer_to(app: App, reply: Reply) -> list[str]:
     """Ask until there is an answer; return the words of the command that gives it.
 

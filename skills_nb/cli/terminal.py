@@ -13,7 +13,7 @@ import time
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from skills_nb.cli.conversation import answer_to, without_options
+from skills_nb.cli.conversation import answer_to, with_seen, without_options
 from skills_nb.cli.progress import progress
 from skills_nb.cli.screen import is_interactive, say, show, width
 from skills_nb.errors import (
@@ -137,6 +137,9 @@ def _invoked(words: list[str]) -> int:
     is_json = getattr(parsed, "json", False)
     is_asked = not (is_json or getattr(parsed, "no_input", False))
     app = App(human=_human(is_asked=is_asked))
+    is_in_full = bool(getattr(parsed, "all", False))
+    is_conversed = is_asked and is_interactive()
+    app.wiring.shown_rows.is_looked_at = not is_json and (is_conversed or is_in_full)
     try:
         desk = _Desk(app, is_json=is_json, is_quick=parsed.command not in _AT_WORK)
         reply = desk.done(words)
@@ -174,7 +177,7 @@ class _Desk:
                     told(state)
 
             try:
-                return self._app.invoke(words, on_change=changed)
+                return with_seen(self._app.invoke(words, on_change=changed))
             except KeyboardInterrupt:
                 raise _Interrupted(self._thread) from None
 

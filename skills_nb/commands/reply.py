@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from skills_nb.model.state import Pause
-    from skills_nb.ports import QueryRows
+    from skills_nb.ports import QueryRows, SeenRows
     from skills_nb.views import View
 
 DONE, USAGE, PAUSED, FAILED, INVALID = 0, 2, 3, 4, 5
@@ -33,5 +33,8 @@ class Reply:
     """What waits for an answer now, where something does."""
     next_cell: str = ""
     """What a notebook puts into a new cell beneath; empty where nothing."""
+    seen: tuple[SeenRows, ...] = ()
+    """Rows as roles would see them after a dry run of this process: for a door that shows them live
+    and keeps nothing. No view and no document holds them."""
     rows: QueryRows | None = None
     """What a query found, for a notebook to keep as a value; None for any other command."""

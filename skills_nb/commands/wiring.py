@@ -24,6 +24,7 @@ from skills_nb.commands.home.configuration import (
 )
 from skills_nb.commands.home.connections import Connection
 from skills_nb.commands.home.library_choice import LibraryChoice, remembered_library
+from skills_nb.commands.home.shown_rows import ShownRows
 from skills_nb.commands.home.store_address import store_at
 from skills_nb.model.library import Library
 from skills_nb.ports import Clock, Fate, Human, Ports, QueryRows, SqlSession, StatementOutcome
@@ -76,6 +77,7 @@ class Wiring:
         self.actor = ""
         """Who else than a person works here, as events name them."""
         self.on_change: Callable[[ThreadState], None] | None = None
+        self.shown_rows = ShownRows()
 
     @cached_property
     def chosen(self) -> LibraryChoice:
@@ -237,6 +239,7 @@ class Wiring:
             resolver=self.resolver,
             secrets=connections.secrets(self.connection),
             person=self.actor or f"human:{person_of(self.configuration) or 'local'}",
+            show_rows=self.shown_rows.taker,
         )
         every = compact_after(self.configuration)
         compactor = Compactor(self.library, Archive(self.home / "archive"), every)

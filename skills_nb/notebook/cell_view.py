@@ -13,7 +13,7 @@ import asyncio
 import math
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from skills_nb.notebook.controls import Controls, GivenAnswer
     from skills_nb.notebook.panels import Panel
     from skills_nb.notebook.threads import Threads
+    from skills_nb.ports import SeenRows
     from skills_nb.views import ThreadCard, View
     from skills_nb.views.sheets.blocks import Fold
 
@@ -140,7 +141,7 @@ class CellView:
         self._pause, self._asked = reply.pause, None
         self._draw(self._for_buttons(reply))
         if reply.pause is not None:
-            self._open_controls(reply.pause)
+            self._open_controls(reply.pause, reply.seen)
         elif self._is_over() or not self.thread_id:
             self._close_controls()
         else:
@@ -175,7 +176,7 @@ class CellView:
             else:
                 cards.update(self._handle, view, self._threads.badge)
 
-    def _open_controls(self, pause: Pause) -> None:
+    def _open_controls(self, pause: Pause, seen: Sequence[SeenRows]) -> None:
         waits = self._threads.settings.auto_proceed_s
         is_counted = pause.kind == "checkpoint" and pause.severity == "info"
         has_timer = is_counted and self._loop.has_timers
@@ -186,6 +187,7 @@ class CellView:
             self._card,
             self._threads.plan_editor(self.thread_id, pause, self._proposed),
             thread=self.thread_id,
+            seen=seen,
         )
         if has_timer:
             self._deadline = time.monotonic() + waits

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import ipywidgets as w
 from IPython.display import display
@@ -16,16 +16,22 @@ from IPython.display import display
 from skills_nb.model.events import Option
 from skills_nb.model.state import Pause
 from skills_nb.notebook.answer_widgets import LIVE, LOCKED, AnswerButton, ValueBox, live_words
+from skills_nb.notebook.cards import PROMPT
 from skills_nb.notebook.forms import Field, Form
 from skills_nb.notebook.plan_editor import PlanEditor
 from skills_nb.notebook.plan_tools import copy_button, plan_tools
 from skills_nb.views import ThreadCard
-from skills_nb.views.sheets.blocks import SIGNS
+from skills_nb.views.sheets.blocks import SIGNS, Sheet
+from skills_nb.views.sheets.html import to_html
 from skills_nb.views.threads.decisions import option_label
 from skills_nb.views.threads.next_steps import script_ahead
 from skills_nb.views.threads.pause_panel import PausePanel, input_of, pause_panel
+from skills_nb.views.threads.seen_rows_view import seen_blocks
 from skills_nb.visible import visible
 from skills_nb.visible import visible_html as escape
+
+if TYPE_CHECKING:
+    from skills_nb.ports import SeenRows
 
 _EXPLAINED = frozenset(
     {"approve", "approve_remaining", "modify", "abort", "different-approach", "retry"}
@@ -88,6 +94,7 @@ class Controls:
         editor: PlanEditor | None = None,
         *,
         thread: str = "",
+        seen: Sequence[SeenRows] = (),
     ) -> None:
         """Show the controls of a pause, in place of whatever was shown before.
 
@@ -98,6 +105,7 @@ class Controls:
             card: the thread's card, which knows the account that is decided about.
             editor: edits the plan that the pause is about, where it is about one.
             thread: whose pause it is, for the command that goes on without buttons.
+            seen: rows as roles would see them, which are gone with the pause.
         """
         panel = pause_panel(pause)
         self._buttons, self._phrase, self._hold = [], None, None
@@ -109,6 +117,8 @@ class Controls:
             parts.insert(0, plan_tools(card, card.plan, self._redraw))
         elif card is not None and any(step.statements for step in card.ahead):
             parts.insert(0, copy_button(script_ahead(card.ahead)))
+        if seen:
+            parts.insert(0, _rows(seen))
         if panel.phrase:
             parts.append(self._phrase_box(panel))
         parts += [self._choices(pause, fields, hold_s), *_legend(panel), self._form]
@@ -359,6 +369,11 @@ def _head(panel: PausePanel) -> str:
         f'<div role="status"><strong>{SIGNS[panel.tone]} {escape(panel.word)}</strong> '
         f"{escape(panel.title)}{stop}{text}</div>"
     )
+
+
+def _rows(seen: Sequence[SeenRows]) -> w.HTML:
+    """Return rows that may be looked at and are not kept: an output would be saved."""
+    return w.HTML(to_html(Sheet("", blocks=tuple(seen_blocks(seen))), PROMPT))
 
 
 def _legend(panel: PausePanel) -> list[w.Widget]:

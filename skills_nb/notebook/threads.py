@@ -61,6 +61,8 @@ class Threads:
                 self._shell.user_ns,
                 MOST_ROWS_OF_A_VALUE,
             )
+            # They are shown in widgets, which are gone with the pause; no output holds them.
+            self._app.wiring.shown_rows.is_looked_at = True
         return self._app
 
     @property

@@ -13,6 +13,7 @@ from skills_nb.ports.rehearsals import (
     RehearsedOutcome,
 )
 from skills_nb.ports.resolvers import FieldRequest, ModelReply, PlanRequest, Resolver, Router
+from skills_nb.ports.seen_rows import RowsOfRole, RunKey, SeenCell, SeenRow, SeenRows, ShowRows
 from skills_nb.ports.sessions import Fate, QueryRows, SqlReader, SqlSession, StatementOutcome, Wire
 from skills_nb.ports.surroundings import Clock, Human, IdSource
 from skills_nb.ports.thread_stores import Shortfall, ThreadHead, ThreadStore
@@ -36,7 +37,13 @@ __all__ = [
     "RehearsedOutcome",
     "Resolver",
     "Router",
+    "RowsOfRole",
+    "RunKey",
+    "SeenCell",
+    "SeenRow",
+    "SeenRows",
     "Shortfall",
+    "ShowRows",
     "SqlReader",
     "SqlSession",
     "StatementOutcome",

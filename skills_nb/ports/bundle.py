@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     pass
 from skills_nb.ports.rehearsals import Rehearsal
 from skills_nb.ports.resolvers import Resolver, Router
+from skills_nb.ports.seen_rows import ShowRows
 from skills_nb.ports.sessions import SqlSession
 from skills_nb.ports.surroundings import Clock, Human, IdSource
 from skills_nb.ports.thread_stores import ThreadStore
@@ -45,3 +46,5 @@ class Ports:
     """Values of secret inputs, for this process only."""
     person: str = SOMEBODY
     """Who starts and answers threads here, as events name them; the default names nobody."""
+    show_rows: ShowRows | None = None
+    """Takes rows that a dry run may show and nobody keeps; None: nobody looks, so none are read."""

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 if TYPE_CHECKING:
     pass
+from skills_nb.ports.seen_rows import SeenRows
 from skills_nb.ports.sessions import QueryRows, SqlReader, SqlSession, StatementOutcome
 
 
@@ -92,6 +93,17 @@ class RehearsalAccount(SqlReader, Protocol):
         Returns:
             For each table `{table, columns, roles: [{role, before, after}], rows}`, each value
             `clear`, `masked`, `no access` or `varies`; JSON-safe, and never a row.
+        """
+        ...
+
+    def seen_rows(self, access: Sequence[Mapping[str, Any]]) -> Sequence[SeenRows]:
+        """Return a few rows as roles see them before and after the statements so far.
+
+        They are for the eyes of whoever plans, and no event may hold them. None is told that they
+        could not read themselves by now, with the active role alone.
+
+        Args:
+            access: for which roles and columns something changes, as `access` tells it.
         """
         ...
 

@@ -80,7 +80,12 @@ def preview(state: ThreadState, library: Library, ports: Ports) -> Iterator[ev.E
         chain = state.chain
         if chain is None or chain.number == len(chain.phases):
             told = summary(go)
-            yield survey_scope(shadow, scope_of(stages, told), with_pictures=True)
+            surveyed = survey_scope(shadow, scope_of(stages, told), with_pictures=True)
+            yield surveyed
+            if ports.show_rows is not None:
+                access = surveyed.result.get("access", ())
+                key = (state.thread_id, state.run.started_seq)
+                ports.show_rows(key, shadow.seen_rows(access))
             yield told
         else:
             yield _predicted(chain.phases[chain.number - 1].domain, go, library)

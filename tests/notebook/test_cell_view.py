@@ -414,3 +414,22 @@ def test_a_card_left_undecided_says_so(skill, screen):
     skill("status t")
 
     assert "Checkpoint after step 5: not decided yet when a later cell took over" in screen.texts[0]
+
+
+@pytest.mark.slow
+def test_rows_as_roles_would_see_them_stand_in_widgets_and_in_no_output(skill, door, screen):
+    goal = "mask the email column of PROD.CUSTOMER_DATA.CUSTOMERS"
+    skill(f'run "{goal}" --dry-run --input clear_role=PII_READER --thread t')
+    buttons(door)["Approve"].click()
+    found = [controls(door)._box]
+    for widget in found:
+        found.extend(getattr(widget, "children", ()))
+    shown = [w.value for w in found if isinstance(w, ipywidgets.HTML) and "@example" in w.value]
+
+    assert len(shown) == 1
+    assert "3 sample rows as each role would see them, before and after" in shown[0]
+    before = str(screen.outputs)
+    buttons(door)["Execute"].click()
+    for said in (before, str(screen.outputs)):
+        assert "They are not kept, neither here nor in the thread." in said
+        assert "@example" not in said

@@ -100,6 +100,7 @@ def reply_of(app: AppContext, state: ThreadState) -> Reply:
         status=status,
         thread_id=state.thread_id,
         pause=pause,
+        seen=app.wiring.shown_rows.of(state) if pause and pause.kind == "dry_run_summary" else (),
     )
 
 

@@ -23,9 +23,16 @@ from skills_nb.embedded.tools import predicting
 from skills_nb.embedded.tools.access_changes import access_changes
 from skills_nb.embedded.tools.lineage import lineage
 from skills_nb.embedded.tools.seen_columns import Onlooker
+from skills_nb.embedded.tools.seen_rows import Copies, seen_rows
 from skills_nb.errors import SqlError
 from skills_nb.model.events.values import AccountContext
-from skills_nb.ports import CatalogDifference, InnerStatement, QueryRows, RehearsedOutcome
+from skills_nb.ports import (
+    CatalogDifference,
+    InnerStatement,
+    QueryRows,
+    RehearsedOutcome,
+    SeenRows,
+)
 from skills_nb.sql.identifiers import resolve
 from skills_nb.sql.json_values import json_safe
 from skills_nb.sql.result_counts import counts_of, total_of
@@ -39,6 +46,10 @@ if TYPE_CHECKING:
 
 _LIMIT_S = 300
 """How long one statement is tried: a loop without an end must not hang a dry run."""
+_NO_ROWS = (
+    "This account is rehearsed on a copy without its rows, and it is not asked as another role, so "
+    "no rows are shown."
+)
 
 
 class ShadowAccount:
@@ -56,6 +67,8 @@ class ShadowAccount:
         self.missing = tuple(missing)
         self._session = session
         self._before = before
+        # What is planned may change it; whose eyes these are does not change.
+        self._active_role = session.role
 
     @classmethod
     def of(
@@ -166,6 +179,21 @@ class ShadowAccount:
         finally:
             before.close()
             after.close()
+            earlier.close()
+
+    def seen_rows(self, access: Sequence[Mapping[str, Any]]) -> Sequence[SeenRows]:
+        """Return a few rows as roles see them before and after the planned statements."""
+        lender, role = self._shadow.lender, self._active_role
+        if lender is None or role is None:
+            told = (one for one in access if "table" in one)
+            return [SeenRows(str(one["table"]), why=_NO_ROWS) for one in told]
+        earlier = self._shadow.snapshot_without_rows(self._before)
+        try:
+            earlier.is_rehearsal = True
+            earlier.lender = lender
+            lender.begin(earlier.store.connection)
+            return seen_rows(Copies(earlier, self._shadow, self._session.user, role), access)
+        finally:
             earlier.close()
 
     def lineage(self) -> Mapping[str, Any]:

@@ -98,7 +98,7 @@ class Onlooker:
 
     def _answer(self, query: str, role: str) -> str:
         session = self._session
-        session.frame = replace(session.frame, role=role, secondary_mode="NONE")
+        session.frame = replace(session.frame, role=role, secondary_mode="NONE", borrowed=True)
         try:
             ((answer,),) = session.execute(query).rows
         except (SqlError, ValueError):

@@ -11,6 +11,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
+from skills_nb.ports import SeenRows
 from skills_nb.views import account
 from skills_nb.views.not_covered import not_covered_notices
 from skills_nb.views.sheets import blocks as b
@@ -37,6 +38,7 @@ from skills_nb.views.threads.object_diff import Row, diff_blocks, rows_of_change
 from skills_nb.views.threads.pause_panel import PausePanel, pause_blocks, pause_panel
 from skills_nb.views.threads.pictures import NO_PICTURES, Pictures, picture_blocks, pictures_of
 from skills_nb.views.threads.row_samples import Sample, sample_blocks, samples_of
+from skills_nb.views.threads.seen_rows_view import seen_blocks
 from skills_nb.views.threads.step_lines import step_lines
 from skills_nb.views.threads.thread_runs import context_of, planned_steps, runs_of
 
@@ -85,6 +87,8 @@ class ThreadCard:
     """What its dry run found; None for a real run."""
     pictures: Pictures = NO_PICTURES
     """What it draws of a plan, or of what was done."""
+    seen: tuple[SeenRows, ...] = ()
+    """Rows as roles would see them; only a door that keeps nothing of what it shows adds them."""
     plan_as_tree: bool = False
     """Whether the plan's objects are shown by database and schema."""
     guided: GuidedPlan | None = None
@@ -344,6 +348,8 @@ def _findings(view: ThreadCard) -> list[b.Block]:
     blocks: list[b.Block] = [b.Notice("info", "AGAIN", view.again)] if view.again else []
     blocks += _planned(view.plan, as_tree=view.plan_as_tree) if view.plan else []
     blocks += picture_blocks(view.pictures) if view.pause is not None else []
+    is_told = view.pause is not None and bool(view.pictures.access)
+    blocks += seen_blocks(view.seen, is_told=is_told)
     blocks += guided_blocks(view.guided) if view.guided else []
     blocks += sample_blocks(view.samples)
     if view.cleanup is not None:
