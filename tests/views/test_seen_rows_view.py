@@ -34,13 +34,13 @@ def test_a_cell_says_what_it_was_and_what_it_becomes():
 
     assert "2 sample rows as each role would see them, before and after" in text
     assert text.splitlines()[-4:] == [
-        "  e-mail                      N",
-        "  ──────────────────────────  ──────────────────────────",
-        "  a@x → ***                   1",
-        "  (no access) → (row hidden)  (no access) → (row hidden)",
+        "  Row  e-mail                      N",
+        "  ───  ──────────────────────────  ──────────────────────────",
+        "  1    a@x → ***                   1",
+        "  2    (no access) → (row hidden)  (no access) → (row hidden)",
     ]
     assert 'D."my S".T as CLERK sees it, before → after' in text
-    assert "  NULL    2" in text
+    assert "  2    NULL    2" in text
 
 
 def test_nothing_is_said_where_no_rows_were_taken():

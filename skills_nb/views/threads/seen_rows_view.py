@@ -21,6 +21,7 @@ _NOT_KEPT = (
     "buttons in a notebook, with `--all` in a terminal. They are not kept, neither here nor in the "
     "thread."
 )
+_ROW = "Row"
 _BASIS = (
     "Taken from the rehearsal copy: rows that you can read now with your active role, the same "
     "before and after. “not shown” stands for what you cannot see yourself. They are not kept."
@@ -52,14 +53,21 @@ def _table(one: SeenRows) -> list[b.Block]:
     if one.why:
         return [b.Paragraph(f"{one.table}: {one.why}")]
     own = tuple(tuple(map(_said, row)) for row in one.own)
-    mine = b.Table(one.columns, own, f"{one.table} as you see it now")
+    caption = f"{one.table} as you see it now"
+    mine = b.Table((_ROW, *one.columns), _numbered(own), caption, is_matrix=True)
     return [mine, *(_as_role(one, role) for role in one.roles)]
+
+
+def _numbered(rows: Sequence[tuple[str, ...]]) -> tuple[tuple[str, ...], ...]:
+    """Return the rows with their numbers, by which one is found again under each role."""
+    return tuple((str(number), *row) for number, row in enumerate(rows, 1))
 
 
 def _as_role(one: SeenRows, role: RowsOfRole) -> b.Table:
     rows = tuple(_turn(was, then) for was, then in zip(role.before, role.after, strict=False))
     caption = f"{one.table} as {role.role} sees it, before{ARROW}after"
-    return b.Table(one.columns, rows, caption, is_prose=True, is_matrix=True)
+    shown = (_ROW, *one.columns)
+    return b.Table(shown, _numbered(rows), caption, is_prose=True, is_matrix=True)
 
 
 def _turn(before: SeenRow, after: SeenRow) -> tuple[str, ...]:
