@@ -9,7 +9,8 @@ from hypothesis import strategies as st
 
 from skills_nb.engine.inputs.said_counts import counts_said
 from skills_nb.engine.inputs.said_moments import moments_said
-from skills_nb.engine.inputs.said_rows import HeldValue, TableColumn, rows_said
+from skills_nb.engine.inputs.said_rows import HeldValue, rows_said
+from skills_nb.engine.inputs.table_columns import TableColumn
 from skills_nb.sql.row_conditions import read_condition
 
 TODAY = date(2026, 11, 26)
@@ -80,6 +81,21 @@ def _said_of(goal, held):
         "loans older than 2 years": "BORROWED_AT < DATEADD(YEAR, -2, CURRENT_DATE)",
         "loans today": "BORROWED_AT >= CURRENT_DATE",
         "loans this month": "BORROWED_AT >= DATE_TRUNC('MONTH', CURRENT_DATE)",
+        "loans of the last two weeks": "BORROWED_AT >= DATEADD(WEEK, -2, CURRENT_DATE)",
+        "loans since last Monday": "BORROWED_AT >= '2026-11-23'",
+        "loans since Monday": "BORROWED_AT >= '2026-11-23'",
+        "loans on friday": "BORROWED_AT >= '2026-11-20' AND BORROWED_AT < '2026-11-21'",
+        "loans since last thursday": "BORROWED_AT >= '2026-11-19'",
+        "loans March 2025": "BORROWED_AT >= '2025-03-01' AND BORROWED_AT < '2025-04-01'",
+        "loans from the first quarter": (
+            "BORROWED_AT >= '2026-01-01' AND BORROWED_AT < '2026-04-01'"
+        ),
+        "loans in Q4": "BORROWED_AT >= '2026-10-01' AND BORROWED_AT < '2027-01-01'",
+        "loans since the second quarter of 2025": "BORROWED_AT >= '2025-04-01'",
+        "loans not yet returned": "RETURNED_AT IS NULL",
+        "how many loans haven't been returned yet": "RETURNED_AT IS NULL",
+        "loans that were never returned": "RETURNED_AT IS NULL",
+        "loans already returned": "RETURNED_AT IS NOT NULL",
     }.items(),
 )
 def test_what_is_said_of_rows_is_one_condition(goal, condition):
@@ -122,6 +138,9 @@ def test_a_goal_that_means_all_rows_sets_no_condition(goal):
         "loans in Atlantis": "Atlantis",
         "loans where the weather was bad": "weather was bad",
         "loans on 31 February": "31 February",
+        "loans since Thursday": "Thursday",
+        "loans not yet renewed": "not yet renewed",
+        "loans older than 60": "older than 60",
     }.items(),
 )
 def test_what_cannot_be_read_is_told_and_not_passed_over(goal, unread):
@@ -179,6 +198,9 @@ def test_no_text_upsets_the_reading_of_times(text):
     {
         "the top 5 loans": "5",
         "10 newest loans": "10",
+        "the three cheapest loans": "three",
+        "loans of the last 7 days": None,
+        "loans of the last two weeks": None,
         "first 20 rows": "20",
         "loans above 15": None,
         "loans since 2026-10-03": None,
@@ -187,3 +209,60 @@ def test_no_text_upsets_the_reading_of_times(text):
 def test_a_number_of_rows_is_told_from_other_numbers(words, count):
     found = [words[start:end] for start, end in counts_said(words)]
     assert found[:1] == ([count] if count else [])
+
+
+PEOPLE = (
+    TableColumn("AGE", "number"),
+    TableColumn("Price", "number"),
+    TableColumn("duration_minutes", "number"),
+    TableColumn("JOINED", "moment"),
+    TableColumn("STATE", "text"),
+)
+
+
+@pytest.mark.parametrize(
+    ("goal", "condition"),
+    {
+        "members older than 60": "AGE > 60",
+        "how many members are younger than 18 years": "AGE < 18",
+        "members aged over 65": "AGE > 65",
+        "members who are 60 or older": "AGE >= 60",
+        "cheaper than 20 euros": '"Price" < 20',
+        "more expensive than $9.50": '"Price" > 9.50',
+        "longer than 30 minutes": '"duration_minutes" > 30',
+        "joined in March 2025": "JOINED >= '2025-03-01' AND JOINED < '2025-04-01'",
+    }.items(),
+)
+def test_what_is_more_or_less_is_about_the_column_that_says_how_much(goal, condition):
+    found = rows_said(goal, PEOPLE, table="members", today=TODAY)
+    assert (found.conditions, found.unread) == ((condition,), ())
+
+
+@pytest.mark.parametrize("goal", ["longer than 2 hours", "taller than 180", "older than 3 weeks x"])
+def test_another_unit_or_no_such_column_is_not_guessed(goal):
+    found = rows_said(goal, PEOPLE, table="members", moment=None, today=TODAY)
+    assert not any(sign in " ".join(found.conditions) for sign in ("AGE", "duration"))
+    assert found.unread or found.conditions == ("JOINED < DATEADD(WEEK, -3, CURRENT_DATE)",)
+
+
+def test_of_two_columns_that_could_be_meant_none_is():
+    two = (*PEOPLE, TableColumn("cost", "number"))
+    found = rows_said("cheaper than 20", two, table="members", today=TODAY)
+    assert (found.conditions, found.unread) == ((), ("cheaper than 20",))
+
+
+def test_an_age_is_found_by_the_day_of_birth():
+    columns = (TableColumn("DATE_OF_BIRTH", "moment"), TableColumn("SEEN", "moment"))
+    found = rows_said("patients older than 60", columns, table="patients", today=TODAY)
+    assert found.conditions == ("DATE_OF_BIRTH < DATEADD(YEAR, -60, CURRENT_DATE)",)
+
+
+def test_what_was_not_done_at_a_time_is_no_missing_time():
+    assert said("loans not returned in March").unread == ("not returned",)
+
+
+def test_a_state_that_is_a_value_too_is_asked_about():
+    held = (HeldValue("STATE", "Returned"),)
+    found = rows_said("loans not yet returned", COLUMNS, table="loans", today=TODAY, held=held)
+    assert (found.conditions, found.unread) == ((), ("not yet returned",))
+    assert "returned" in said("loans not yet returned").runs

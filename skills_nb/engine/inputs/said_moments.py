@@ -9,11 +9,12 @@ Spec: Principles > Lazy context.
 from __future__ import annotations
 
 import re
-from calendar import month_abbr, month_name
+from calendar import day_name, month_abbr, month_name
 from collections.abc import Callable, Iterator
 from datetime import date, timedelta
 from typing import NamedTuple
 
+from skills_nb.engine.inputs.said_counts import NUMBER, number_said
 from skills_nb.sql.tokens import literal
 
 _MONTHS = {
@@ -23,6 +24,8 @@ _MONTHS = {
     if name
 } | {"sept": 9}
 _MONTH = "|".join(sorted(_MONTHS, key=lambda name: -len(name)))
+_WEEKDAYS = tuple(name.lower() for name in day_name)
+_NTH = {"first": 1, "second": 2, "third": 3, "fourth": 4, "1st": 1, "2nd": 2, "3rd": 3, "4th": 4}
 _ORDINAL = r"\d{1,2}(?:st|nd|rd|th)?"
 _CLOCK = r"(?:[t ]\d{1,2}:\d{2}(?::\d{2})?)?"
 _DAY = (
@@ -140,6 +143,16 @@ def _text(day: date) -> str:
     return literal(day.isoformat())
 
 
+def _weekday(found: re.Match[str], today: date) -> _Condition:
+    """Read the latest such day before today; whether today is meant on that day nobody can tell."""
+    days = (today.weekday() - _WEEKDAYS.index(found["weekday"])) % 7
+    if days == 0 and not found["last"]:
+        return None
+    day = today - timedelta(days=days or 7)
+    after = day + timedelta(days=1)
+    return _bounded(found["bound"], _text(day), _text(after)) or _from_to(day, after)
+
+
 # ---- months and years
 
 
@@ -157,6 +170,15 @@ def _one_year(found: re.Match[str], today: date) -> _Condition:
     return _bounded(found["bound"], _text(first), _text(behind)) or _from_to(first, behind)
 
 
+def _one_quarter(found: re.Match[str], today: date) -> _Condition:
+    number = _NTH[found["nth"]] if found["nth"] else int(found["number"])
+    month = 3 * number - 2
+    year = int(found["year"]) if found["year"] else today.year - (month > today.month)
+    first = date(year, month, 1)
+    behind = date(year + number // 4, (month + 2) % 12 + 1, 1)
+    return _bounded(found["bound"], _text(first), _text(behind)) or _from_to(first, behind)
+
+
 # ---- spans that move
 
 
@@ -169,7 +191,7 @@ def _older_than(found: re.Match[str], today: date) -> _Condition:
 
 
 def _counted(found: re.Match[str], operator: str) -> _Condition:
-    unit, number = found["unit"].upper(), int(found["number"])
+    unit, number = found["unit"].upper(), int(number_said(found["number"]))
     now = "CURRENT_TIMESTAMP" if unit == "HOUR" else "CURRENT_DATE"
     return lambda column: f"{column} {operator} DATEADD({unit}, -{number}, {now})"
 
@@ -214,15 +236,31 @@ _FORMS: tuple[tuple[re.Pattern[str], Callable[[re.Match[str], date], _Condition]
         ),
         _one_month,
     ),
+    (_form(rf"(?P<bound>(?!))?(?P<month>{_MONTH}) (?P<year>\d{{4}})"), _one_month),
+    (
+        _form(
+            rf"(?:(?P<bound>since|after|before|until|till) |(?:{_WITHIN}|from) )?(?:the )?"
+            rf"(?:(?P<nth>{'|'.join(_NTH)}) quarter|q(?P<number>[1-4]))"
+            r"(?:(?: of)? (?P<year>\d{4}))?"
+        ),
+        _one_quarter,
+    ),
+    (
+        _form(
+            rf"(?:(?P<bound>{_BOUND}) |on |(?=last ))(?P<last>last )?"
+            rf"(?P<weekday>{'|'.join(_WEEKDAYS)})"
+        ),
+        _weekday,
+    ),
     (_form(rf"(?:(?P<bound>{_BOUND})|(?:{_WITHIN})) (?P<year>(?:19|20)\d{{2}})"), _one_year),
     (
         _form(
-            rf"(?:(?:{_WITHIN}) )?(?:the )?(?:last|past|previous) (?P<number>\d{{1,4}})"
+            rf"(?:(?:{_WITHIN}) )?(?:the )?(?:last|past|previous) (?P<number>{NUMBER})"
             rf"[ -](?P<unit>{_UNIT})s?"
         ),
         _last_spans,
     ),
-    (_form(rf"older than (?P<number>\d{{1,4}}) (?P<unit>{_UNIT})s?"), _older_than),
+    (_form(rf"older than (?P<number>{NUMBER}) (?P<unit>{_UNIT})s?"), _older_than),
     (
         _form(rf"(?:(?:{_WITHIN}) )?(?:the )?(?:last|past|previous) (?P<unit>{_UNIT})"),
         _last_span,

@@ -12,11 +12,12 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import date
-from typing import Literal
 
 from skills_nb.engine.inputs.named_choices import mentions, spoken_key
 from skills_nb.engine.inputs.said_counts import counts_said
 from skills_nb.engine.inputs.said_moments import MomentSaid, moments_said
+from skills_nb.engine.inputs.said_states import states_said
+from skills_nb.engine.inputs.table_columns import TableColumn
 from skills_nb.sql.identifiers import render_name
 from skills_nb.sql.names_in_text import object_names
 from skills_nb.sql.tokens import literal
@@ -48,6 +49,7 @@ _WITHOUT = re.compile(r"\bwithout (?:an? |any )?$")
 _NOT = re.compile(
     r"\b(?:not|except|excluding|without|besides|no)(?: (?:in|at|from|for|of|those|the|by|any))*\W*$"
 )
+_TIMED = re.compile(r"\W*(?:since|in|on|before|after|until|till|by|within|during|between)\b")
 _PLAIN_TEXT = """a about across add all also an and any are as at average avg be been being belong
 biggest bottom by can chart cheapest column columns compare compute contain could
 count counted csv currently daily data date day days delete did different distinct
@@ -65,23 +67,6 @@ value values view want was we week weekly were what whats when where which who w
 will with worth would write year you your"""
 _PLAIN = frozenset(_PLAIN_TEXT.split())
 """Words that say what is asked, not of which rows."""
-
-Kind = Literal["number", "moment", "text", "other"]
-
-
-@dataclass(frozen=True, slots=True)
-class TableColumn:
-    """A column that conditions may be on."""
-
-    name: str
-    """As it is stored."""
-    kind: Kind
-    """What its values are compared with."""
-
-    @property
-    def sql(self) -> str:
-        """Return its name as SQL."""
-        return render_name((self.name,))
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,16 +140,18 @@ def rows_said(
     if len(reading.text) != len(goal):
         reading.text = goal  # a letter that has no small form of its own length
     _cross_out_names(reading, table)
+    runs = _read_states(reading, held)
     _read_moments(reading, moment, today)
     for start, end in list(counts_said(reading.text)):
         reading.cross_out(start, end)
     _read_comparisons(reading)
-    runs = tuple(_runs(reading))
+    runs = (*runs, *_runs(reading))
     _read_values(reading, held)
     _note_unread(reading)
     offers = tuple(_offers(reading)) if not reading.unread else ()
     unread = (*reading.unread, *(_as_said(reading, one) for one in reading.moments))
-    return SaidRows(tuple(dict.fromkeys(reading.conditions)), unread, runs, offers)
+    conditions = tuple(dict.fromkeys(reading.conditions))
+    return SaidRows(conditions, unread, tuple(dict.fromkeys(runs)), offers)
 
 
 def _cross_out_names(reading: _Reading, table: str) -> None:
@@ -177,6 +164,30 @@ def _cross_out_names(reading: _Reading, table: str) -> None:
     for start, end, called in mentions(reading.text, {spoken_key(table): table} | columns):
         if called:
             reading.cross_out(start, end)
+
+
+# ---- states
+
+
+def _read_states(reading: _Reading, held: Iterable[HeldValue]) -> tuple[str, ...]:
+    """Read what is said without a column's name; return the words that values may be, too."""
+    values = {one.value.lower() for one in held}
+    texts = any(column.kind == "text" for column in reading.columns)
+    runs = []
+    for said in list(states_said(reading.text, reading.columns)):
+        is_null = said.condition.endswith(" NULL")
+        if is_null and (said.word in values or _is_timed(reading, said.end)):
+            # A state that is a value, too, or one at a time: either may be meant.
+            reading.leave(said.start, said.end)
+        else:
+            reading.take(said.start, said.end, said.condition)
+        runs += [said.word] if is_null and texts else []
+    return tuple(runs)
+
+
+def _is_timed(reading: _Reading, end: int) -> bool:
+    """Tell whether a time follows: `not returned since March` is not about what is missing."""
+    return _TIMED.match(reading.text, end) is not None
 
 
 # ---- times

@@ -14,7 +14,7 @@ from typing import Any
 
 from skills_nb.engine.inputs.named_choices import says
 from skills_nb.engine.inputs.questions import ALL_ROWS, looks_at_account
-from skills_nb.engine.inputs.said_counts import counts_said
+from skills_nb.engine.inputs.said_counts import counts_said, number_said
 from skills_nb.engine.inputs.said_days import days_said
 from skills_nb.engine.inputs.secrecy import REDACTED, stand_in
 from skills_nb.errors import SqlError, UsageError
@@ -187,7 +187,7 @@ def _named_in(goal: str, spec: InputSpec) -> Iterator[str]:
         return
     if spec.type == "integer" and spec.name == "count":
         words = without_names(goal).lower()
-        yield from (words[start:end] for start, end in counts_said(words))
+        yield from (number_said(words[start:end]) for start, end in counts_said(words))
         return
     if spec.type == "integer":
         numbers = _NUMBER.findall(without_names(goal))

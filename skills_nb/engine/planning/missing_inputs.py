@@ -20,6 +20,7 @@ from skills_nb.engine.inputs.questions import (
     table_of_columns,
     tables_query,
 )
+from skills_nb.engine.inputs.table_columns import measured_by
 from skills_nb.engine.inputs.typed_inputs import coerce, infer_input, unmet
 from skills_nb.engine.planning.template_names import bound_names
 from skills_nb.engine.planning.wanted_rows import ask_rows
@@ -138,7 +139,8 @@ def _said(goal: str, spec: InputSpec, choices: Sequence[str]) -> tuple[str, ...]
         return grouped_by(goal, choices)
     if any("." in choice for choice in choices):
         return named_among(goal, choices)
-    return named_among(without_dotted_names(goal), choices) or named_among(goal, choices)
+    told = named_among(without_dotted_names(goal), choices) or named_among(goal, choices)
+    return told or (measured_by(goal, choices) if spec.name == "value" else ())
 
 
 def _is_compared(run: PlaybookRun, column: str) -> bool:

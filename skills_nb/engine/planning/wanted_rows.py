@@ -17,7 +17,8 @@ from skills_nb.engine.inputs.questions import (
     question_of_rows,
     table_of_columns,
 )
-from skills_nb.engine.inputs.said_rows import HeldValue, Kind, SaidRows, TableColumn, rows_said
+from skills_nb.engine.inputs.said_rows import HeldValue, SaidRows, rows_said
+from skills_nb.engine.inputs.table_columns import Kind, TableColumn
 from skills_nb.engine.inputs.typed_inputs import coerce
 from skills_nb.model import events as ev
 from skills_nb.model.effects import Await, Effect, Probe, Record
