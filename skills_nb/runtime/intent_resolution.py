@@ -22,7 +22,7 @@ from skills_nb.model.routes import Candidate, ClarifyOption, Route
 from skills_nb.model.state import PhaseState, RouteState, ThreadState
 from skills_nb.ports import Ports
 from skills_nb.runtime.environment_reads import read
-from skills_nb.runtime.named_tables import tables_asked_for, with_tables
+from skills_nb.runtime.named_tables import named_tables, tables_asked_for, with_tables
 from skills_nb.runtime.new_wishes import (
     CourseChange,
     change_course,
@@ -55,7 +55,10 @@ def resolve_intent(
     if (query := tables_asked_for(effect.intent, route)) is not None:
         found = read(ports.session, query, None)
         yield found
-        route = with_tables(effect.intent, found, route, library, ports.router)
+        named = named_tables(effect.intent, found, route, library)
+        described = [read(ports.session, one, None) for one in named.queries]
+        yield from described
+        route = with_tables(named, described, route, library, ports.router)
     if effect.domain is not None:
         yield _for_phase(effect, effect.domain, route, library)
     elif state.reroute is not None:

@@ -8,22 +8,39 @@ Spec: Principles > Lazy context.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 
 from skills_nb.engine.guided.plan_templates import rank_of_plan, words_of_plan
-from skills_nb.engine.inputs.named_choices import mentions, spoken_key, with_full_names, word_roots
-from skills_nb.engine.inputs.questions import listed_tables, tables_query
+from skills_nb.engine.inputs.named_choices import (
+    mentions,
+    named_among,
+    spoken_key,
+    with_full_names,
+    word_roots,
+)
+from skills_nb.engine.inputs.questions import columns_query, listed_tables, tables_query
 from skills_nb.model import events as ev
 from skills_nb.model.library import Library
 from skills_nb.model.routes import Candidate, Route
 from skills_nb.model.skills import Primitive
 from skills_nb.model.state import Fact
 from skills_nb.ports import Router
+from skills_nb.runtime.rows_meant import (
+    SHOW_ROWS,
+    asks_for_rows,
+    may_ask_for_rows,
+    may_name_columns,
+    without_columns,
+)
 from skills_nb.sql.identifiers import split_name
 from skills_nb.sql.names_in_text import object_names
+from skills_nb.sql.templates import Name
 
 _NEAR = 3
 """How many of the next nearest targets are looked at where one is clearly nearest."""
+_MOST_DESCRIBED = 3
+"""How many tables are described to know their columns."""
 _CERTAIN = 0.8
 """From this confidence on a question of fact is one."""
 _ASKS_ROWS = re.compile(
@@ -54,24 +71,45 @@ _OF = re.compile(
 def tables_asked_for(words: str, route: Route) -> str | None:
     """Return the query for tables that words may name, where these may then lead somewhere else.
 
-    What is asked of the library with certainty, or names its objects in full, needs no look.
+    What is asked of the library with certainty, or names its objects in full, needs no look; but
+    words that compare something may owe a playbook to the name of a column.
     """
     is_named = any(len(name.parts) > 1 for name in object_names(words))
     is_fact = route.mode == "reference" and route.confidence >= _CERTAIN and not route.unheard
     is_small = route.mode in ("guided", "reference") or _ASKS_ROWS.match(words) is not None
     is_sure = is_fact or is_named or route.confidence == 1
-    is_open = route.mode == "clarify" or (is_small and not is_sure)
+    may_owe = route.mode in ("playbook", "guided") and not is_named
+    is_by_column = may_owe and (may_name_columns(words) or may_ask_for_rows(words))
+    is_open = route.mode == "clarify" or (is_small and not is_sure) or is_by_column
     is_mixed = route.mode == "chain" and not is_named and _KINDS & word_roots(words)
     return tables_query(words) if is_open or is_mixed else None
 
 
-def with_tables(
-    words: str, found: ev.EnvironmentProbed, route: Route, library: Library, router: Router
-) -> Route:
-    """Return where words lead once the tables that they name are known for tables.
+@dataclass(frozen=True, slots=True)
+class NamedTables:
+    """Words whose tables are known."""
 
-    A word by which the plan is asked for that they lead to means just that. Of the targets that
-    are near it is the one that offers a plan in these words.
+    words: str
+    """A person's words."""
+    full: str
+    """The same, their tables in full."""
+    tables: tuple[str, ...]
+    """Full names of the tables that they name."""
+
+    @property
+    def queries(self) -> tuple[str, ...]:
+        """Return what describes the tables, where the words may name columns of them."""
+        if not may_name_columns(self.words):
+            return ()
+        return tuple(columns_query(Name(split_name(one))) for one in self.tables[:_MOST_DESCRIBED])
+
+
+def named_tables(
+    words: str, found: ev.EnvironmentProbed, route: Route, library: Library
+) -> NamedTables:
+    """Return words with the tables that they name.
+
+    A word by which the plan is asked for that they lead to means just that.
     """
     meant = _meant(words, route, library)
     listed = listed_tables(Fact.of(found, 0))
@@ -82,13 +120,41 @@ def with_tables(
         and not _is_kind(words, table, listed)
         and (route.mode != "chain" or _KINDS & word_roots(split_name(table)[-1]))
     ]
-    named = with_full_names(words, tables)
-    if named == words:
+    return NamedTables(words, with_full_names(words, tables), named_among(words, tables))
+
+
+def with_tables(
+    named: NamedTables,
+    described: Iterable[ev.EnvironmentProbed],
+    route: Route,
+    library: Library,
+    router: Router,
+) -> Route:
+    """Return where words lead once the tables that they name are known for tables.
+
+    Of the targets that are near it is the one that offers a plan in these words. Where only rows
+    of a table are spoken of, these are shown.
+
+    Args:
+        named: the words.
+        described: what was found of the tables' columns.
+        route: where the words lead as they stand.
+        library: what is routed in.
+        router: routes.
+    """
+    if not named.tables:
         return route
-    again = router(named, library)
-    if again.mode == "chain" or (again.mode == "playbook" and not _ASKS_ROWS.match(words)):
+    words = _without_columns(named, described)
+    is_settled = route.mode == "playbook" or route.confidence == 1
+    if is_settled and route.mode != "clarify" and words == named.full:
+        return route
+    again = router(words, library)
+    is_number = _ASKS_ROWS.match(named.words) is not None
+    if again.mode != "chain" and not is_number and asks_for_rows(named.full):
+        again = _shown(words, again, library, router)
+    if again.mode == "chain" or (again.mode == "playbook" and not is_number):
         return again
-    planned = _planned(named, again, library)
+    planned = _planned(words, again, library)
     if planned is None:
         return again if again.mode in ("guided", "playbook") else route
     return Route("guided", (planned.domain,), (planned.target,), planned.confidence, ("guided",))
@@ -112,6 +178,21 @@ def _is_kind(words: str, table: str, listed: Sequence[str]) -> bool:
         kind or (of and spoken_key(of[1]) in others and spoken_key(of[1]) != name)
         for kind, of in said
     )
+
+
+def _without_columns(named: NamedTables, described: Iterable[ev.EnvironmentProbed]) -> str:
+    facts = [Fact.of(found, 0) for found in described]
+    columns = [str(row["name"]) for fact in facts for row in fact.rows if "name" in row]
+    asks_rows = _ASKS_ROWS.match(named.words) is not None
+    return without_columns(named.full, columns, asks_rows=asks_rows)
+
+
+def _shown(words: str, route: Route, library: Library, router: Router) -> Route:
+    """Return where rows are shown, if a plan there shows what the words are about."""
+    rows = router(SHOW_ROWS, library)
+    is_planned = any(_rank(words, one, library) for one in _first(rows))
+    is_sure = route.mode == "guided" and any(_rank(words, one, library) for one in _first(route))
+    return rows if is_planned and not is_sure else route
 
 
 def _planned(words: str, route: Route, library: Library) -> Candidate | None:

@@ -156,7 +156,7 @@ def _with_tables_of_account(app: AppContext, goal: str, route: Route) -> Route:
     """Return where a question leads: one about a table of the account is no question of fact."""
     from skills_nb.commands.home.prepared_routing import resolve
     from skills_nb.runtime.environment_reads import read
-    from skills_nb.runtime.named_tables import tables_asked_for, with_tables
+    from skills_nb.runtime.named_tables import named_tables, tables_asked_for, with_tables
     from skills_nb.sql.secret_literals import without_said, without_secrets
 
     # What is asked stands in the account's history: no secret of the words may.
@@ -164,8 +164,10 @@ def _with_tables_of_account(app: AppContext, goal: str, route: Route) -> Route:
     query = tables_asked_for(words, route) if route.mode == "reference" else None
     if query is None:
         return route
-    found = read(app.wiring.session, query, None)
-    return with_tables(words, found, route, app.wiring.library, resolve)
+    session, library = app.wiring.session, app.wiring.library
+    named = named_tables(words, read(session, query, None), route, library)
+    described = [read(session, one, None) for one in named.queries]
+    return with_tables(named, described, route, library, resolve)
 
 
 def _advance(app: AppContext, thread_id: str, words: Namespace) -> Reply:

@@ -40,6 +40,16 @@ _LEAVING = frozenset({"except", "only", "nobody", "everybody", "everyone", "excl
 """Words by which plans are asked for that leave somebody or something out."""
 
 
+_BEGINS = re.compile(
+    r"\W*(?:(?:show|list|give|get|find|see|display)(?: me| us)?\b|which\b|what\b)?"
+    r"(?: ?(?:are|of|the|all|our|my|every|only|first|last|top|bottom|\d{1,5}|two|three|four|five"
+    r"|six|seven|eight|nine|ten|twelve|newest|latest|oldest|earliest|highest|lowest|largest"
+    r"|smallest|biggest|longest|shortest|cheapest|most|least|expensive|recent)\b)*\s*",
+    re.IGNORECASE,
+)
+"""What may stand before a table whose rows are meant."""
+
+
 @dataclass(slots=True)
 class _Named:
     """A name of the goal that no input has taken yet."""
@@ -127,12 +137,22 @@ class _Fit:
     rank: tuple[int, int, int]
 
 
+def begins_with_table(goal: str) -> ObjectName | None:
+    """Return the table in full that a goal begins with, but for words that say which rows."""
+    first = next(iter(object_names(goal)), None)
+    if first is None or len(first.parts) != _WHOLE:
+        return None
+    return first if _BEGINS.fullmatch(goal, 0, first.start) is not None else None
+
+
 def _fit(goal: str, plan: PlanTemplate, at: int) -> _Fit | None:
     names = object_names(goal)
     words = word_roots(without_names(goal))
     # `drop CLINIC.RAW.VISITS` says of what kind it is by its three parts.
     whole = {"table"} if any(len(name.parts) == _WHOLE for name in names) else set()
-    held = _held(plan.said, words, whole)
+    # `the three cheapest SHOP.SALES.BOOKS` asks to see them.
+    asked = words | {"show"} if begins_with_table(goal) is not None else words
+    held = _held(plan.said, asked, whole)
     if not held or _held(plan.unless, words) or (leaves_out(goal) and not _can_leave_out(plan)):
         return None
     named = [*_named(goal, names)]

@@ -49,6 +49,7 @@ _WITHOUT = re.compile(r"\bwithout (?:an? |any )?$")
 _NOT = re.compile(
     r"\b(?:not|except|excluding|without|besides|no)(?: (?:in|at|from|for|of|those|the|by|any))*\W*$"
 )
+_FOLLOWING = re.compile(r" (?:is )?([^\W_]+)(?![\w'’])")
 _TIMED = re.compile(r"\W*(?:since|in|on|before|after|until|till|by|within|during|between)\b")
 _PLAIN_TEXT = """a about across add all also an and any are as at average avg be been being belong
 biggest bottom by can chart cheapest column columns compare compute contain could
@@ -102,6 +103,8 @@ class _Reading:
     text: str = ""
     conditions: list[str] = field(default_factory=list)
     unread: list[str] = field(default_factory=list)
+    behind: list[str] = field(default_factory=list)
+    """Words that stand behind the name of a column of texts: `shelf A`."""
     moments: list[MomentSaid] = field(default_factory=list)
     """Times that may be about several columns."""
 
@@ -144,8 +147,8 @@ def rows_said(
     _read_moments(reading, moment, today)
     for start, end in list(counts_said(reading.text)):
         reading.cross_out(start, end)
-    _read_comparisons(reading)
-    runs = (*runs, *_runs(reading))
+    _read_comparisons(reading, held)
+    runs = (*runs, *reading.behind, *_runs(reading))
     _read_values(reading, held)
     _note_unread(reading)
     offers = tuple(_offers(reading)) if not reading.unread else ()
@@ -231,17 +234,33 @@ def _as_said(reading: _Reading, moment: MomentSaid) -> str:
 # ---- comparisons
 
 
-def _read_comparisons(reading: _Reading) -> None:
+def _read_comparisons(reading: _Reading, held: Iterable[HeldValue]) -> None:
     columns = {spoken_key(column.name): column.name for column in reading.columns}
     known = {column.name: column for column in reading.columns}
+    values = tuple(held)
     for start, end, name in list(mentions(reading.text, columns)):
         column = known[name]
         behind = end + (reading.text[end : end + 1] == '"')
-        found = _comparison(reading, start, behind, column)
+        found = _comparison(reading, start, behind, column) or _named_value(
+            reading, start, behind, column, values
+        )
         if found is not None:
             reading.take(found[0], found[1], found[2])
         else:
             reading.cross_out(start, end)
+
+
+def _named_value(
+    reading: _Reading, start: int, end: int, column: TableColumn, held: Sequence[HeldValue]
+) -> tuple[int, int, str] | None:
+    """Return a value that stands right behind its column's name, however plain a word it is."""
+    following = _FOLLOWING.match(reading.text, end) if column.kind == "text" else None
+    if following is None:
+        return None
+    word = following[1]
+    reading.behind.append(word)
+    values = [one.value for one in held if one.column == column.name and one.value.lower() == word]
+    return (start, following.end(), _among(column.name, values, False)) if values else None
 
 
 def _comparison(

@@ -139,8 +139,9 @@ def _said(goal: str, spec: InputSpec, choices: Sequence[str]) -> tuple[str, ...]
         return grouped_by(goal, choices)
     if any("." in choice for choice in choices):
         return named_among(goal, choices)
-    told = named_among(without_dotted_names(goal), choices) or named_among(goal, choices)
-    return told or (measured_by(goal, choices) if spec.name == "value" else ())
+    if spec.name == "value" and (told := grouped_by(goal, choices) or measured_by(goal, choices)):
+        return told
+    return named_among(without_dotted_names(goal), choices) or named_among(goal, choices)
 
 
 def _is_compared(run: PlaybookRun, column: str) -> bool:

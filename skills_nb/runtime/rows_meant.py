@@ -1,0 +1,96 @@
+"""Words that are about rows of a table that they name, and the columns that they name in passing.
+
+Room: work. `members older than 60` asks for rows, though no word says so; the `late fee` of
+`delete loans with a late fee below 1` says nothing of late rows. Both are known once the account
+has told its tables and columns.
+Spec: Principles > Lazy context.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+
+from skills_nb.engine.guided.plan_templates import begins_with_table
+from skills_nb.engine.inputs.named_choices import mentions, spoken_key
+from skills_nb.sql.names_in_text import object_names
+
+SHOW_ROWS = "show the rows of a table"
+"""Words that lead where rows are asked for."""
+_NUMBER = r"[$€£]?-?\d"
+_COMPARED = (
+    r"(?:(?:is|are|was|were) )?(?:not )?(?:above|below|over|under|exceeding|between|equal to"
+    r"|exactly|at (?:least|most)|no (?:more|less) than|(?:more|less|fewer|greater|higher|lower"
+    r"|larger|bigger|smaller) than|missing|empty|null|blank|unknown|[<>=!]|'|" + _NUMBER + ")"
+)
+_IS_COMPARED = re.compile(rf'"?\s*{_COMPARED}')
+_LEADS_TO_COLUMN = re.compile(r"\b(?:where|whose)(?: (?:the|an?|its|their))?\W*$", re.IGNORECASE)
+_MEASURES = re.compile(
+    r"\b(?:average|mean|median|total|sum of|highest|lowest|by|per|each)(?: (?:the|an?))?\W*$",
+    re.IGNORECASE,
+)
+_MAY_COMPARE = re.compile(rf"\b(?:where|whose|average|total|by|per)\b|\s{_COMPARED}", re.IGNORECASE)
+_TELLS_ROWS = re.compile(
+    r"\s*(?:(?:who|that|which) )?(?:(?:is|are|was|were|has|have) )?"
+    r"(?:older|younger|cheaper|(?:more|less) expensive|longer|shorter|aged|not|never|already|with"
+    r"|without|where|whose|from|since|before|after|in|between|above|below|over|under|more|less"
+    r"|joined|made|of the (?:last|past))\b",
+    re.IGNORECASE,
+)
+_MOST = re.compile(
+    r"\W*(?:the )?(?:(?:\d{1,5}|two|three|four|five|six|seven|eight|nine|ten|twelve) )?"
+    r"(?:newest|latest|oldest|earliest|highest|lowest|largest|smallest|biggest|longest|shortest"
+    r"|cheapest|youngest|heaviest|lightest|most|least)\b",
+    re.IGNORECASE,
+)
+_ASKS = re.compile(r"\W*(?:which|what|show|list|see|display|find|give|get)\b", re.IGNORECASE)
+
+
+def may_name_columns(words: str) -> bool:
+    """Tell whether words speak of something that may be a column in a condition."""
+    return _MAY_COMPARE.search(words) is not None
+
+
+def may_ask_for_rows(words: str) -> bool:
+    """Tell whether words begin as if rows were to be shown: `the three cheapest …`."""
+    return _MOST.match(words) is not None
+
+
+def without_columns(words: str, columns: Iterable[str], *, asks_rows: bool) -> str:
+    """Return words with the columns in quotes that stand in them as columns: names say nothing.
+
+    What is done to a column is what is wanted: in `mask the email column` it stays a word.
+
+    Args:
+        words: a person's words.
+        columns: stored names of the columns of the tables that are named.
+        asks_rows: whether the words ask for a number over rows, which columns group and measure.
+    """
+    taken = [(name.start, name.end) for name in object_names(words)]
+    pieces, behind = [], 0
+    for start, end, column in mentions(words, {spoken_key(name): name for name in columns}):
+        is_name = any(begin <= start < stop for begin, stop in taken)
+        if is_name or not _stands_as_column(words, start, end, asks_rows=asks_rows):
+            continue
+        is_quoted = words[start - 1 : start] == '"' == words[end : end + 1]
+        name = column.replace('"', '""')
+        pieces += [words[behind:start], name if is_quoted else f'"{name}"']
+        behind = end
+    return "".join((*pieces, words[behind:]))
+
+
+def _stands_as_column(words: str, start: int, end: int, *, asks_rows: bool) -> bool:
+    before, after = words[:start], words[end:]
+    is_measured = asks_rows and _MEASURES.search(before) is not None
+    is_led = _LEADS_TO_COLUMN.search(before) is not None
+    return is_led or is_measured or _IS_COMPARED.match(after) is not None
+
+
+def asks_for_rows(words: str) -> bool:
+    """Tell whether words, their tables in full, are about the rows of the table they begin with."""
+    begun = begins_with_table(words)
+    if begun is None:
+        return False
+    is_bare = not words[: begun.start].strip(" \t'\"")
+    tells = _TELLS_ROWS.match(words, begun.end) is not None
+    return tells if is_bare or _ASKS.match(words) is not None else True
