@@ -17,13 +17,15 @@ from skills_nb.sql.names_in_text import object_names
 
 SHOW_ROWS = "show the rows of a table"
 """Words that lead where rows are asked for."""
-_NUMBER = r"[$€£]?-?\d"
-_COMPARED = (
-    r"(?:(?:is|are|was|were) )?(?:not )?(?:above|below|over|under|exceeding|between|equal to"
-    r"|exactly|at (?:least|most)|no (?:more|less) than|(?:more|less|fewer|greater|higher|lower"
-    r"|larger|bigger|smaller) than|missing|empty|null|blank|unknown|[<>=!]|'|" + _NUMBER + ")"
+_VALUE = r"(?:[$€£]?-?\d+(?:[.,]\d+)*|'[^'\n]*')"
+_SIGN = (
+    r"(?:above|below|over|under|exceeding|between|equal to|exactly|at (?:least|most)"
+    r"|no (?:more|less) than|(?:more|less|fewer|greater|higher|lower|larger|bigger|smaller) than"
+    r"|missing|empty|null|blank|unknown)\b|[<>=!]+"
 )
-_IS_COMPARED = re.compile(rf'"?\s*{_COMPARED}')
+_BE = r"(?:of |(?:is|are|was|were) )?(?:not )?"
+_COMPARED = rf"{_BE}(?:(?:{_SIGN})(?:\s*{_VALUE})?(?: and {_VALUE})?|{_VALUE})"
+_IS_COMPARED = re.compile(rf'"?\s*{_COMPARED}', re.IGNORECASE)
 _LEADS_TO_COLUMN = re.compile(r"\b(?:where|whose)(?: (?:the|an?|its|their))?\W*$", re.IGNORECASE)
 _MEASURES = re.compile(
     r"\b(?:average|mean|median|total|sum of|highest|lowest|by|per|each)(?: (?:the|an?))?\W*$",
@@ -75,7 +77,9 @@ def without_columns(words: str, columns: Iterable[str], *, asks_rows: bool) -> s
         is_quoted = words[start - 1 : start] == '"' == words[end : end + 1]
         name = column.replace('"', '""')
         pieces += [words[behind:start], name if is_quoted else f'"{name}"']
-        behind = end
+        # With what it is compared says no more of what is wanted.
+        compared = None if is_quoted else _IS_COMPARED.match(words, end)
+        behind = compared.end() if compared is not None else end
     return "".join((*pieces, words[behind:]))
 
 

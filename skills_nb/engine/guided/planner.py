@@ -17,7 +17,7 @@ from skills_nb.engine.guided.asked_statements import asked_for
 from skills_nb.engine.guided.example_columns import defined_in
 from skills_nb.engine.guided.example_inputs import Wanted, with_holes
 from skills_nb.engine.guided.example_leftovers import leftover_of, without_comments
-from skills_nb.engine.guided.plan_templates import declines, leaves_out, plan_for
+from skills_nb.engine.guided.plan_templates import declines, leaves_out, plan_for, rank_of_plan
 from skills_nb.engine.guided.primitive_examples import Example, discovery_of, examples_of, nearest
 from skills_nb.model.events import PlannedStep
 from skills_nb.model.library import Library
@@ -49,7 +49,9 @@ def draft_plan(
     names = (ref.removeprefix("primitives/") for ref in primitives)
     known = [library.primitives[name] for name in names if name in library.primitives]
     for primitive in known:
-        plan = plan_for(goal, primitive) or plan_for(named or goal, primitive)
+        # Known for a table, a word may say more of a plan: `the two newest members`.
+        texts = (goal, named or goal)
+        plan = plan_for(max(texts, key=lambda text: rank_of_plan(text, primitive)), primitive)
         if plan is not None:
             return replace(plan, goal=goal)
         if declines(goal, primitive):
