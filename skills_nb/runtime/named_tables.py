@@ -30,6 +30,7 @@ from skills_nb.runtime.rows_meant import (
     SHOW_ROWS,
     asks_for_rows,
     may_ask_for_rows,
+    may_compare,
     may_name_columns,
     without_columns,
 )
@@ -79,7 +80,7 @@ def tables_asked_for(words: str, route: Route) -> str | None:
     is_small = route.mode in ("guided", "reference") or _ASKS_ROWS.match(words) is not None
     is_sure = is_fact or is_named or route.confidence == 1
     may_owe = route.mode in ("playbook", "guided") and not is_named
-    is_by_column = may_owe and (may_name_columns(words) or may_ask_for_rows(words))
+    is_by_column = may_owe and (may_compare(words) or may_ask_for_rows(words))
     is_open = route.mode == "clarify" or (is_small and not is_sure) or is_by_column
     is_mixed = route.mode == "chain" and not is_named and _KINDS & word_roots(words)
     return tables_query(words) if is_open or is_mixed else None

@@ -32,6 +32,7 @@ _MEASURES = re.compile(
     re.IGNORECASE,
 )
 _MAY_COMPARE = re.compile(rf"\b(?:where|whose|average|total|by|per)\b|\s{_COMPARED}", re.IGNORECASE)
+_MAY_BE_COMPARED = re.compile(rf"\b(?:where|whose)\b|\s{_BE}(?:{_SIGN})", re.IGNORECASE)
 _TELLS_ROWS = re.compile(
     r"\s*(?:(?:who|that|which) )?(?:(?:is|are|was|were|has|have) )?"
     r"(?:older|younger|cheaper|(?:more|less) expensive|longer|shorter|aged|not|never|already|with"
@@ -46,6 +47,11 @@ _MOST = re.compile(
     re.IGNORECASE,
 )
 _ASKS = re.compile(r"\W*(?:which|what|show|list|see|display|find|give|get)\b", re.IGNORECASE)
+
+
+def may_compare(words: str) -> bool:
+    """Tell whether words speak of something that is compared, whose name may be a column's."""
+    return _MAY_BE_COMPARED.search(words) is not None
 
 
 def may_name_columns(words: str) -> bool:

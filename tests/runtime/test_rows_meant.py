@@ -1,10 +1,11 @@
-"""Columns that a goal names in passing weigh nothing, and words about rows alone ask to see them."""
+"""Columns named in passing weigh nothing, and words about rows alone ask to see them."""
 
 import pytest
 
 from skills_nb.runtime.rows_meant import (
     asks_for_rows,
     may_ask_for_rows,
+    may_compare,
     may_name_columns,
     without_columns,
 )
@@ -24,6 +25,7 @@ COLUMNS = ("late fee", "EMAIL", "RATING", "ROLE")
     }.items(),
 )
 def test_a_column_in_a_condition_says_nothing_of_what_is_wanted(words, left):
+    assert may_compare(words)
     assert may_name_columns(words)
     assert without_columns(words, COLUMNS, asks_rows=False) == left
 
@@ -77,6 +79,11 @@ def test_words_about_the_rows_of_a_table_ask_to_see_them(words):
 )
 def test_other_words_about_a_table_do_not(words):
     assert not asks_for_rows(words)
+
+
+@pytest.mark.parametrize("words", ["mask the data by role", "clone it for 30 days", "total cost"])
+def test_what_compares_nothing_asks_no_account_for_its_columns(words):
+    assert not may_compare(words)
 
 
 def test_a_goal_that_begins_with_the_most_may_ask_for_rows():
