@@ -16,6 +16,8 @@ from skills_nb.routing.clauses import Clause
 from skills_nb.routing.domain_owners import find_owners
 from skills_nb.routing.evidence import Evidence
 from skills_nb.routing.features import features
+from skills_nb.routing.limits import limit_in
+from skills_nb.routing.made_objects import made_by
 from skills_nb.routing.ranking import RankedTarget, rank_scores
 from skills_nb.routing.speech_acts import listen
 from skills_nb.routing.understanding import HeardIntent, score_clause
@@ -116,7 +118,13 @@ def _left_over(heard: HeardIntent, best: RankedTarget, evidence: Evidence) -> tu
     """
     known = [evidence.weight(one.symbol, best.number) >= _KNOWN for one in heard.meanings]
     rest = [one for one, is_known in zip(heard.meanings, known, strict=True) if not is_known]
-    if heard.speech.wants_fact or all(known) or any(one.sign < 1 for one in rest):
+    if (
+        heard.speech.turn == "asks"
+        or made_by(heard.words, evidence.makers)
+        or heard.speech.wants_fact
+        or all(known)
+        or any(one.sign < 1 for one in rest)
+    ):
         return ()
     said = features(rest)
     scores = evidence.score_part(said)
@@ -138,7 +146,7 @@ def _of_clauses(
 ) -> tuple[Phase, ...]:
     if len(heard.clauses) < _SEVERAL:
         return ()
-    scored = [score_clause(clause, evidence) for clause in heard.clauses]
+    scored = [score_clause(_unlimited(clause), evidence) for clause in heard.clauses]
     speech = heard.speech
     home, in_list = ranked[0].domain, speech.turn == "tells" and not speech.wishes
     tops = [_domain_tops(scores, evidence) for scores in scored]
@@ -152,6 +160,12 @@ def _of_clauses(
     phases = [_phase(domain, owners, scored, heard, evidence) for domain in dict.fromkeys(owners)]
     found = _without_weak_makers([phase for phase in phases if phase is not None], domains)
     return (*found, *_called_for(found, scored, heard, evidence, domains))
+
+
+def _unlimited(clause: Clause) -> Clause:
+    """Return a clause without what it leaves out: "let them read it without copying anything"."""
+    at = limit_in(clause.words)
+    return replace(clause, words=clause.words[:at]) if at else clause
 
 
 def _without_weak_makers(

@@ -6,10 +6,12 @@ joint that joins mere nouns costs nothing.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import re
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from itertools import pairwise
+from itertools import pairwise, takewhile
 
+from skills_nb.routing import phrases
 from skills_nb.routing.limits import is_limit
 from skills_nb.routing.speech_acts import is_wish, says_nothing, tells_circumstances
 from skills_nb.routing.timing import read_timing, tells_time
@@ -28,8 +30,18 @@ _SEQUENCE = word_set("then afterwards finally next later subsequently before")
 _ADDING = word_set("plus then next afterwards finally")
 """What begins so is one more result, even where no verb says it ("plus quality checks")."""
 _CHECKING = word_set("check verify test confirm prove validate")
+_TRIAL = re.compile(
+    r"(?:(?:but|and|please|so|then|just|only) )*(?:try|test|do|run)(?: (?:it|this|that|them|out))*"
+    r" (?:on|with|for) (?:(?:an?|the|just|only|one|our) )*"
+    r"(?:few|some|couple|handful|sample|subset|clone|copy|first|two|three|ten|hundred|\d+)\b"
+)
+"""Who tries on a few rows or on a clone first says how, and wants nothing more."""
 _FIRST = word_set("first firstly beforehand upfront")
 _POINTING = word_set("it them they ones")
+_REASONS = word_set("it they")
+"""Who tells how "it" is gives a reason for what was said ("stop it, it costs money")."""
+_RELATIVE, _MODAL = word_set("where which who that"), word_set("can could may should will must")
+_DEMONSTRATIVE = word_set("that this those these")
 _AFTER = word_set("after once when")
 """What is said with these has to be so before the rest."""
 _SPEAKERS = word_set("i we please")
@@ -86,7 +98,20 @@ def split_clauses(words: Sequence[Word]) -> tuple[Clause, ...]:
     listed = _is_list(words, runs)
     joined = _joined(runs, listed=listed)
     is_listed = listed or _counts_wishes(words)
-    return _in_order_of_doing([_clause(run, is_listed=is_listed) for run in joined])
+    clauses = [_clause(run, is_listed=is_listed) for run in joined]
+    return _in_order_of_doing([*_pointing_back(clauses)])
+
+
+def _pointing_back(clauses: Sequence[Clause]) -> Iterator[Clause]:
+    """Yield the clauses; one that says "that history" of a history told before points back."""
+    told: set[str] = set()
+    for clause in clauses:
+        again = any(
+            one.text in _DEMONSTRATIVE and not other.is_function and other.stem in told
+            for one, other in pairwise(clause.words)
+        )
+        yield replace(clause, points_back=True) if again else clause
+        told |= {word.stem for word in clause.words if not word.is_function}
 
 
 def _counts_wishes(words: Sequence[Word]) -> bool:
@@ -116,12 +141,26 @@ def runs_of(words: Sequence[Word]) -> list[list[Word]]:
 
 def _opens(words: Sequence[Word], at: int) -> bool:
     """Tell whether a word may begin a new wish; "but not for them" belongs to the one before."""
+    if words[at].text == "and" and _goes_on(words, at):
+        return False
     if words[at].text in _JOINTS:
         if words[at].text == "afterwards" and (at + 1 == len(words) or words[at + 1].is_mark):
             return False
         after = words[at + 1].text if at + 1 < len(words) else ""
         return after != "not" and not (words[at].text == "into" and after == "snowflake")
     return tells_time(words, at)
+
+
+def _goes_on(words: Sequence[Word], at: int) -> bool:
+    """Tell whether a relative clause has one verb more: "a page where I pick one and see all"."""
+    before = [*takewhile(lambda word: not word.is_mark, reversed(words[:at]))]
+    said = [word.text for word in before]
+    place = next((place for place, text in enumerate(said) if text in _RELATIVE), None)
+    after = words[at + 1].text if at + 1 < len(words) else ""
+    if place is None:
+        return False
+    verb = after in phrases.WORK | {"see", "read"} and not _MODAL.isdisjoint(said[:place])
+    return verb or (after[-1:] == "s" and after[:-1] in phrases.WORK - phrases.ALSO_NOUNS)
 
 
 def _returns(run: Sequence[Word], word: Word) -> bool:
@@ -182,13 +221,15 @@ def _clause(run: Sequence[Word], *, is_listed: bool) -> Clause:
     rest = run[timing.skipped :]
     texts = [word.text for word in run]
     begins = rest[0].text
-    first = not _FIRST.isdisjoint(texts)
+    is_trial = bool(_TRIAL.match(" ".join(texts)))
+    first = not (is_trial or _FIRST.isdisjoint(texts))
     told = begins in _CONTEXT or tells_circumstances(rest)
     return Clause(
         tuple(run),
         is_context=timing.is_condition or (told and not timing.is_wish),
-        is_wish=timing.is_wish or first or is_listed or is_wish(rest) or begins in _ADDING,
-        says_nothing=says_nothing(run),
+        is_wish=not is_trial
+        and (timing.is_wish or first or is_listed or is_wish(rest) or begins in _ADDING),
+        says_nothing=is_trial or (told and begins in _REASONS) or says_nothing(run),
         is_limit=is_limit(run),
         points_back=not _POINTING.isdisjoint(texts[1:]),
         checks=_checks(texts),

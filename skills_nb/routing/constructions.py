@@ -15,12 +15,14 @@ ONLY_SOME, ONLY_OWN = "§only-some-may-read", "§only-their-own"
 UNSEEN = "§used-but-not-shown"
 PER_GROUP = "§figure-per-group"
 GIVEN = "§share-with-somebody"
+SORTED = "§into-one-of-several"
 
-_ALL = frozenset({ONLY_SOME, ONLY_OWN, UNSEEN, PER_GROUP, GIVEN})
+_ALL = frozenset({ONLY_SOME, ONLY_OWN, UNSEEN, PER_GROUP, GIVEN, SORTED})
 _NONE, _ONLY = word_set("nobody none noone"), word_set("only just")
 _MAY = word_set("may can should must shall able allowed")
 _READ = word_set("read see query select use access view write")
 _READS = word_set("sees reads views gets")
+_ROWS = word_set("row rows column columns field fields value values")
 _OWN = word_set("own his her its their theirs")
 _AROUND, _NEAR = 7, 3
 """How many words from "only" it may be said who reads what, and whose own."""
@@ -31,12 +33,15 @@ _FAR = 9
 """How many words after what is allowed it may be said what is not."""
 _SUMMED = word_set(
     """maximum max minimum min average avg mean median sum total totals highest lowest largest
-    smallest count"""
+    smallest count counts sums"""
 )
-_PER = word_set("per by")
+_PER = word_set("per by each")
+_RANKED = word_set("top latest newest oldest biggest first last cheapest best worst")
 _SHARE = word_set("share sharing shares")
 _TOWARDS, _INSIDE = word_set("to with"), word_set("role roles user users")
 """Who shares with a role grants it something, and needs no share."""
+_SORTING = word_set("sort put divide split group bucket file assign classify label separate")
+_DECIDING, _EACH, _IS = word_set("whether if"), word_set("each every"), word_set("is are it they")
 _ENDS = frozenset(".;:!?()\n")
 """Marks that end a sentence; a comma does not."""
 
@@ -52,7 +57,9 @@ def constructions(words: Sequence[Word], at: int) -> Iterator[str]:
         yield UNSEEN
     elif _is_given(word.text, _clause(words[at + 1 : at + 1 + _AROUND])):
         yield GIVEN
-    elif word.text in _SUMMED and _is_per_group(words, at):
+    elif _is_sorted(words, at):
+        yield SORTED
+    elif _is_figure(words, at):
         yield PER_GROUP
 
 
@@ -67,8 +74,15 @@ def _only(words: Sequence[Word], at: int) -> Iterator[str]:
     before = _clause(words[max(0, at - _AROUND) : at][::-1])
     if not _OWN.isdisjoint(after[:_NEAR]) or "own" in before:
         yield ONLY_OWN
-    elif _may_read([*before, *after]) or not _READS.isdisjoint([*before, *after]):
+    elif _is_kept(before, after):
         yield ONLY_SOME
+
+
+def _is_kept(before: Sequence[str], after: Sequence[str]) -> bool:
+    """Tell whether somebody reads what others do not; rows that are "only for HR" are kept, too."""
+    said = [*before, *after]
+    is_for_some = after[:1] == ["for"] and not _ROWS.isdisjoint(before)
+    return is_for_some or _may_read(said) or not _READS.isdisjoint(said)
 
 
 def _nobody(words: Sequence[Word], at: int) -> Iterator[str]:
@@ -89,10 +103,45 @@ def _is_unseen(after: Sequence[Word]) -> bool:
     return refused and any(word.lemma in _SHOWN for word in sentence)
 
 
+def _is_figure(words: Sequence[Word], at: int) -> bool:
+    summed = words[at].text in _SUMMED and _is_per_group(words, at)
+    return summed or (words[at].text in _RANKED and _is_row_of_table(words, at))
+
+
+def _is_sorted(words: Sequence[Word], at: int) -> bool:
+    text = words[at].text
+    if text in _SORTING:
+        return _is_choice(words[at + 1 :])
+    return text in _DECIDING and _is_either(words, at)
+
+
+def _is_either(words: Sequence[Word], at: int) -> bool:
+    """Tell whether each is told to be one thing or another: "for each call, if it is A or B"."""
+    sentence = [word.text for word in takewhile(lambda word: word.text not in _ENDS, words[at:])]
+    each = not _EACH.isdisjoint(word.text for word in words)
+    return each and "or" in sentence and not _IS.isdisjoint(sentence[: _NEAR + 1])
+
+
 def _is_per_group(words: Sequence[Word], at: int) -> bool:
     """Tell whether a figure per group is asked for; "a view with the sum per day" is a view."""
     before = _clause(words[max(0, at - _NEAR) : at][::-1])
     return "with" not in before and not _PER.isdisjoint(_clause(words[at + 1 : at + 1 + _NEAR]))
+
+
+def _is_choice(after: Sequence[Word]) -> bool:
+    """Tell whether each gets one of several labels: "sort them into bug, wish or praise"."""
+    sentence = [word.text for word in takewhile(lambda word: word.text not in _ENDS, after)]
+    if "into" not in sentence:
+        return False
+    labels = sentence[sentence.index("into") + 1 :]
+    return labels[1:2] == [","] and len(labels) > _NEAR
+
+
+def _is_row_of_table(words: Sequence[Word], at: int) -> bool:
+    """Tell whether the first rows of a table that is named are asked for, by a measure or group."""
+    after = [*takewhile(lambda word: word.text not in _ENDS, words[at + 1 :])]
+    by = any(word.text in _PER for word in after[:_AROUND])
+    return by and any(word.is_name for word in after)
 
 
 def _is_given(text: str, after: Sequence[str]) -> bool:

@@ -19,6 +19,7 @@ from skills_nb.routing import phrases
 from skills_nb.routing.constructions import is_construction
 from skills_nb.routing.described_options import options_of
 from skills_nb.routing.features import Lexicon, build_lexicon, features, pair, subjects
+from skills_nb.routing.made_objects import makers_of
 from skills_nb.routing.spelling import Spelling
 from skills_nb.routing.words import read_lines, read_words
 
@@ -99,6 +100,8 @@ class Evidence:
     """Feature to the domains whose word it is, as the meta-router says."""
     offers: tuple[Offer, ...]
     """What the skills offer to do with an object that is named."""
+    makers: Mapping[str, tuple[int, ...]]
+    """Lemmas of a kind of object, to the targets that make it."""
 
     def named_domains(self, found: Mapping[str, float]) -> frozenset[str]:
         """Return the domains whose own word is among these features."""
@@ -175,6 +178,7 @@ def _prepared(library: Library) -> Evidence:
     known = {word.stem: word.text for word in read_words(phrases.GRAMMAR)}
     counts = [_count(said, lexicon, known) for said in texts.values()]
     said_of = _turn(counts)
+    numbers = {target.ref: number for number, target in enumerate(texts) if target.ref}
     return Evidence(
         lexicon,
         frozenset(_outside_names(library)),
@@ -183,12 +187,12 @@ def _prepared(library: Library) -> Evidence:
         tuple(1 - _LENGTH + _LENGTH * _mass(each) / _USUAL_MASS for each in counts),
         said_of,
         _domain_words(library, lexicon),
-        tuple(_offers(library, list(texts))),
+        tuple(_offers(library, numbers)),
+        makers_of(library, numbers),
     )
 
 
-def _offers(library: Library, targets: Sequence[Target]) -> Iterator[Offer]:
-    numbers = {target.ref: number for number, target in enumerate(targets) if target.ref}
+def _offers(library: Library, numbers: Mapping[str, int]) -> Iterator[Offer]:
     for name, primitive in library.primitives.items():
         number = numbers.get(f"primitives/{name}")
         if number is not None:

@@ -14,7 +14,7 @@ from skills_nb.routing.evidence import Evidence, Offer, Target
 from skills_nb.routing.features import Lexicon
 from skills_nb.routing.spelling import Spelling
 
-FORM = 2
+FORM = 3
 """Raised with every change of the form."""
 
 
@@ -34,6 +34,7 @@ def write(evidence: Evidence) -> str:
                 [offer.number, [sorted(p) for p in offer.said], [sorted(p) for p in offer.unless]]
                 for offer in evidence.offers
             ],
+            "makers": evidence.makers,
         },
         ensure_ascii=False,
         separators=(",", ":"),
@@ -59,6 +60,7 @@ def read(text: str) -> Evidence:
             held["said_of"],
             {name: frozenset(domains) for name, domains in held["domain_words"].items()},
             tuple(_offer(*row) for row in held["offers"]),
+            {kind: tuple(numbers) for kind, numbers in held["makers"].items()},
         )
     except (KeyError, TypeError, AttributeError) as problem:
         raise ValueError(f"no evidence: {problem}") from problem

@@ -24,9 +24,16 @@ _ERROR_NUMBER = 4
 _OUTSIDE = "§cloud-storage"
 """The vocabulary's term for places outside that files come from or go to."""
 _DIRECTIONS = {"from": "§from-outside", "to": "§to-outside", "into": "§to-outside"}
+_OTHERS = frozenset({"their", "his", "her"})
+"""What is put into somebody else's place leaves ours."""
+_INSIDE = frozenset({"in", "under", "at", "of"})
 _GIVING = frozenset({"give", "send", "show", "hand"})
 _SPEAKER = frozenset({"me", "us"})
 _LET, _ALLOW = "let", "allow"
+_SOURCE = 0.4
+"""What the stage counts that files come from: they are what is to be moved."""
+_STAGE = "stag"
+"""Stem of the word that the name of a stage is read as."""
 _USES = frozenset({"read", "see", "query", "select", "use", "access", "view", "write"})
 """What somebody is let do with data."""
 _HOLDERS = frozenset({"role", "roles", "user", "users"})
@@ -121,6 +128,13 @@ def subjects(
             stems = tuple(w.stem for w in words[at : at + length] if not w.is_function)
             direction = _direction(words, at) if term == _OUTSIDE else ""
             found.append(Subject(term, stems, sign, direction))
+        elif _is_place_of_files(words[at]):
+            begin = at
+            while begin and words[begin - 1].is_name:
+                begin -= 1
+            direction = _direction(words, begin) or _leads(words, begin)
+            worth = sign * (_SOURCE if direction == _DIRECTIONS["from"] else 1.0)
+            found.append(Subject(words[at].stem, (words[at].stem,), worth, direction))
         elif _is_permission(words, at):
             found.append(Subject(_ALLOW, (_ALLOW,), sign))
         elif _says_something(words[at]) and not _is_for_speaker(words, at):
@@ -139,7 +153,22 @@ def _direction(words: Sequence[Word], at: int) -> str:
             return ""
         if word.text in _DIRECTIONS:
             return _DIRECTIONS[word.text]
+        if word.text in _OTHERS:
+            return _DIRECTIONS["to"]
     return ""
+
+
+def _is_place_of_files(word: Word) -> bool:
+    """Tell whether a word is the name of a stage: `@SHOP.IN.FILES`."""
+    return word.is_name and word.stem == _STAGE
+
+
+def _leads(words: Sequence[Word], at: int) -> str:
+    """Return that files come out of a stage where they go on into a table that is said after it."""
+    before = [word.text for word in words[max(0, at - _REACH) : at]]
+    after = [word.text for word in words[at + 1 :]]
+    into = "into" in after and "stage" not in after
+    return _DIRECTIONS["from"] if into and not _INSIDE.isdisjoint(before) else ""
 
 
 def _is_for_speaker(words: Sequence[Word], at: int) -> bool:

@@ -5,8 +5,10 @@ Room: routing.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
+from skills_nb.routing import phrases
 from skills_nb.routing.words import Word, word_set
 
 _LEADING = word_set("and but so please also just though then we you i should must")
@@ -17,6 +19,8 @@ _INSIDE = word_set("without except excluding")
 """These limit what was said before them, wherever they stand."""
 _UNTIL = word_set("until unless before")
 """What holds until something else is so is an order of things, no limit."""
+_NO_MORE = re.compile(r"\b(?:nothing (?:else|more|beyond)|(?:not|no) more (?:\w+ )?than)\b")
+"""Who may see "nothing else" is kept to what was said before."""
 _LEFT = word_set("alone out untouched unchanged")
 """With `leave` these forbid; "leave the data in S3" does not."""
 
@@ -33,7 +37,9 @@ def limit_in(words: Sequence[Word]) -> int | None:
 def is_limit(words: Sequence[Word]) -> bool:
     """Tell whether a clause says nothing else than what must not be done or is left out."""
     texts = [word.text for word in words]
-    return _forbids(texts[_start(texts) :])
+    rest = texts[_start(texts) :]
+    is_kept = rest[:1] and rest[0] not in phrases.WORK and _NO_MORE.search(" ".join(rest))
+    return _forbids(rest) or bool(is_kept)
 
 
 def _start(texts: Sequence[str]) -> int:

@@ -17,6 +17,10 @@ _REFUSED, _REPLACED = -0.6, 0.3
 """What a word counts that is not wanted, or that is to give way to something else. The latter
 still tells what the matter is about."""
 _BREAKS = word_set("but just only and")
+_SPOILT = word_set(
+    "bad broken invalid wrong corrupt faulty malformed duplicate header headers empty"
+)
+"""Rows that nobody wants: who skips them says what is to happen to them."""
 _EXEMPTING = word_set("for to by in on if when")
 """After `not` or `except` they begin whom or what a wish leaves out; the wish itself stands."""
 
@@ -63,6 +67,8 @@ def _contrast(words: Sequence[Word], at: int) -> tuple[int, float]:
         alone = before is None or before.is_mark or before.text in _BREAKS
         forbids = before is not None and before.text == "do" and _begins(words, at - 1)
         return (1, _REFUSED) if alone or forbids else (0, 0.0)
+    if text == "skip" and after in _SPOILT:
+        return 0, 0.0
     return (1, _REFUSED) if text in ("skip", "except") and _begins(words, at) else (0, 0.0)
 
 

@@ -39,9 +39,11 @@ DETERMINERS = word_set(
 TELLING = word_set(
     """is are was were has had does did look looks wait waits come comes arrive arrives sit sits
     gets complain complains ends ended says said asks think knows uses used types works grew
-    stays remains became took went"""
+    stays remains became took went costs eats burns hurts"""
 )
 """Verbs of sentences that say how things are."""
+LACKING = re.compile(r"^(?:but |and )?(?:no|nothing|none) .*\b(?:since|for|yet|any more|anymore)\b")
+"""What has not come for some time ("no rows since Monday") tells how things are, too."""
 RELATING = word_set("what which that who where whose")
 """A verb right after them belongs to a relative clause ("checks on what arrives")."""
 WORK = word_set(
@@ -80,8 +82,10 @@ ALSO_NOUNS = word_set(
     correct"""
 )
 """Verbs of work that are just as often nouns, or qualify one ("secure view")."""
-EXPLAINING = word_set("explain describe tell show give")
+EXPLAINING = word_set("explain describe tell show")
 """They ask for words rather than work where what follows stands in a manual."""
+ASKED_FOR_WORDS = re.compile(r"^(?:please |pls )?give (?:me|us) ")
+"""So does this; "give the warehouse a limit" asks for work."""
 
 ANYTHING = word_set(
     """data project projects thing things stuff team teams business company department manager boss
@@ -94,7 +98,7 @@ ANYTHING = word_set(
     care check clean go use using used try talk discuss discussed finish continue begin tell know
     prepare configure configured configuration arrange organise organize deal please snowflake
     database databases account faster quicker cheaper slow slower
-    expensive costly since like way ways again up"""
+    expensive costly since like way ways again up ready stopped tidy"""
 )
 """Words that could be about anything: who says only these has not said what it is about."""
 
@@ -187,6 +191,7 @@ FACT = _any_of(
     r"(?<!new )(?<!another )(?<!a )version (?:of|for|in)",
     r"editions?",
     r"requirements?$",
+    r"^\w+ (?:and|or) \w+ of an? \w+(?: \w+)?$",
     r"^(?:fields|keys|parts|contents|columns) of",
     "undocumented",
     "examples? of",
@@ -207,6 +212,7 @@ FACT = _any_of(
     r"(?:price|pricing|cost|costs) (?:of|per|for) (?:an? )?\w+(?: \w+)? (?:per|function|service)",
     "pricing",
     r"price of \w+",
+    r"(?:price|rate) per \w+",
     r"what (?:is|are|does)",
     r"(?:^|[:,;.?]|and) *(?:how|what|why) (?:\w+ ){1,4}(?:is|are|was|does|do|works?|costs?|billed"
     r"|charged|mean)",
@@ -294,6 +300,8 @@ ADVICE = re.compile(
     r"|\b(?:my|our) (?:options|choices|alternatives)\b"
 )
 """What one is to do, or what something can do, stands in a manual whoever asks."""
+MEANING = re.compile(r"^what (?:does|do) .*\bmean\b")
+"""What a message means stands in a manual, even where one's own query got it."""
 _INSTANCES = (
     r"(?:\d+ |two |three |five |ten |twenty |of (?:our|my|the) )?(?:\w+ ){0,1}"
     r"(?:tables?|rows|lines|users?|people|persons?|accounts|warehouses?|queries|query|files|jobs"
@@ -304,6 +312,7 @@ _INSTANCES = (
 WITNESS = re.compile(
     rf"^(?:which|what) {_INSTANCES} (?!does|do|did not|must|will|exist|is there|are there)\w+"
     r"|^(?:which|what) (?:of )?(?:our|my) "
+    r"|^which (?:objects|columns) (?!can|may|are|is|do|does|support|types)\w+"
     r"|^(?:who|whose|whos)\b(?! (?:can|may|is|pays|needs|owns) (?!currently))"
     r"|^who (?:can|may) (?:currently |now |already )?(?:see|read|view|access|reach|query)"
     r"|\b(?:by|from|to) whom\b"
@@ -318,7 +327,9 @@ WITNESS = re.compile(
 """A question that only somebody who knows the account can answer: who did what, which of ours."""
 _NO_QUESTION = r"^(?!(?:is|are|does|do|can|could|will|has|have|how|why|when|what|which|where|who) )"
 ABOUT_OWN = re.compile(
-    r"^how many (?:\w+ ){0,2}\w+(?: per \w+)?$|^how many (?:\w+ ){1,3}are there\b"
+    r"^(?:is|are|does|do|did|has|have|was|were) (?:all |any |some |one )?(?:of )?(?:our|my) "
+    r"|^how (?:much|many) .*\b(?:is|are)\b.*\b\w{2,}ing\b|^what (?:is|are) .*\bcosting\b"
+    r"|^how many (?:\w+ ){0,2}\w+(?: per \w+)?$|^how many (?:\w+ ){1,3}are there\b"
     r"|^(?:which|what|how (?:much|many|big|large|old)|who|where|list|show|top|find|report"
     r"|explain|analy[sz]e)\b.*\b(?:most|least"
     r"|largest|biggest|highest|longest|unused|idle|expensive|slowest|top|nobody|cost us|last"

@@ -36,7 +36,7 @@ def _as_said(features: Sequence[str], heard: HeardIntent) -> list[str]:
     The name of a table stands for the word "table", and is no reason itself.
     """
     plain = (word for word in reversed(heard.words) if not (word.is_mark or word.is_name))
-    spoken = {"tabl": "table", **{word.stem: word.text for word in plain}}
+    spoken = {"tabl": "table", "stag": "stage", **{word.stem: word.text for word in plain}}
     shown = (
         " + ".join(
             part[1:].replace("-", " ") if part.startswith("§") else spoken.get(part, part)

@@ -89,13 +89,24 @@ def _doubt(heard: HeardIntent, ranked: Sequence[RankedTarget], library: Library)
     best = ranked[0]
     if not heard.speech.says_what:
         return "This does not say what it is about."
-    if len(ranked) > 1 and best.confidence - ranked[1].confidence < (
+    is_close = len(ranked) > 1 and best.confidence - ranked[1].confidence < (
         library.meta.ambiguity_threshold * best.confidence
-    ):
+    )
+    if is_close and not _rests_on_other(best, ranked[1], library):
         return f"'{best.ref}' and '{ranked[1].ref}' fit about equally well."
-    if best.confidence < library.meta.confidence_threshold:
+    sure = best.confidence + (ranked[1].confidence if is_close else 0.0)
+    if sure < library.meta.confidence_threshold:
         return "Too little of this names anything that the library covers."
     return ""
+
+
+def _rests_on_other(one: RankedTarget, other: RankedTarget, library: Library) -> bool:
+    """Tell whether one is a playbook and the other a primitive of it: both do what was meant."""
+    for whole, part in ((one.ref, other.ref), (other.ref, one.ref)):
+        playbook = library.playbooks.get(whole.removeprefix("playbooks/"))
+        if playbook is not None and part.removeprefix("primitives/") in playbook.depends_on:
+            return True
+    return False
 
 
 def _single(heard: HeardIntent, ranked: Sequence[RankedTarget], evidence: Evidence) -> Route:

@@ -38,6 +38,8 @@ _FETCHED = re.compile(
 )
 """A verb and its particle with the platform between them ("pull the Exadata tables over")."""
 _LONGEST_NAME = 3
+_BESIDE = 3
+"""So many words after a product its own object is named at the latest."""
 _BARE = 12.0
 """Evidence that a target needs beside the name of another platform."""
 
@@ -53,6 +55,7 @@ def out_of_scope(
     `parts` are the best targets of the wishes in it, where there are several.
     """
     plain = " ".join(word.text for word in heard.words if not word.is_mark)
+    names_own = any(word.is_name and not word.is_function for word in heard.words)
     if _leaves(" ".join(word.text for word in heard.words), evidence):
         return "Something is to leave Snowflake for another platform."
     if _OURS.search(plain):
@@ -64,7 +67,9 @@ def out_of_scope(
     for name, place in _outside_names(heard.words, evidence):
         if comes_over and evidence.lexicon.at(name, 0):
             continue
-        if _is_background(name, heard):
+        if _is_background(name, heard) or (
+            names_own and not _holds(heard.words, place + len(name))
+        ):
             continue
         bests = (ranked[0], *parts)
         if _is_where(heard.words, place) and not any(
@@ -112,6 +117,11 @@ def _is_background(name: Sequence[Word], heard: HeardIntent) -> bool:
     """Tell whether a name is said only of how things are, while something else is wanted."""
     told = any(clause.is_context and set(name) <= set(clause.words) for clause in heard.clauses)
     return told and any(clause.is_wish and not clause.is_context for clause in heard.clauses)
+
+
+def _holds(words: Sequence[Word], after: int) -> bool:
+    """Tell whether a product holds the object that is named: "the MongoDB collection a.b.c"."""
+    return any(word.is_name for word in words[after : after + _BESIDE])
 
 
 def _is_where(words: Sequence[Word], place: int) -> bool:

@@ -71,10 +71,12 @@ def listen(words: Sequence[Word]) -> Speech:
         kinds.append(_kind(part, names_fact, first=not at))
         if kinds[-1] == "asks" and _ends_request(parts[at - 1 : at + 1], kinds[-2:]):
             kinds[-1] = "commands"
+    first = _first(words)
     return Speech(
         turn=next((kind for kind in reversed(kinds) if kind != "tells"), "tells"),
         wishes=bool(phrases.WISH.search(plain) or phrases.OBLIGATION.search(plain)),
-        asks_for_words=names_fact and _first(words) in phrases.EXPLAINING,
+        asks_for_words=names_fact
+        and (first in phrases.EXPLAINING or bool(phrases.ASKED_FOR_WORDS.search(plain))),
         names_fact=names_fact,
         reports_trouble=bool(phrases.TROUBLE.search(plain)),
         about_own=any(_about_own(part) for part in parts),
@@ -109,6 +111,8 @@ def is_wish(words: Sequence[Word]) -> bool:
 def tells_circumstances(words: Sequence[Word]) -> bool:
     """Tell whether a clause says how things are: it has a verb and is no wish."""
     texts = ["", *(word.text for word in words)]
+    if phrases.LACKING.search(_plain(words)):
+        return True
     told = any(
         text in phrases.TELLING and before not in phrases.RELATING
         for before, text in pairwise(texts)
@@ -195,7 +199,7 @@ def _about_own(part: Sequence[Word]) -> bool:
     if phrases.WITNESS.search(plain) or phrases.REFUSED.search(plain):
         return True
     is_own = bool(phrases.ABOUT_OWN.search(plain)) or any(word.is_name for word in part)
-    return is_own and not phrases.ADVICE.search(plain)
+    return is_own and not (phrases.ADVICE.search(plain) or phrases.MEANING.search(plain))
 
 
 def _plain(words: Sequence[Word]) -> str:

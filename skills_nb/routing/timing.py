@@ -48,6 +48,8 @@ _LATER = re.compile(
 _CONDITION = re.compile(
     r"(?:(?:not )?until|unless|(?:only|not)(?: when| if| once| after| before)"
     r"|provided(?: that)?|on condition(?: that)?)\b(?! (?:i|we|that|this|then|told|further)\b) ?"
+    rf"|once (?!(?:{_POINTING}|i|we|you)\b)(?=(?:\w+ ){{1,8}}(?:is|are|has been|have been)"
+    rf" (?:{_DONE}|\w+ed)\b)"
 )
 """What has to be so before the rest may happen ("no share until the rows are filtered")."""
 _OWN_ACT = re.compile(r"(?P<how>before|after|once) (?P<who>you (?:have )?)?(?P<act>\w+)")

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from skills_nb.routing.clauses import Clause, split_clauses
 from skills_nb.routing.evidence import Evidence
 from skills_nb.routing.features import Subject, features, subjects
+from skills_nb.routing.made_objects import made_by
 from skills_nb.routing.negation import negated_words
 from skills_nb.routing.speech_acts import Speech, listen
 from skills_nb.routing.words import Word, nameless, read_intent, read_words, word_set
@@ -20,6 +21,8 @@ _BY_NAME = 12.0
 _OFFERED, _FEWEST = 2.0, 2
 """What each word of a phrase is worth by which a skill offers a job on what is named, and how many
 words it has at least: one word alone is said of much else."""
+_MADE = 5.0
+"""What it is worth that a skill makes the kind of object that an intent is about."""
 _KINDS = word_set(
     "wh warehouse task stream pipe stage role user policy tag view mv share db database schema proc"
 )
@@ -61,6 +64,7 @@ def hear(intent: str, evidence: Evidence) -> HeardIntent:
     found = features(meanings)
     scores = evidence.score(found)
     _honour_names(scores, words, signs, evidence)
+    _honour_kind(scores, words, evidence)
     speech = listen(words)
     if speech.names_object and not speech.wants_fact:
         _honour_offers(scores, words, signs, evidence)
@@ -125,10 +129,18 @@ def _honour_offers(
         scores[number] += _OFFERED * length
 
 
+def _honour_kind(scores: list[float], words: Sequence[Word], evidence: Evidence) -> None:
+    """Add what it is worth that a skill makes what is to be made or is asked of."""
+    for number in made_by(words, evidence.makers):
+        scores[number] += _MADE
+
+
 def score_clause(clause: Clause, evidence: Evidence) -> list[float]:
     """Return one score per target for a clause alone."""
     words = clause.words
-    return evidence.score_part(features(subjects(words, evidence.lexicon, negated_words(words))))
+    scores = evidence.score_part(features(subjects(words, evidence.lexicon, negated_words(words))))
+    _honour_kind(scores, words, evidence)
+    return scores
 
 
 def _named(word: Word, intent: str, evidence: Evidence) -> Word:

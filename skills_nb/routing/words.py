@@ -42,7 +42,9 @@ _WRITTEN_OUT = {
     **dict.fromkeys(("as well as", "along with", "together with"), "and also"),
     "droped": "dropped",
     **{"next.js": "nextjs", "next js": "nextjs"},
-    **{"wich": "which", "hwo": "how", "hw": "how", "wat": "what", "wats": "whats"},
+    **{"wich": "which", "hwo": "how", "hw": "how", "wat": "what"},
+    **dict.fromkeys(("whats", "wats", "what's"), "what is"),
+    **{"as soon as": "once"},
 }
 """Short forms, set phrases, and usual slips of the words of grammar, which are too short to be
 recognised."""
@@ -110,6 +112,7 @@ _SHORTHANDS = (
     (re.compile(r"&"), " and "),
     (re.compile(r"\(\)"), " "),
     (re.compile(r"(?<![a-z0-9])\+(?![a-z0-9])|(?<=[a-z])\+(?=[^\S\n])"), " plus "),
+    (re.compile(r"\b(?:ticket|case|incident|request|issue|jira) (?:#|no\.? ?)?\d+\b"), " "),
     (re.compile(r"\b\d{1,3}(?:\.\d{1,3}){3}(?:/\d+)?\b"), " ipaddress "),
     (re.compile(r"\b[\w.+-]+@[\w-]+(?:\.[\w-]+)+\b"), " emailaddress "),
     (
@@ -179,7 +182,7 @@ def read_intent(text: str) -> tuple[Word, ...]:
     return tuple(
         meant
         for word in read_words("".join([*pieces, text[at:]]))
-        for meant in (_words_of(next(left)) if word.text == _STANDS_FOR_NAME else (word,))
+        for meant in (_words_of(next(left), text) if word.text == _STANDS_FOR_NAME else (word,))
     )
 
 
@@ -188,18 +191,21 @@ def nameless(said: str) -> Word:
     return Word(said, _NAMELESS, _NAMELESS, is_function=True, is_name=True)
 
 
-def _words_of(name: ObjectName) -> tuple[Word, ...]:
+def _words_of(name: ObjectName, text: str) -> tuple[Word, ...]:
     said = [
         piece for piece in _PIECE.findall(even_out(" ".join(name.parts))) if piece[0] not in _MARKS
     ]
     words = [nameless(each) for each in said]
-    if len(name.parts) == _WHOLE and words:
-        words[-1] = Word(said[-1], stem(_THING), lemma(_THING), is_name=True)
+    thing = _FILES if text[: name.start].endswith("@") else _THING
+    if words and (len(name.parts) == _WHOLE or thing == _FILES):
+        words[-1] = Word(said[-1], stem(thing), lemma(thing), is_name=True)
     return tuple(words)
 
 
 _WHOLE, _THING = 3, "table"
 """A name of three parts is that of a table, or of something that is like one."""
+_FILES = "stage"
+"""What stands behind an `@` is a place of files."""
 
 
 def read_lines(texts: Iterable[str]) -> list[tuple[Word, ...]]:

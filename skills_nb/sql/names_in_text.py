@@ -18,6 +18,8 @@ _PART = rf"(?:{_QUOTED}|{_BARE})"
 _JOINED = re.compile(rf"(?<![\w.$/:\\'\"-]){_PART}(?:\.\.?{_PART}){{1,3}}(?![\w\"@]|\.\w)")
 _ALONE = re.compile(rf'(?<![\w"]){_QUOTED}(?![\w"])')
 _KINDS = "table view column schema database warehouse role user stage task stream pipe procedure"
+_SAYS = re.compile(r"\b(?:gets?|got|getting|says?|said|saying|errors?|message|throws?):? ?$")
+"""What stands behind these in quotes was said by somebody."""
 _BEHIND_KIND = re.compile(
     rf"\b(?i:{'|'.join(_KINDS.split())}) (?!(?:FROM|IN|INTO|ON|AS|TO|WITH|FOR|AND|OR|NOT|IF)\b)"
     r"(?P<name>[A-Z][A-Z\d_$]+)(?![\w.])"
@@ -89,7 +91,8 @@ def _found(text: str) -> Iterator[ObjectName]:
         name = found.groupdict().get("name") or found[0]
         start = found.end() - len(name)
         is_taken = any(begin < found.end() and start < end for begin, end in taken)
-        if not is_taken and len(name.split()) < _WORDS_IN_QUOTES:
+        is_said = " " in name and bool(_SAYS.search(text[:start]))
+        if not (is_taken or is_said) and len(name.split()) < _WORDS_IN_QUOTES:
             yield ObjectName(start, found.end(), (name,))
 
 

@@ -29,6 +29,14 @@ right at first sight: so short a wish in a person's own words is where routing i
 At last the misses of `worded`, `reworded`, `short`, `later` and `asked_intents` were read together
 and their causes repaired, class by class. What these files measure since then is known ground; the
 two files of `held_out` intents were not opened, and stayed where they were.
+
+Then 149 `unseen_intents` were labelled by somebody who had not seen the rules: 89 of 100 targets
+and all three of 85 intents were right at first sight. They have been read since, so they are known
+ground too. So are 294 `looked_intents` in two lots (85 and 83 of 100 targets at first sight, each
+after what had been read before it was repaired). Of 244 `fresh_intents`, labelled before all this,
+every first one of two was looked at. The others are locked: only their score has ever been seen, 87
+of 100 targets before and 91 after, all three of 86 and 91 intents. That is what to expect of new
+intents today; what still goes wrong in them is not known, and should not be looked up.
 """
 
 import pytest
@@ -38,10 +46,16 @@ from tests.routing.score import HERE, measure, read_intents
 
 PROMISED = {"target": 0.90, "all": 0.80, "chain_order": 0.75, "vague_asked": 0.85}
 MOST_CLEAR_ASKED = 0.05
-MET = ("dev_intents", "intents", "later_intents", "asked_intents", "named_intents")
+MET = (
+    *("dev_intents", "intents", "later_intents", "asked_intents", "named_intents"),
+    *("unseen_intents", "looked_intents"),
+)
 LOOSE = {"target": 0.85, "all": 0.75, "chain_order": 0.6, "vague_asked": 0.75}
 MOST_UNSEEN_ASKED = 0.08
 """Floors for what must not be tuned for: a change may cost a few, not many."""
+LOCKED = {"target": 0.88, "all": 0.88, "chain_order": 0.88, "vague_asked": 0.9}
+MOST_LOCKED_ASKED = 0.02
+"""A little below what was measured on intents of which only the score has been seen."""
 
 
 @pytest.mark.parametrize("name", [*MET, "examined_intents", "worded_intents"])
@@ -73,6 +87,18 @@ def test_intents_that_hardly_anything_was_tuned_for_are_answered_nearly_as_well(
     figures = measure(read_intents(HERE / f"{name}.jsonl"), library)
     assert {part: figures[part] for part, floor in LOOSE.items() if figures[part] < floor} == {}
     assert figures["clear_asked"] <= MOST_UNSEEN_ASKED
+
+
+def test_fresh_intents_that_were_looked_at_are_answered_like_known_ones(library):
+    figures = measure(read_intents(HERE / "fresh_intents.jsonl", "even"), library)
+    assert {part: figures[part] for part, floor in PROMISED.items() if figures[part] < floor} == {}
+    assert figures["clear_asked"] <= MOST_CLEAR_ASKED
+
+
+def test_locked_intents_that_nobody_ever_looked_at_keep_their_score(library):
+    figures = measure(read_intents(HERE / "fresh_intents.jsonl", "odd"), library)
+    assert {part: figures[part] for part, floor in LOCKED.items() if figures[part] < floor} == {}
+    assert figures["clear_asked"] <= MOST_LOCKED_ASKED
 
 
 def test_no_keyword_or_example_is_a_labelled_intent(library):

@@ -228,3 +228,37 @@ def test_one_thing_more_is_a_clause_though_a_single_noun_names_it():
     assert [word.text for word in page.words] == ["and", "a", "dashboard"]
     (whole,) = split_clauses(read_words("load the bank files and dashboard"))
     assert len(whole.words) == 6
+
+
+@pytest.mark.parametrize(
+    "intent",
+    [
+        "are our warehouses too big",
+        "whats snowpipe costing us",
+        "give LOAD_WH a limit of 40 credits",
+    ],
+)
+def test_who_asks_of_their_own_things_or_gives_a_limit_wants_no_fact(intent):
+    assert not wants_fact(intent)
+
+
+def test_what_a_message_about_ones_own_query_means_is_a_fact():
+    assert wants_fact("what does the error mean that my query is not aggregated?")
+
+
+def test_a_trial_on_a_few_rows_is_no_wish_but_a_check_of_the_keys_is():
+    trial = split_clauses(read_words("classify the reviews, but try it on a few rows first"))[-1]
+    check = split_clauses(read_words("classify the reviews, but check the keys first"))[-1]
+    assert (trial.is_wish, trial.says_nothing) == (False, True)
+    assert (check.is_wish, check.says_nothing) == (True, False)
+
+
+def test_a_clause_that_says_that_history_of_a_history_told_before_points_back():
+    after = "keep changes in a history table, and unload {} history to s3"
+    assert split_clauses(read_words(after.format("that")))[-1].points_back
+    assert not split_clauses(read_words(after.format("a")))[-1].points_back
+
+
+def test_who_skips_broken_rows_turns_nothing_away_and_who_skips_masking_does():
+    assert negated_words(read_words("skip broken lines")) == {}
+    assert negated_words(read_words("skip masking policies")) != {}
