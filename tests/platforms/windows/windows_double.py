@@ -59,6 +59,10 @@ class Seen(types.ModuleType):
         if name in ("__class__", "_of"):
             return object.__getattribute__(self, name)
         real, missing, others = object.__getattribute__(self, "_of")
+        if name == "__dict__":
+            # What patches a name looks here for what it is to put back.
+            kept = {key: value for key, value in vars(real).items() if key not in missing}
+            return kept | others
         if name in missing:
             raise AttributeError(f"module '{real.__name__}' has no attribute '{name}' on Windows")
         return others[name] if name in others else getattr(real, name)
