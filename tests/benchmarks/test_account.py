@@ -13,7 +13,6 @@ from pathlib import Path
 from typing import Any
 
 import duckdb
-import pytest
 
 from skills_nb.embedded.engine.account import Account
 
@@ -22,20 +21,6 @@ ROWS = 1_000_000
 BAR_PEER, BAR_MASKED, BAR_TABLES = 0.5, 1.5, 1.1
 """CPU of a statement over the peer's; time over bare DuckDB's; 10 000 tables over 10."""
 QUERY = "select region, count(*) as n, sum(amount) as total, min(ssn) as first from {} group by 1"
-
-
-@pytest.fixture(scope="module")
-def peer(tmp_path_factory: pytest.TempPathFactory) -> str:
-    """Return the Python of an environment that has the peer."""
-    place = tmp_path_factory.mktemp("peer")
-    subprocess.run([sys.executable, "-m", "venv", place], check=True)
-    wanted = ["fakesnow[server]", "snowflake-snowpark-python"]
-    made = subprocess.run(
-        [place / "bin" / "pip", "install", "-q", *wanted], capture_output=True, text=True
-    )
-    if made.returncode:
-        pytest.skip(f"the peer cannot be installed: {made.stderr.strip().splitlines()[-1]}")
-    return str(place / "bin" / "python")
 
 
 def _load(python: str, which: str) -> dict[str, float]:

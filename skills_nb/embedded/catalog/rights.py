@@ -97,10 +97,15 @@ def has_global(catalog: Catalog, roles: frozenset[str], privilege: str) -> bool:
 
 
 def _holds_globally(catalog: Catalog, roles: frozenset[str], privilege: str) -> bool:
-    return any(
-        g.privilege == privilege and g.grantee_kind in grantees.ROLES and g.grantee in roles
-        for g in catalog.grants_on(ACCOUNT_ID)
+    held = catalog.derived(
+        ("held globally", roles),
+        lambda: frozenset(
+            g.privilege
+            for g in catalog.grants_on(ACCOUNT_ID)
+            if g.grantee_kind in grantees.ROLES and g.grantee in roles
+        ),
     )
+    return privilege in held
 
 
 def may_manage(catalog: Catalog, roles: frozenset[str], entity: Entity) -> bool:
@@ -152,7 +157,18 @@ def visible(catalog: Catalog, roles: frozenset[str], entity: Entity) -> bool:
     apply = f"APPLY {entity.kind.value}"
     if entity.kind.value.endswith("POLICY") and _holds_globally(catalog, roles, apply):
         return True
-    return reachable(catalog, roles, entity) and has_any(catalog, roles, entity)
+    return _reachable_at_once(catalog, roles, entity) and has_any(catalog, roles, entity)
+
+
+def _reachable_at_once(catalog: Catalog, roles: frozenset[str], entity: Entity) -> bool:
+    """Ask once for all objects of a container; whoever listens hears every question."""
+    if catalog.lacks is not None or entity.kind.depth == 1:
+        return reachable(catalog, roles, entity)
+    around = entity.path[: entity.kind.depth - 1]
+    return catalog.derived(
+        ("reachable", catalog.viewer, roles, entity.kind.depth, around),
+        lambda: reachable(catalog, roles, entity),
+    )
 
 
 def future_for(catalog: Catalog, entity: Entity) -> list[FutureGrant]:

@@ -14,6 +14,7 @@ from sqlglot import exp
 
 from skills_nb.embedded import errors
 from skills_nb.embedded.binder import alike_names, certainty, merged_keys
+from skills_nb.embedded.binder.asked_columns import asked_of
 from skills_nb.embedded.parser import bulk_values
 from skills_nb.embedded.rewriter import picking, silenced
 from skills_nb.embedded.rewriter.lateral.input_numbers import number_of
@@ -199,8 +200,11 @@ class SourceReader:
 
     def _relation(self, node: exp.Table, path: tuple[str, ...], env: Env) -> Source:
         full = self.session.qualify(path, env)
-        query, found = protected(self.rewriter, full, self._when(node, env))
         alias = _alias(node) or full[-1]
+        env = self._when(node, env)
+        if full[1:2] == ("INFORMATION_SCHEMA",):
+            env = replace(env, asked=asked_of(node, alias))
+        query, found = protected(self.rewriter, full, env)
         found = _listed(node, found)
         wrapped = exp.Subquery(this=query, alias=_table_alias(alias, node, found))
         for part in ("sample", "joins"):

@@ -11,6 +11,7 @@ from skills_nb.embedded import errors
 from skills_nb.embedded.authorizer import access, imported_privileges
 from skills_nb.embedded.catalog.entities import Kind
 from skills_nb.embedded.session.context import Context
+from skills_nb.embedded.types.asked import left_out
 from skills_nb.embedded.types.snowflake_database_roles import RESULT_VIEWERS, VIEWERS
 from skills_nb.embedded.types.system_rows import Table, made
 
@@ -41,11 +42,17 @@ def view(session: Context, path: tuple[str, ...], env: Env) -> Table | None:
         return made(*told(session)) if told is not None else None
     if path[1] != "INFORMATION_SCHEMA":
         return None
-    from skills_nb.embedded.system_views.information_schema.information_schema_views import VIEWS
+    from skills_nb.embedded.system_views.information_schema.information_schema_views import (
+        PARTS,
+        VIEWS,
+    )
 
     database = session.account.catalog.find(Kind.DATABASE, path[:1])
     if database is None or not access.holds_any(session, database, env.roles):
         raise access.missing(session, Kind.DATABASE, path[:1], env.roles)
+    part = PARTS.get(path[2])
+    if part is not None:
+        return left_out(made(*part(session, env.roles, path[0], env.asked)), env.asked)
     read = VIEWS.get(path[2])
     if read is None:
         raise errors.unknown_view(path)

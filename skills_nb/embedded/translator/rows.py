@@ -7,7 +7,7 @@ is the fastest way in without Arrow.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from datetime import date, datetime, time
 from decimal import Decimal
 from typing import Any
@@ -64,9 +64,34 @@ def stored(
     columns: tuple[Column, ...],
     rows: tuple[tuple[Any, ...], ...],
 ) -> exp.Select:
-    """Put the rows into a temporary table, and return the query that reads it."""
-    query = exp.select(*(_read(i, column) for i, column in enumerate(columns)))
-    return query.from_(_stored(run, name, rows, len(columns)), copy=False)
+    """Put the rows into a temporary table, and return the query that reads it.
+
+    What is one text in all rows, or NULL, stands in the query.
+    """
+    values = tuple(zip(*rows, strict=True)) if rows else ((),) * len(columns)
+    sent = [i for i, column in enumerate(columns) if not (i and _is_one(column, values[i]))]
+    held = {f"c{i}": values[i] for i in sent}
+    listed = (
+        _read(column, exp.column(c, quoted=True) if c in held else _constant(values[i][0]))
+        for i, (c, column) in enumerate(_numbered(columns))
+    )
+    return exp.select(*listed).from_(_stored(run, name, held), copy=False)
+
+
+def _numbered(columns: tuple[Column, ...]) -> Iterator[tuple[str, Column]]:
+    return ((f"c{i}", column) for i, column in enumerate(columns))
+
+
+def _is_one(column: Column, values: tuple[Any, ...]) -> bool:
+    """Tell whether all rows have the same text, or nothing."""
+    if column.type.kind == "TIMESTAMP_TZ" or not values:
+        return False
+    first = values[0]
+    return (first is None or type(first) is str) and values.count(first) == len(values)
+
+
+def _constant(value: str | None) -> exp.Expr:
+    return exp.null() if value is None else exp.Literal.string(value)
 
 
 def _is_plain(columns: tuple[Column, ...]) -> bool:
@@ -77,31 +102,30 @@ def _is_plain(columns: tuple[Column, ...]) -> bool:
     return len({c.name.lower() for c in columns}) == len(columns)
 
 
-def _stored(
-    run: Run,
-    name: str,
-    rows: tuple[tuple[Any, ...], ...],
-    width: int,
-) -> exp.Table:
-    columns_read = [duck_sql.name(f"c{i}") for i in range(width)]
+def _stored(run: Run, name: str, values: dict[str, tuple[Any, ...]]) -> exp.Table:
+    """Put columns of equal length into a temporary table."""
     read = duck_sql.of(
         "SELECT {listed} FROM (SELECT from_json(?, {shape}) AS held)",
         listed=duck_sql.listed(
-            duck_sql.of("unnest(held.{c}) AS {c}", c=column) for column in columns_read
+            duck_sql.of("unnest(held.{c}) AS {c}", c=duck_sql.name(column)) for column in values
         ),
-        shape=duck_sql.text(json.dumps({f"c{i}": ["VARCHAR"] for i in range(width)})),
+        shape=duck_sql.text(json.dumps({column: ["VARCHAR"] for column in values})),
     )
     table = duck_sql.temporary(name)
     into = duck_sql.of("CREATE OR REPLACE TEMP TABLE {t} AS {read}", t=table, read=read)
-    for first in range(0, len(rows), _TOGETHER):
-        columns = zip(*rows[first : first + _TOGETHER], strict=True)
-        packed = {f"c{i}": list(map(_text, column)) for i, column in enumerate(columns)}
+    for first in range(0, len(next(iter(values.values()))), _TOGETHER):
+        packed = {c: _texts(column[first : first + _TOGETHER]) for c, column in values.items()}
         run(into, [json.dumps(packed, ensure_ascii=False)])
         into = duck_sql.of("INSERT INTO {t} {read}", t=table, read=read)
     place = exp.Table(
         this=names.quoted(name), db=names.quoted("main"), catalog=names.quoted("temp")
     )
     return names.own(place)
+
+
+def _texts(values: tuple[Any, ...]) -> list[str | None]:
+    # Nearly all are texts already.
+    return [v if v is None or v.__class__ is str else _text(v) for v in values]
 
 
 def _written(columns: tuple[Column, ...], rows: tuple[tuple[Any, ...], ...]) -> exp.Select:
@@ -129,13 +153,13 @@ def _cast(column: Column) -> duck_sql.Casting:
     return _NOTHING, duck_sql.of("::{kind}", kind=kind)
 
 
-def _read(index: int, column: Column) -> exp.Expr:
-    stored = exp.column(f"c{index}", quoted=True)
+def _read(column: Column, stored: exp.Expr) -> exp.Expr:
+    """Make of a text what a column holds."""
     value: exp.Expr
     if column.type.kind == "BINARY":
         value = exp.Anonymous(this="unhex", expressions=[stored])
     elif column.type.kind == "TEXT":
-        value = stored
+        value = duck.cast(stored, "VARCHAR") if isinstance(stored, exp.Null) else stored
     elif column.type.kind in SEMI_STRUCTURED:
         value = duck.cast(stored, "JSON")
     elif column.type.kind == "TIMESTAMP_TZ":

@@ -12,6 +12,7 @@ from typing import ClassVar
 from sqlglot import exp
 
 from skills_nb.embedded import errors
+from skills_nb.embedded.types.asked import ALL, Asked
 from skills_nb.embedded.types.data_types import SfType
 
 
@@ -103,6 +104,8 @@ class Env:
     """Database of the table whose policy is being applied; None outside of policies."""
     share: str | None = None
     """Share through which a consumer reads; inside, there is neither role nor user."""
+    asked: Asked = ALL
+    """Of the view of the system that is being read: what its query can need."""
 
     def inside(self, sources: tuple[Source, ...]) -> Env:
         """Return the environment of a subquery that sees these sources from outside."""

@@ -26,6 +26,7 @@ from skills_nb.embedded.objects.relations.table.row_counts import row_counts
 from skills_nb.embedded.session.context import Context
 from skills_nb.embedded.storage.time_travel import travel, writes
 from skills_nb.embedded.system_views.information_schema.load_history import loads
+from skills_nb.embedded.types.asked import ALL, Asked
 from skills_nb.embedded.types.system_rows import Row, Rows, yes
 
 Roles = frozenset[str]
@@ -116,12 +117,20 @@ TABLES = (
 )
 
 
-def tables(session: Context, roles: Roles, database: str) -> Rows:
+def _relations(session: Context, roles: Roles, database: str, asked: Asked) -> Iterator[Entity]:
+    """List tables and views that the roles may see and a query asks for."""
+    for e in session.account.catalog.within(Kind.TABLE, (database,)):
+        is_asked = asked.admits("TABLE_SCHEMA", e.path[1]) and asked.admits("TABLE_NAME", e.name)
+        if is_asked and access.sees(session, e, roles):
+            yield e
+
+
+def tables(session: Context, roles: Roles, database: str, asked: Asked = ALL) -> Rows:
     """See https://docs.snowflake.com/en/sql-reference/info-schema/tables."""
-    found = list(visible(session, roles, Kind.TABLE, (database,)))
-    counts = row_counts(session, found)
-    written = written_on(session, found)
-    return TABLES, [table_row(e, counts[e.id], written.get(e.id)) for e in found]
+    found = list(_relations(session, roles, database, asked))
+    counts = row_counts(session, found) if asked.reads("ROW_COUNT", "BYTES") else {}
+    written = written_on(session, found) if asked.reads("LAST_ALTERED") else {}
+    return TABLES, [table_row(e, counts.get(e.id), written.get(e.id)) for e in found]
 
 
 def written_on(session: Context, entities: Iterable[Entity]) -> dict[int, datetime]:
@@ -191,11 +200,11 @@ _FOREIGN = (None,) * 19
 """What the standard has columns for and Snowflake has not."""
 
 
-def columns(session: Context, roles: Roles, database: str) -> Rows:
+def columns(session: Context, roles: Roles, database: str, asked: Asked = ALL) -> Rows:
     """See https://docs.snowflake.com/en/sql-reference/info-schema/columns."""
     return COLUMNS, [
         column_row(e, position, column)
-        for e in visible(session, roles, Kind.TABLE, (database,))
+        for e in _relations(session, roles, database, asked)
         for position, column in enumerate(columns_shown(e.detail), start=1)
     ]
 
@@ -246,9 +255,9 @@ VIEWS_COLUMNS = (
 )
 
 
-def views(session: Context, roles: Roles, database: str) -> Rows:
+def views(session: Context, roles: Roles, database: str, asked: Asked = ALL) -> Rows:
     """See https://docs.snowflake.com/en/sql-reference/info-schema/views."""
-    found = visible(session, roles, Kind.TABLE, (database,))
+    found = _relations(session, roles, database, asked)
     return VIEWS_COLUMNS, [
         view_row(session, roles, e) for e in found if isinstance(e.detail, ViewDetail)
     ]
@@ -293,6 +302,12 @@ def _applicable_roles(session: Context, roles: Roles, database: str) -> Rows:
     return "GRANTEE ROLE_NAME IS_GRANTABLE", rows
 
 
+PARTS: dict[str, Callable[[Context, Roles, str, Asked], Rows]] = {
+    "TABLES": tables,
+    "COLUMNS": columns,
+    "VIEWS": views,
+}
+"""Views of which a part can be read."""
 VIEWS: dict[str, Callable[[Context, Roles, str], Rows]] = {
     "DATABASES": databases,
     "SCHEMATA": schemata,

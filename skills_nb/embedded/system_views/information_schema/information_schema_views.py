@@ -30,6 +30,7 @@ def _empty(columns: str) -> Callable[[Context, Roles, str], Rows]:
     return lambda session, roles, database: (columns, [])
 
 
+PARTS = databases_and_tables.PARTS
 VIEWS: dict[str, Callable[[Context, Roles, str], Rows]] = {
     **databases_and_tables.VIEWS,
     "FUNCTIONS": shown(Kind.FUNCTION),
