@@ -22,7 +22,12 @@ from skills_nb.model.routes import Candidate, ClarifyOption, Route
 from skills_nb.model.state import PhaseState, RouteState, ThreadState
 from skills_nb.ports import Ports
 from skills_nb.runtime.environment_reads import read
-from skills_nb.runtime.named_tables import named_tables, tables_asked_for, with_tables
+from skills_nb.runtime.named_tables import (
+    named_tables,
+    rows_asked_for,
+    tables_asked_for,
+    with_tables,
+)
 from skills_nb.runtime.new_wishes import (
     CourseChange,
     change_course,
@@ -51,7 +56,9 @@ def resolve_intent(
     if fewer is not None:
         yield from _shortened(effect, state, fewer)
         return
-    route = _named(effect.intent, library) or ports.router(effect.intent, library)
+    route = _named(effect.intent, library) or rows_asked_for(
+        effect.intent, ports.router(effect.intent, library), library, ports.router
+    )
     if (query := tables_asked_for(effect.intent, route)) is not None:
         found = read(ports.session, query, None)
         yield found

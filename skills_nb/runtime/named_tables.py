@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from skills_nb.engine.guided.plan_templates import rank_of_plan, words_of_plan
 from skills_nb.engine.inputs.named_choices import (
@@ -49,7 +49,8 @@ _ASKS_ROWS = re.compile(
     re.IGNORECASE,
 )
 """A question that rows answer: it starts nothing large, whatever else its words remind of."""
-
+_WHAT_MAY_BE = re.compile(r"\b(?:can|may|could|should|must|allowed|limit|do i|does it)\b", re.I)
+"""What is asked of Snowflake, not of rows."""
 
 _KINDS = word_roots(
     """account alert application column database event function grant integration model notebook
@@ -69,6 +70,22 @@ _OF = re.compile(
 )
 
 
+def rows_asked_for(words: str, route: Route, library: Library, router: Router) -> Route:
+    """Return where a question leads that rows answer, though it looks like one of fact.
+
+    `what is the average salary per team` is no question about averages; `how many columns can a
+    table have` is one about tables.
+    """
+    is_number = _ASKS_ROWS.match(words) is not None and _WHAT_MAY_BE.search(words) is None
+    if route.mode != "reference" or not is_number:
+        return route
+    is_about_rows = router(SHOW_ROWS, library).targets[:1] == route.targets[:1]
+    is_planned = any(_rank(words, one, library) for one in _first(route))
+    return (
+        replace(route, mode="guided", modes=("guided",)) if is_about_rows and is_planned else route
+    )
+
+
 def tables_asked_for(words: str, route: Route) -> str | None:
     """Return the query for tables that words may name, where these may then lead somewhere else.
 
@@ -77,8 +94,9 @@ def tables_asked_for(words: str, route: Route) -> str | None:
     """
     is_named = any(len(name.parts) > 1 for name in object_names(words))
     is_fact = route.mode == "reference" and route.confidence >= _CERTAIN and not route.unheard
-    is_small = route.mode in ("guided", "reference") or _ASKS_ROWS.match(words) is not None
-    is_sure = is_fact or is_named or route.confidence == 1
+    is_number = _ASKS_ROWS.match(words) is not None
+    is_small = route.mode in ("guided", "reference") or is_number
+    is_sure = is_fact or is_named or (route.confidence == 1 and not is_number)
     may_owe = route.mode in ("playbook", "guided") and not is_named
     is_by_column = may_owe and (may_compare(words) or may_ask_for_rows(words))
     is_open = route.mode == "clarify" or (is_small and not is_sure) or is_by_column

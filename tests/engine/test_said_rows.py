@@ -266,3 +266,23 @@ def test_a_state_that_is_a_value_too_is_asked_about():
     found = rows_said("loans not yet returned", COLUMNS, table="loans", today=TODAY, held=held)
     assert (found.conditions, found.unread) == ((), ("not yet returned",))
     assert "returned" in said("loans not yet returned").runs
+
+
+@pytest.mark.parametrize(
+    ("goal", "condition"),
+    {
+        "which jobs are done": "DONE = TRUE",
+        "jobs that are not done": "DONE IS DISTINCT FROM TRUE",
+        "jobs where done is false": "DONE = FALSE",
+        "how many active jobs": '"is_active" = TRUE',
+        "jobs without the active ones": '"is_active" IS DISTINCT FROM TRUE',
+        "jobs where done is missing": "DONE IS NULL",
+        "count jobs by done": None,
+        "show the done column of jobs": None,
+    }.items(),
+)
+def test_a_column_that_is_true_or_false_is_a_condition_by_its_name(goal, condition):
+    columns = (TableColumn("DONE", "truth"), TableColumn("is_active", "truth"))
+    found = rows_said(goal, columns, table="jobs", today=TODAY)
+    assert found.conditions == ((condition,) if condition else ())
+    assert found.unread == ()

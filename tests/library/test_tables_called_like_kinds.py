@@ -19,10 +19,13 @@ INSERT INTO "Nordic Insurance"."core"."policies" VALUES
   ('P-2', 'Tom Brandt', 'tom@example.org', 120, 'lapsed', '2025-02-18', 'West');
 CREATE TABLE "Nordic Insurance"."core"."claims" (CLAIM_ID INT, POLICY_NO STRING,
   FILED_AT TIMESTAMP_NTZ, AMOUNT NUMBER(10, 2), STATUS STRING);
+CREATE SCHEMA "Nordic Insurance"."hr";
+CREATE TABLE "Nordic Insurance"."hr"."users" ("user id" INT, SALARY NUMBER(10, 2), TEAM STRING);
+CREATE TABLE "Nordic Insurance"."hr"."tasks" (TASK_NO INT, DUE DATE, DONE BOOLEAN);
 CREATE ROLE CLAIMS_DESK
 """
 POLICIES = '"Nordic Insurance"."core"."policies"'
-CLAIMS = '"Nordic Insurance"."core"."claims"'
+TASKS = '"Nordic Insurance"."hr"."tasks"'
 
 
 @pytest.fixture(scope="module")
@@ -51,12 +54,20 @@ def ask(account: OwnAccount, goal: str) -> str:
         ("average premium by broker for active policies", f"FROM {POLICIES} WHERE (STATE = 'act"),
         ("who can read the email column of policies", f"SHOW GRANTS ON TABLE {POLICIES}"),
         ("delete policies that are lapsed", f"DELETE FROM {POLICIES} WHERE"),
+        ("what is the average salary of users per team", "SELECT TEAM, AVG(SALARY) AS AVERAGE"),
+        ("which tasks are not done", f"FROM {TASKS} WHERE (DONE IS DISTINCT FROM TRUE)"),
+        ("remove rows of tasks that are done", f"DELETE FROM {TASKS} WHERE (DONE = TRUE)"),
+        ("clone the hr schema", 'CREATE SCHEMA "Nordic Insurance".HR_CLONE CLONE'),
         ("let CLAIMS_DESK read the policies table", f"SELECT ON TABLE {POLICIES} TO ROLE CLAIMS_D"),
     ],
 )
 def test_a_table_is_found_where_its_name_is_a_word_of_the_account_too(account, goal, sql):
     shown = ask(account, goal)
     assert sql in shown, shown
+
+
+def test_a_question_that_rows_answer_is_no_page_of_a_reference(account):
+    assert "Table with the rows" in ask(account, "what is the average salary per team")
 
 
 def test_a_part_of_another_name_names_no_table(account):

@@ -142,12 +142,14 @@ def _fact_asked_for(app: AppContext, goal: str) -> Reply | None:
     """Answer a question of fact from the library: no thread, no execution."""
     from skills_nb.commands.home.prepared_routing import resolve
     from skills_nb.runtime.intent_resolution import named_target
+    from skills_nb.runtime.named_tables import rows_asked_for
 
     library = app.wiring.library
     named = named_target(goal, library)
     if named is not None:
         return _skill(app, named.target) if named.mode == "reference" and named.target else None
-    route = _with_tables_of_account(app, goal, resolve(goal, library))
+    asked = rows_asked_for(goal, resolve(goal, library), library, resolve)
+    route = _with_tables_of_account(app, goal, asked)
     target = route.targets[0] if route.targets else None
     return _skill(app, target, goal) if route.mode == "reference" and target else None
 

@@ -17,6 +17,7 @@ from skills_nb.engine.inputs.named_choices import mentions, spoken_key
 from skills_nb.engine.inputs.said_counts import counts_said
 from skills_nb.engine.inputs.said_moments import MomentSaid, moments_said
 from skills_nb.engine.inputs.said_states import states_said
+from skills_nb.engine.inputs.said_truths import LEFT_OUT, said_keys, truth_said
 from skills_nb.engine.inputs.table_columns import TableColumn
 from skills_nb.sql.identifiers import render_name
 from skills_nb.sql.names_in_text import object_names
@@ -46,9 +47,6 @@ _COMPARED = re.compile(
 _BETWEEN = re.compile(rf"\s*(?:{_BE} )?between ({_NUMBER}) and ({_NUMBER})(?![\w.])")
 _MISSING = re.compile(rf"\s*(?:{_BE} )?(not )?(?:missing|empty|null|blank|not set|unknown)\b")
 _WITHOUT = re.compile(r"\bwithout (?:an? |any )?$")
-_NOT = re.compile(
-    r"\b(?:not|except|excluding|without|besides|no)(?: (?:in|at|from|for|of|those|the|by|any))*\W*$"
-)
 _FOLLOWING = re.compile(r" (?:is )?([^\W_]+)(?![\w'’])")
 _TIMED = re.compile(r"\W*(?:since|in|on|before|after|until|till|by|within|during|between)\b")
 _PLAIN_TEXT = """a about across add all also an and any are as at average avg be been being belong
@@ -59,7 +57,7 @@ export few file files find first for from get give group grouped had happen happ
 has have having hello help hi highest how i in into is it its json largest last
 latest least let like list longest look lowest made make many max maximum me mean
 min minimum month monthly more most much must my name named need newest now number
-of oldest on only or our out over overall parquet per pivot please preview print put
+of oldest on one ones only or our out over overall parquet per pivot please preview print put
 quarter query recent record recorded records remove result results revenue row rows
 sample save see sell shall shortest should show since smallest sold some spread
 stored sum summarise summarize table tables take tell than thank that the their them
@@ -235,14 +233,16 @@ def _as_said(reading: _Reading, moment: MomentSaid) -> str:
 
 
 def _read_comparisons(reading: _Reading, held: Iterable[HeldValue]) -> None:
-    columns = {spoken_key(column.name): column.name for column in reading.columns}
+    columns = dict(said_keys(reading.columns))
     known = {column.name: column for column in reading.columns}
     values = tuple(held)
     for start, end, name in list(mentions(reading.text, columns)):
         column = known[name]
         behind = end + (reading.text[end : end + 1] == '"')
-        found = _comparison(reading, start, behind, column) or _named_value(
-            reading, start, behind, column, values
+        found = (
+            _comparison(reading, start, behind, column)
+            or truth_said(reading.text, start, behind, column)
+            or _named_value(reading, start, behind, column, values)
         )
         if found is not None:
             reading.take(found[0], found[1], found[2])
@@ -329,7 +329,7 @@ def _read_values(reading: _Reading, held: Iterable[HeldValue]) -> None:
             if column is None:
                 reading.leave(at, at + len(run))
                 continue
-            left_out = _NOT.search(reading.text[:at])
+            left_out = LEFT_OUT.search(reading.text[:at])
             values = [one.value for one in by_run[run] if one.column == column]
             found.setdefault((column, left_out is not None), []).extend(values)
             reading.cross_out(left_out.start() if left_out else at, at + len(run))

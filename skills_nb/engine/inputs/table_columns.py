@@ -14,7 +14,7 @@ from typing import Literal
 from skills_nb.engine.inputs.named_choices import says, spoken_key
 from skills_nb.sql.identifiers import render_name, split_name
 
-Kind = Literal["number", "moment", "text", "other"]
+Kind = Literal["number", "moment", "text", "truth", "other"]
 _AGE, _PRICE, _SPAN = (
     frozenset({"age"}),
     frozenset({"price", "cost", "fare"}),

@@ -8,7 +8,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from skills_nb.engine.inputs.named_choices import grouped_by, mentions, named_among, spoken_key
+from skills_nb.engine.inputs.named_choices import (
+    grouped_by,
+    mentions,
+    named_among,
+    says,
+    spoken_key,
+)
 from skills_nb.engine.inputs.questions import (
     Choices,
     choices_for,
@@ -36,6 +42,7 @@ from skills_nb.sql.tokens import tokenize
 
 _TABLES = frozenset({"table", "scope"})
 """Types of inputs that a table may be."""
+_CALLED_BY_KIND = frozenset({"schema", "database"})
 ONLY_CHOICE = "only_choice"
 """In `infer_from`: where the account offers one choice alone, it is taken."""
 
@@ -79,7 +86,10 @@ def ask(
         choices = Choices(phase.offered[spec.name])
     if choices.discovery is not None:
         return (Probe(choices.discovery),)
-    return (Await(question(spec, choices)),)
+    told = _called_by_kind(state.goal, spec, choices.values)
+    if len(told) == 1:
+        return (_gathered(spec, coerce(spec, told[0])),)
+    return (Await(question(spec, Choices(told) if told else choices)),)
 
 
 def _from_account(
@@ -126,6 +136,18 @@ def _named_table(state: ThreadState, spec: InputSpec) -> tuple[Effect, ...]:
     if len(told) == 1:
         return (_gathered(spec, coerce(spec, told[0])),)
     return (Await(question(spec, Choices(told))),) if told else ()
+
+
+def _called_by_kind(goal: str, spec: InputSpec, choices: Sequence[Any]) -> tuple[str, ...]:
+    """Return the schemas or databases that a goal names with their kind: `the hr schema`."""
+    if spec.type not in _CALLED_BY_KIND or "intent" not in spec.infer_from:
+        return ()
+    last = {str(choice): split_name(str(choice))[-1] for choice in choices}
+    return tuple(
+        choice
+        for choice, name in last.items()
+        if says(goal, f"{name} {spec.type}") or says(goal, f"{spec.type} {name}")
+    )
 
 
 def _said(goal: str, spec: InputSpec, choices: Sequence[str]) -> tuple[str, ...]:

@@ -32,6 +32,7 @@ _KINDS: Mapping[str, Kind] = {
     **dict.fromkeys(("NUMBER", "FLOAT", "DECFLOAT"), "number"),
     **dict.fromkeys(("DATE", "TIMESTAMP_NTZ", "TIMESTAMP_LTZ", "TIMESTAMP_TZ"), "moment"),
     "VARCHAR": "text",
+    "BOOLEAN": "truth",
 }
 
 
