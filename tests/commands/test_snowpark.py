@@ -52,6 +52,7 @@ def test_a_frame_becomes_a_temporary_view_and_a_dynamic_table(session: Session) 
     assert session.table("v").count() == session.table("y").count() == 2
 
 
+@pytest.mark.posix("processes of their own for handlers")
 def test_functions_and_procedures_are_registered_and_called(session: Session) -> None:
     def add(x: int, y: int) -> int:
         return x + y
@@ -74,6 +75,7 @@ def test_functions_and_procedures_are_registered_and_called(session: Session) ->
     assert session.call("counted", 4) == "5"
 
 
+@pytest.mark.posix("processes of their own for handlers")
 def test_a_procedure_leaves_no_session_behind(session: Session) -> None:
     session.sproc.register(
         lambda inner: inner.sql("select 1").count(),

@@ -199,6 +199,7 @@ def test_a_dry_run_runs_no_python_that_reaches_beyond_the_account(how, tmp_path)
     assert difference(work.begun, work.look()) == []
 
 
+@pytest.mark.posix("processes of their own for handlers")
 def test_a_dry_run_tries_python_that_stays_with_its_session(tmp_path):
     work = Workplace(tmp_path)
     steps = _made_and_called(

@@ -94,9 +94,10 @@ def run_enclosed(words: Sequence[str], enclosure: Enclosure, *, is_enclosed: boo
         is_enclosed: False runs it in this machine as it is, with the files at their own places.
 
     Raises:
-        CannotContainError: this machine has no enclosure.
+        CannotContainError: this machine has no enclosure, or no shell at all.
         TimeoutError: it took too long.
     """
+    _require_shell()
     if is_enclosed:
         require_enclosures()
         return _run_enclosed(words, enclosure)
@@ -217,12 +218,22 @@ def trouble_with_enclosures() -> str:
     return f"namespaces cannot be made here: {tried.output.strip().rpartition(chr(10))[2][:200]}"
 
 
+def _require_shell() -> None:
+    """Refuse where no command of an answer can run, contained or not."""
+    if sys.platform == "win32":
+        raise CannotContainError(
+            "an answer's commands need a POSIX shell, which Windows does not have",
+            hint="run this in the Windows Subsystem for Linux",
+        )
+
+
 def require_enclosures() -> None:
     """Refuse to go on where strangers' code cannot be contained.
 
     Raises:
         CannotContainError: this machine has no enclosure.
     """
+    _require_shell()
     trouble = trouble_with_enclosures()
     if trouble:
         raise CannotContainError(

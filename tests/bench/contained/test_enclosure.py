@@ -96,6 +96,7 @@ def test_what_a_command_prints_is_bounded():
     assert ran.output.endswith("end\n")
 
 
+@pytest.mark.posix("a shell")
 def test_where_there_is_no_enclosure_nothing_runs_unless_it_is_said(tmp_path, monkeypatch):
     monkeypatch.setattr(enclosure, "trouble_with_enclosures", lambda: "forbidden here")
     mark = tmp_path / "ran"

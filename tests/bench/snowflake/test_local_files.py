@@ -95,6 +95,7 @@ HOSTILE = {
 }
 
 
+@pytest.mark.posix("processes of their own for handlers")
 @pytest.mark.parametrize("what", HOSTILE)
 def test_python_of_an_answer_finds_nothing(mask_emails, monkeypatch, tmp_path, what):
     monkeypatch.setenv("OPENAI_API_KEY", "sk-secret")
@@ -115,6 +116,7 @@ def test_python_of_an_answer_finds_nothing(mask_emails, monkeypatch, tmp_path, w
     assert found == "none" or "ermi" in found, "refused, or not there"
 
 
+@pytest.mark.posix("processes of their own for handlers")
 def test_python_of_an_answer_does_its_work(mask_emails):
     with EmbeddedSandboxes().open(mask_emails.body) as sandbox:
         sandbox.run("CREATE DATABASE Z")
