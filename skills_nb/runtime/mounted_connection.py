@@ -83,6 +83,12 @@ def _response(request: Any, document: Mapping[str, Any]) -> Any:
     made.status_code = 200
     made.request, made.url = request, request.url
     made.encoding = "utf-8"
+    piece = document.get("content")
+    if piece is not None:
+        made._content = piece
+        return made
+    if request.path_url.startswith("/results/"):
+        made.status_code = 404
     made.headers["Content-Type"] = "application/json"
     made._content = json.dumps(document, default=str).encode()
     return made

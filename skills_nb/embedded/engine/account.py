@@ -34,12 +34,15 @@ from skills_nb.embedded.session.context import PythonHandlers, PythonSession, Wo
 from skills_nb.embedded.storage.files.files import StageFiles
 from skills_nb.embedded.storage.lending import Lender
 from skills_nb.embedded.storage.physical_tables import make_place
+from skills_nb.embedded.storage.spooled_rows import SpooledRows
 from skills_nb.embedded.storage.store import Store
 from skills_nb.embedded.storage.time_travel import images
 from skills_nb.embedded.types import default_clock
 from skills_nb.embedded.types.values import AccountInfo, AiHandler, KeptResult
 
 _KEPT_RESULTS = 200
+_KEPT_BYTES = 4 << 30
+"""How large kept results may be together; the latest one is always kept."""
 
 
 class Account:
@@ -210,6 +213,15 @@ class Account:
         self.results[query_id] = kept
         while len(self.results) > _KEPT_RESULTS:
             self.results.popitem(last=False)
+        if isinstance(kept.rows, SpooledRows):
+            self._make_room(kept.rows.bytes)
+
+    def _make_room(self, size: int) -> None:
+        """Let go of the oldest results where all together are too large with the latest one."""
+        for query_id, kept in reversed(list(self.results.items())[:-1]):
+            size += kept.rows.bytes if isinstance(kept.rows, SpooledRows) else 0
+            if size > _KEPT_BYTES:
+                del self.results[query_id]
 
     def policies_of(self, entity: Entity) -> Protection:
         """Return what protects a table or view, policies of tags included."""

@@ -7,7 +7,9 @@ comes as a tree. Whatever is in neither table is refused.
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from dataclasses import replace
+from functools import partial
 from typing import Any, assert_never
 
 from sqlglot import exp
@@ -35,6 +37,7 @@ from skills_nb.embedded.parser.statement import (
 from skills_nb.embedded.procedures import blocks, filling, staged
 from skills_nb.embedded.session.bound_values import Bindings
 from skills_nb.embedded.session.context import Context
+from skills_nb.embedded.storage.spooled_rows import SpooledRows
 from skills_nb.embedded.translator.dialect import format_rules
 from skills_nb.embedded.types import names
 from skills_nb.embedded.types.data_types import SEMI_STRUCTURED
@@ -202,8 +205,11 @@ def printed(session: Context, outcome: Outcome) -> Outcome:
     return outcome if rows is outcome.rows else replace(outcome, rows=rows)
 
 
-def _shown(outcome: Outcome, indent: int) -> tuple[tuple[Any, ...], ...]:
+def _shown(outcome: Outcome, indent: int) -> Sequence[tuple[Any, ...]]:
     """Print semi-structured values the way Snowflake does: indented, keys in order."""
+    if isinstance(outcome.rows, SpooledRows):
+        outcome.rows.show = partial(pretty, indent=indent)
+        return outcome.rows
     places = [i for i, c in enumerate(outcome.columns) if c.type.kind in SEMI_STRUCTURED]
     if not places:
         return outcome.rows

@@ -6,7 +6,7 @@ Room: embedded. Read-only questions that the rewrite and the statements ask a se
 from __future__ import annotations
 
 import threading
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from sqlglot import exp
@@ -316,7 +316,7 @@ class Lookups:
         return kept
 
     def as_query(
-        self, columns: tuple[Column, ...], rows: tuple[tuple[Any, ...], ...]
+        self, columns: tuple[Column, ...], rows: Sequence[tuple[Any, ...]]
     ) -> tuple[exp.Query, tuple[OutColumn, ...]]:
         """Return a query over rows that are at hand."""
         self.temporary += 1

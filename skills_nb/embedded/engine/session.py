@@ -108,8 +108,9 @@ class AccountSession(Transactions):
         query_tag: str | None = None,
         describe_only: bool = False,
         query_id: str | None = None,
+        columnar: bool = False,
     ) -> Result:
-        """Run one statement.
+        """Run one statement; `columnar` where whoever asks reads its rows as Arrow.
 
         Raises:
             SqlError: the account refuses it, or its user (390101, 390111); nothing has changed.
@@ -121,7 +122,9 @@ class AccountSession(Transactions):
             made = query_id or self.account.ids()
             started = self.account.instant()
             shown, self.shown_text = self.shown_text or sql, None
-            self.statement = StatementState(shown, "UNKNOWN", tag=query_tag, query_id=made)
+            self.statement = StatementState(
+                shown, "UNKNOWN", tag=query_tag, query_id=made, columnar=columnar
+            )
             self.moment = micros(started)
             watch = cancellation.Watch(self, made, timeout(self))
             try:

@@ -28,10 +28,11 @@ from skills_nb.embedded.storage.files.files import StagedFile
 from skills_nb.embedded.storage.files.formats import Format
 from skills_nb.embedded.storage.files.opening import OpenStage, opened
 from skills_nb.embedded.storage.time_travel import writes
+from skills_nb.embedded.translator.rows import borrowed, out_columns
 from skills_nb.embedded.types import names
 from skills_nb.embedded.types.outcomes import status
 from skills_nb.embedded.types.result_columns import columns_of
-from skills_nb.embedded.types.scope import HeldRows
+from skills_nb.embedded.types.scope import HeldRows, OutColumn
 from skills_nb.embedded.types.values import Column, Outcome
 
 if TYPE_CHECKING:
@@ -165,7 +166,7 @@ def _load(
             raise reading.bad_row(refused[0], stage.shown + found.file.name)
         state, count = "LOAD_FAILED", 0
     else:
-        count = insert_rows(session, target, found.columns, found.rows)
+        count = _insert(session, target, found)
         state = "PARTIALLY_LOADED" if refused else "LOADED"
     first = refused[0] if refused else None
     trouble = first.trouble if first else None
@@ -204,8 +205,31 @@ def insert_rows(
     """Insert rows at hand into a table; return how many."""
     if not rows:
         return 0
-    shown = tuple(Column(c.name, c.type, c.nullable) for c in columns)
-    query, found = session.as_query(shown, rows)
+    query, found = session.as_query(_shown(columns), rows)
+    return _inserted(session, target, columns, query, found)
+
+
+def _insert(session: Context, target: dml.Target, found: FileRows) -> int:
+    """Insert what a file offers; return how many rows."""
+    if found.at_once is None:
+        return insert_rows(session, target, found.columns, found.rows)
+    with session.cursor.borrowed(found.at_once):
+        query = borrowed(_shown(found.columns))
+        out = out_columns(_shown(found.columns))
+        return _inserted(session, target, found.columns, query, out)
+
+
+def _shown(columns: tuple[ColumnDef, ...]) -> tuple[Column, ...]:
+    return tuple(Column(c.name, c.type, c.nullable) for c in columns)
+
+
+def _inserted(
+    session: Context,
+    target: dml.Target,
+    columns: tuple[ColumnDef, ...],
+    query: exp.Query,
+    found: tuple[OutColumn, ...],
+) -> int:
     alias = exp.TableAlias(this=names.quoted("L"))
     source = exp.select("*").from_(HeldRows(this=query, alias=alias, found=found))
     path = [names.quoted(part) for part in target.entity.path]
@@ -237,8 +261,7 @@ def _validated(
         if troubled:
             raise reading.bad_row(troubled[0][1], troubled[0][0].name)
         rows = tuple(row for found in read for row in found.rows)[: options.validation_rows]
-        shown = tuple(Column(c.name, c.type, c.nullable) for c in columns)
-        return Outcome(shown, rows, "COPY", len(rows))
+        return Outcome(_shown(columns), rows, "COPY", len(rows))
     lines = tuple(_error_row(file, row) for file, row in troubled)
     return Outcome(columns_of(ERRORS), lines, "COPY", len(lines))
 

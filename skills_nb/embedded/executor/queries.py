@@ -5,7 +5,7 @@ Room: embedded. Rewrite, dialect passes, DuckDB, and the columns as Snowflake na
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from typing import Any
@@ -15,18 +15,21 @@ from sqlglot import exp
 from skills_nb.embedded.binder import lineage
 from skills_nb.embedded.executor import prerequisites
 from skills_nb.embedded.physical import duck_sql
+from skills_nb.embedded.physical.duck_sql import DuckSql
 from skills_nb.embedded.rewriter import dynamic_pivot, sent, silenced
 from skills_nb.embedded.rewriter.query import QueryRewriter
 from skills_nb.embedded.rewriter.requirements import COLUMNS_ONLY, Purpose
 from skills_nb.embedded.session import warehouse_resume
 from skills_nb.embedded.session.context import Context
+from skills_nb.embedded.storage import spooled_rows
+from skills_nb.embedded.storage.spooled_rows import SpooledRows
 from skills_nb.embedded.translator import dialect, ordering
 from skills_nb.embedded.translator.python_functions import moment_functions
 from skills_nb.embedded.types import data_types
 from skills_nb.embedded.types.scope import Env, OutColumn
 from skills_nb.embedded.types.values import Column, Outcome
 
-Rows = tuple[tuple[Any, ...], ...]
+Rows = Sequence[tuple[Any, ...]]
 
 
 def governed(
@@ -127,10 +130,37 @@ def select(session: Context, tree: exp.Query, *, describe_only: bool) -> Outcome
     query, found = governed(session, tree)
     if computes:
         warehouse_resume.wake_warehouse(session)
-    cursor = ordering.execute(session.cursor, duck_sql.tree(query))
+    sent = duck_sql.tree(query)
+    if session.statement.columnar and not _is_short(tree):
+        held = _spooled(session, found, sent)
+        if held is not None:
+            return Outcome(held.columns, held, "SELECT", len(held))
+    cursor = ordering.execute(session.cursor, sent)
     columns = _told(found, columns_of(found, [str(d[1]) for d in cursor.description]))
     rows = moment_functions.rows_seen(cursor.fetchall(), [c.type.kind for c in columns])
     return Outcome(columns, rows, "SELECT", len(rows))
+
+
+_SHORT = 1_000
+"""Rows that come as such quicker than as Arrow."""
+
+
+def _is_short(tree: exp.Query) -> bool:
+    """Tell whether a query says itself that it has few rows."""
+    if tree.find(exp.From) is None:
+        return True
+    limit = tree.args.get("limit")
+    most = limit.expression if isinstance(limit, exp.Limit) else None
+    return isinstance(most, exp.Literal) and most.is_int and int(most.this) <= _SHORT
+
+
+def _spooled(session: Context, found: tuple[OutColumn, ...], query: DuckSql) -> SpooledRows | None:
+    """Run a query whose rows stay Arrow; None where a column's type has to be seen as Python's."""
+    with ordering.kept(session.cursor, query):
+        kinds, batches = session.cursor.batches(query, spooled_rows.PIECE)
+        if not all(data_types.is_plain(kind) for kind in kinds):
+            return None
+        return SpooledRows(_told(found, columns_of(found, kinds)), batches)
 
 
 def described(

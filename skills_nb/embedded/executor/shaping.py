@@ -17,6 +17,7 @@ from skills_nb.embedded import errors
 from skills_nb.embedded.catalog.entities import ColumnDef
 from skills_nb.embedded.errors import files as wrong
 from skills_nb.embedded.executor import queries
+from skills_nb.embedded.executor.columnar_loading import columns_at_once
 from skills_nb.embedded.executor.convert import ConversionError, converted, trouble_of
 from skills_nb.embedded.executor.load_options import LoadOptions
 from skills_nb.embedded.session.context import Context
@@ -47,6 +48,8 @@ class FileRows:
     """Rows that do not fit, each with its trouble."""
     parsed: int
     """Rows that were read, those that do not fit among them."""
+    at_once: Any = None
+    """The rows as an Arrow table, where they need not be seen one by one; `rows` is empty then."""
 
 
 def shaped(
@@ -205,6 +208,9 @@ def transformed(
     Raises:
         SqlError: the SELECT yields another number of columns than the table takes (2020).
     """
+    whole = columns_at_once(session, query, columns, file, form)
+    if whole is not None:
+        return FileRows(file, columns, (), (), whole.num_rows, whole)
     table = query.args["from_"].this
     table.set(reading.ONLY_FILE, file)
     table.set(reading.DEFAULT_FORMAT, form)

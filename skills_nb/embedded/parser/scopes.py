@@ -5,6 +5,7 @@ Room: embedded.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -29,7 +30,7 @@ class Table:
 
     columns: tuple[Column, ...] = ()
     """Empty before it is filled."""
-    rows: tuple[tuple[Any, ...], ...] = ()
+    rows: Sequence[tuple[Any, ...]] = ()
     """Empty before it is filled."""
     query_id: str = ""
     """Of the query that filled it; empty before."""

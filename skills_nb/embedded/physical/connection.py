@@ -7,7 +7,8 @@ run is a `DuckSql` that holds one statement of a kind that the account uses.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, Self
@@ -52,7 +53,7 @@ _KINDS = frozenset(
     }
 )
 """Kinds of statements that the account uses."""
-_BORROWED = "borrowed"
+BORROWED = "borrowed"
 """Name under which DuckDB sees rows on their way in."""
 
 
@@ -76,6 +77,28 @@ class Connection:
                 (0A000).
             duckdb.Error: DuckDB refuses it.
         """
+        self._duckdb.execute(self._checked(statement), list(values))
+        return self
+
+    def batches(self, statement: DuckSql, most: int) -> tuple[list[str], Iterator[Any]]:
+        """Return the types of a query's columns, and its rows in Arrow's record batches.
+
+        It runs as the batches are read; until then, and where nobody reads them, it does not.
+
+        Args:
+            statement: one query.
+            most: so many rows has a batch at most.
+
+        Raises:
+            TypeError: as `execute`.
+            SqlError: as `execute`.
+            duckdb.Error: DuckDB refuses it, now or on the way.
+        """
+        relation = self._duckdb.sql(self._checked(statement))
+        return [str(kind) for kind in relation.types], _read(relation, most)
+
+    def _checked(self, statement: DuckSql) -> duckdb.Statement:
+        """Let through one statement of our own, of a kind that the account uses."""
         if type(statement) is not DuckSql:
             raise TypeError("DuckDB is given SQL that skills_nb.embedded.physical.duck_sql made")
         found = self._duckdb.extract_statements(statement.text)
@@ -83,8 +106,7 @@ class Connection:
             raise errors.statement_count(len(found), 1)
         if found[0].type not in _KINDS:
             raise errors.unwritable(found[0].type.name)
-        self._duckdb.execute(found[0], list(values))
-        return self
+        return found[0]
 
     @property
     def description(self) -> list[tuple[Any, ...]]:
@@ -149,15 +171,17 @@ class Connection:
     def take(self, source: Connection, table: DuckSql) -> None:
         """Copy a table's rows from another database into the table of that name."""
         read = source._duckdb.sql(duck_sql.of("SELECT * FROM {t}", t=table).text)
-        self._duckdb.register(_BORROWED, _Stream(read))
+        with self.borrowed(_Stream(read)) as given:
+            self.execute(duck_sql.of("INSERT INTO {t} BY NAME SELECT * FROM {b}", t=table, b=given))
+
+    @contextmanager
+    def borrowed(self, columns: object) -> Iterator[DuckSql]:
+        """Let statements read what Arrow holds, under the name that is given."""
+        self._duckdb.register(BORROWED, columns)
         try:
-            self.execute(
-                duck_sql.of(
-                    "INSERT INTO {t} BY NAME SELECT * FROM {b}", t=table, b=duck_sql.name(_BORROWED)
-                )
-            )
+            yield duck_sql.name(BORROWED)
         finally:
-            self._duckdb.unregister(_BORROWED)
+            self._duckdb.unregister(BORROWED)
 
     def interrupt(self) -> None:
         """End what runs, from another thread."""
@@ -166,6 +190,32 @@ class Connection:
     def close(self) -> None:
         """Close the connection."""
         self._duckdb.close()
+
+
+def _read(relation: Any, most: int) -> Iterator[Any]:
+    """Run a relation's query; Arrow tells what goes wrong on the way as trouble of its own."""
+    reader = relation.to_arrow_reader(most)
+    while True:
+        try:
+            batch = reader.read_next_batch()
+        except StopIteration:
+            return
+        except OSError as error:
+            raise _own_error(str(error)) from error
+        yield batch
+
+
+def _own_error(text: str) -> duckdb.Error:
+    """Return DuckDB's error whose text Arrow tells."""
+    kind, found = text.partition(" Error:")[0].replace(" ", ""), duckdb.Error
+    named = getattr(duckdb, f"{_ERRORS.get(kind, kind)}Exception", None)
+    if isinstance(named, type) and issubclass(named, duckdb.Error):
+        found = named
+    return found(text)
+
+
+_ERRORS = {"INTERRUPT": "Interrupt", "INTERNAL": "Internal", "FATAL": "Fatal", "IO": "IO"}
+"""Classes of errors that the text writes in capitals."""
 
 
 class _Stream:

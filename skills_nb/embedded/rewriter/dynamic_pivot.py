@@ -7,7 +7,7 @@ See https://docs.snowflake.com/en/sql-reference/constructs/pivot (dynamic pivot)
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from datetime import date
 from decimal import Decimal
 from typing import Any
@@ -17,7 +17,7 @@ from sqlglot import exp
 from skills_nb.embedded import errors
 from skills_nb.embedded.parser.desugar import pivots
 
-Ask = Callable[[exp.Query], tuple[tuple[Any, ...], ...]]
+Ask = Callable[[exp.Query], Sequence[tuple[Any, ...]]]
 
 
 def settle(tree: exp.Query, ask: Ask) -> exp.Query:

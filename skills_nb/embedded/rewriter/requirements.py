@@ -96,7 +96,7 @@ class StoredRows:
 
     columns: tuple[Column, ...]
     """What the rows hold, in order."""
-    rows: tuple[tuple[Any, ...], ...]
+    rows: Sequence[tuple[Any, ...]]
     """One value for each column."""
 
 

@@ -5,6 +5,7 @@ Room: embedded.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, Protocol
 
 from sqlglot import exp
@@ -108,7 +109,7 @@ class Rows(Protocol):
         ...
 
     def as_query(
-        self, columns: tuple[Column, ...], rows: tuple[tuple[Any, ...], ...]
+        self, columns: tuple[Column, ...], rows: Sequence[tuple[Any, ...]]
     ) -> tuple[exp.Query, tuple[OutColumn, ...]]:
         """Return a query over rows that are at hand."""
         ...

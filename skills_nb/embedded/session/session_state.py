@@ -71,5 +71,7 @@ class StatementState:
     """Streams that the statement reads, with the instant up to which."""
     piped: tuple[Outcome, ...] = ()
     """In a chain, what the steps before answered, the latest first."""
+    columnar: bool = False
+    """True where whoever sent it reads its rows as Arrow."""
     only_columns: bool = False
     """True while a query is described or defined: of what it reads, only the columns matter."""

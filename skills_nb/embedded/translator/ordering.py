@@ -6,6 +6,8 @@ one row; the optimizer that does so rests while such a statement runs. Statement
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 
 from skills_nb.embedded.physical import duck_sql
@@ -19,12 +21,20 @@ _WORK = duck_sql.of("RESET disabled_optimizers")
 
 def execute(cursor: Connection, statement: DuckSql, values: list[Any] | None = None) -> Connection:
     """Run a statement of DuckDB's."""
-    if _LATERAL not in statement.text:
+    with kept(cursor, statement):
         return cursor.execute(statement, values or [])
+
+
+@contextmanager
+def kept(cursor: Connection, statement: DuckSql) -> Iterator[None]:
+    """Let the optimizer rest, where it would scatter rows, while such a statement runs."""
+    if _LATERAL not in statement.text:
+        yield
+        return
     aside = cursor.cursor()  # a failed statement leaves its own connection unable to reset
     aside.execute(_REST)
     try:
-        return cursor.execute(statement, values or [])
+        yield
     finally:
         aside.execute(_WORK)
         aside.close()

@@ -7,7 +7,7 @@ is the fastest way in without Arrow.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from datetime import date, datetime, time
 from decimal import Decimal
 from typing import Any
@@ -15,6 +15,7 @@ from typing import Any
 from sqlglot import exp
 
 from skills_nb.embedded.physical import duck_sql
+from skills_nb.embedded.physical.connection import BORROWED
 from skills_nb.embedded.physical.duck_sql import DuckSql, Written
 from skills_nb.embedded.translator.dialect import duck, zoned
 from skills_nb.embedded.types import names
@@ -36,7 +37,7 @@ def rows_as_query(
     run: Run,
     name: str,
     columns: tuple[Column, ...],
-    rows: tuple[tuple[Any, ...], ...],
+    rows: Sequence[tuple[Any, ...]],
 ) -> tuple[exp.Query, tuple[OutColumn, ...]]:
     """Return a query over the rows and its columns; many rows go into a temporary table first."""
     found = out_columns(columns)
@@ -49,9 +50,7 @@ def out_columns(columns: tuple[Column, ...]) -> tuple[OutColumn, ...]:
     return tuple(OutColumn(c.name, c.type, c.nullable) for c in columns)
 
 
-def written_out(
-    columns: tuple[Column, ...], rows: tuple[tuple[Any, ...], ...]
-) -> exp.Select | None:
+def written_out(columns: tuple[Column, ...], rows: Sequence[tuple[Any, ...]]) -> exp.Select | None:
     """Return the query in which the rows themselves stand; None where they are too many."""
     if len(rows) * len(columns) <= _FEW and _is_plain(columns):
         return _written(columns, rows)
@@ -62,7 +61,7 @@ def stored(
     run: Run,
     name: str,
     columns: tuple[Column, ...],
-    rows: tuple[tuple[Any, ...], ...],
+    rows: Sequence[tuple[Any, ...]],
 ) -> exp.Select:
     """Put the rows into a temporary table, and return the query that reads it.
 
@@ -92,6 +91,20 @@ def _is_one(column: Column, values: tuple[Any, ...]) -> bool:
 
 def _constant(value: str | None) -> exp.Expr:
     return exp.null() if value is None else exp.Literal.string(value)
+
+
+def borrowed(columns: tuple[Column, ...]) -> exp.Select:
+    """Return the query over rows that Arrow holds, as `Connection.borrowed` lets it read them."""
+    place = exp.Table(
+        this=names.quoted(BORROWED), db=names.quoted("main"), catalog=names.quoted("temp")
+    )
+    listed = (
+        exp.alias_(
+            duck.cast(exp.column(f"c{i}", quoted=True), c.type.physical), c.name, quoted=True
+        )
+        for i, c in enumerate(columns)
+    )
+    return exp.select(*listed).from_(names.own(place), copy=False)
 
 
 def _is_plain(columns: tuple[Column, ...]) -> bool:
@@ -128,7 +141,7 @@ def _texts(values: tuple[Any, ...]) -> list[str | None]:
     return [v if v is None or v.__class__ is str else _text(v) for v in values]
 
 
-def _written(columns: tuple[Column, ...], rows: tuple[tuple[Any, ...], ...]) -> exp.Select:
+def _written(columns: tuple[Column, ...], rows: Sequence[tuple[Any, ...]]) -> exp.Select:
     """Return the rows as VALUES; one node holds their text, for nobody looks into it."""
     casts = [_cast(column) for column in columns]
     cells = ([*map(_text, row)] for row in rows or [(None,) * len(columns)])

@@ -204,6 +204,13 @@ _FROM_DUCKDB: dict[str, SfType] = {
 }
 
 
+def is_plain(duckdb_type: str) -> bool:
+    """Tell whether it is a type that the account keeps a value of its own as, or a text."""
+    if duckdb_type in ("VARCHAR", "NULL", '"NULL"') or duckdb_type in _FROM_DUCKDB:
+        return duckdb_type not in ("BIGNUM", "UHUGEINT", "INTEGER_LITERAL")
+    return duckdb_type.startswith("DECIMAL(")
+
+
 def from_physical(duckdb_type: str) -> SfType:
     """Name the Snowflake type of a DuckDB result column."""
     found = _FROM_DUCKDB.get(duckdb_type)

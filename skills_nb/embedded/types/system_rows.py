@@ -5,14 +5,14 @@ Room: embedded. Pure.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, TypeVar
 
 from skills_nb.embedded.types.result_columns import columns_of
 from skills_nb.embedded.types.values import Column
 
 T = TypeVar("T")
-Table = tuple[tuple[Column, ...], tuple[tuple[Any, ...], ...]]
+Table = tuple[tuple[Column, ...], Sequence[tuple[Any, ...]]]
 Row = tuple[Any, ...]
 Rows = tuple[str, list[Row]]
 """A column list as `show.tables.columns_of` reads it, and rows."""

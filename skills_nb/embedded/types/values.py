@@ -5,7 +5,7 @@ Room: embedded. Frozen, no behaviour beyond reading.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -30,7 +30,7 @@ class Result:
 
     columns: tuple[Column, ...]
     """In select order."""
-    rows: tuple[tuple[Any, ...], ...]
+    rows: Sequence[tuple[Any, ...]]
     """Python values: int, Decimal, float, str, bool, date, time, datetime, None."""
     statement_type: str
     """Snowflake's query type: SELECT, INSERT, CREATE_TABLE, …"""
@@ -68,7 +68,7 @@ class Outcome:
 
     columns: tuple[Column, ...]
     """What the client is told of the rows."""
-    rows: tuple[tuple[Any, ...], ...]
+    rows: Sequence[tuple[Any, ...]]
     """One value for each column; Python's types, or texts where only a text is exact."""
     statement_type: str
     """As QUERY_HISTORY names it: `SELECT`, `CREATE_TABLE_AS_SELECT`, …."""
@@ -92,7 +92,7 @@ class KeptResult:
     """The role that it was made with, which has to be active; None for PUBLIC."""
     columns: tuple[Column, ...]
     """As the client was told."""
-    rows: tuple[tuple[Any, ...], ...]
+    rows: Sequence[tuple[Any, ...]]
     """As the client was told."""
 
 

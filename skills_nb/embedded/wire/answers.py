@@ -5,11 +5,13 @@ Room: embedded. Nothing is decided here.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from skills_nb.embedded.authorizer.parameters import KNOWN, effective
+from skills_nb.embedded.storage.spooled_rows import SpooledRows
 from skills_nb.embedded.types.values import Result
-from skills_nb.embedded.wire import arrow_rows, encoding
+from skills_nb.embedded.wire import arrow_rows, chunks, encoding
 from skills_nb.embedded.wire.types import statement_type_id
 from skills_nb.errors import SqlError
 
@@ -63,12 +65,20 @@ _READER = "PythonConnector"
 """The client that reads Arrow, where it does not say otherwise."""
 
 
-def result(session: AccountSession, made: Result, wanted: str = "ARROW") -> Document:
-    """Answer with a statement's result; `wanted` is the form that the request asks for."""
+def is_columnar(session: AccountSession, body: Mapping[str, Any]) -> bool:
+    """Tell whether a client reads Arrow, and neither session nor request ask for JSON."""
+    asked = (body.get("parameters") or {}).get(FORMAT, "ARROW")
+    forms = {str(asked).upper(), effective(session, FORMAT)}
+    is_read = session.client.startswith(_READER) and "JSON" not in forms
+    return is_read and arrow_rows.is_at_hand()
+
+
+def result(session: AccountSession, made: Result, body: Mapping[str, Any]) -> Document:
+    """Answer with a statement's result, in the form that its request asks for."""
     return done(
         {
             "rowtype": [encoding.row_type(column) for column in made.columns],
-            **_rows(session, made, wanted),
+            **_rows(session, made, body),
             "total": len(made.rows),
             "returned": len(made.rows),
             "queryId": made.query_id,
@@ -80,15 +90,19 @@ def result(session: AccountSession, made: Result, wanted: str = "ARROW") -> Docu
     )
 
 
-def _rows(session: AccountSession, made: Result, wanted: str) -> Document:
+def _rows(session: AccountSession, made: Result, body: Mapping[str, Any]) -> Document:
     """Give a query's rows as Arrow to the client that reads it, all others as JSON."""
-    forms = {wanted, effective(session, FORMAT)}
-    is_read = made.statement_type == "SELECT" and session.client.startswith(_READER)
-    if is_read and "JSON" not in forms and arrow_rows.is_at_hand():
-        stream = arrow_rows.written(made)
-        if stream is not None:
-            return {"rowsetBase64": stream, "queryResultFormat": "arrow"}
+    if made.statement_type == "SELECT" and is_columnar(session, body):
+        rows = made.rows
+        told = chunks.told(made, rows) if isinstance(rows, SpooledRows) else _at_once(made)
+        if told is not None:
+            return {**told, "queryResultFormat": "arrow"}
     return {"rowset": encoding.row_set(made), "queryResultFormat": "json"}
+
+
+def _at_once(made: Result) -> Document | None:
+    stream = arrow_rows.written(made)
+    return None if stream is None else {"rowsetBase64": stream}
 
 
 def surroundings(session: AccountSession) -> Document:

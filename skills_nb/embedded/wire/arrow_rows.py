@@ -21,7 +21,7 @@ from skills_nb.embedded.types.values import Column, Result
 _BATCH = 65_536
 """Rows of one record batch."""
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
-_UTC_OFFSET = 1440
+UTC_OFFSET = 1440
 """Minutes east of UTC are sent as minutes + 1440."""
 _OF_PARTS = 16
 """How long a moment is that is sent with its fraction and its zone."""
@@ -49,15 +49,22 @@ def written(result: Result) -> str | None:
         arrays = [_array(v, c.type, pyarrow) for v, c in zip(listed, result.columns, strict=True)]
     except pyarrow.ArrowInvalid:
         return None
+    return base64.b64encode(stream(result.columns, arrays)).decode()
+
+
+def stream(columns: Sequence[Column], arrays: Sequence[Any]) -> Any:
+    """Write columns as an Arrow stream."""
+    import pyarrow
+
     fields = [
         pyarrow.field(c.name, array.type, nullable=c.nullable, metadata=_about(c))
-        for c, array in zip(result.columns, arrays, strict=True)
+        for c, array in zip(columns, arrays, strict=True)
     ]
     schema, sink = pyarrow.schema(fields), pyarrow.BufferOutputStream()
-    with pyarrow.ipc.new_stream(sink, schema) as stream:
-        for batch in pyarrow.table(arrays, schema=schema).to_batches(max_chunksize=_BATCH):
-            stream.write_batch(batch)
-    return base64.b64encode(sink.getvalue()).decode()
+    with pyarrow.ipc.new_stream(sink, schema) as opened:
+        for batch in pyarrow.table(list(arrays), schema=schema).to_batches(max_chunksize=_BATCH):
+            opened.write_batch(batch)
+    return sink.getvalue()
 
 
 def _about(column: Column) -> dict[str, str]:
@@ -94,12 +101,17 @@ def _numbers(values: Sequence[Any], scale: int, pyarrow: Any) -> Any:
     else:
         scaled = [None if v is None else _unscaled(v, scale) for v in values]
     there = [v for v in scaled if v is not None]
-    bits = max(_bits(min(there)), _bits(max(there))) if there else _WIDTHS[0]
-    width = next((w for w in _WIDTHS if bits <= w), None)
+    width = width_of(min(there), max(there)) if there else _WIDTHS[0]
     if width is not None:
         return pyarrow.array(scaled, type=getattr(pyarrow, f"int{width}")())
     exact = [None if v is None else Decimal(v).scaleb(-scale, _WIDE) for v in scaled]
     return pyarrow.array(exact, type=pyarrow.decimal128(38, scale))
+
+
+def width_of(least: int, greatest: int) -> int | None:
+    """Return how many bits whole numbers take as Arrow sends them; None where more than any."""
+    bits = max(_bits(least), _bits(greatest))
+    return next((width for width in _WIDTHS if bits <= width), None)
 
 
 def _unscaled(value: Any, scale: int) -> int:
@@ -128,7 +140,7 @@ def _instant(value: datetime) -> dict[str, int]:
 
 def _zoned(value: datetime) -> dict[str, int]:
     east = value.utcoffset() or timedelta()
-    return _instant(value) | {"timezone": int(east.total_seconds() // 60) + _UTC_OFFSET}
+    return _instant(value) | {"timezone": int(east.total_seconds() // 60) + UTC_OFFSET}
 
 
 def _struct(*more: str) -> Callable[[Any], Any]:

@@ -20,7 +20,7 @@ from skills_nb.embedded.engine import cancellation
 from skills_nb.embedded.session.session_state import Mover
 from skills_nb.embedded.types.data_types import text as text_type
 from skills_nb.embedded.types.values import Column, Result
-from skills_nb.embedded.wire import answers, encoding
+from skills_nb.embedded.wire import answers, chunks, encoding
 from skills_nb.embedded.wire.answers import Document
 from skills_nb.embedded.wire.types import statement_type_id
 from skills_nb.errors import SqlError
@@ -112,7 +112,7 @@ class Statements:
             tag = session.statement.tag if tag is None else tag
         else:
             session.moves_files = Mover.CLIENT
-            execute = session.execute
+            execute = partial(session.execute, columnar=answers.is_columnar(session, body))
         try:
             made = execute(
                 sql,
@@ -123,8 +123,7 @@ class Statements:
             )
         except SqlError as error:
             return answers.refused(error, session)
-        asked = (body.get("parameters") or {}).get(answers.FORMAT, "ARROW")
-        return answers.result(session, made, str(asked).upper())
+        return answers.result(session, made, body)
 
     def _many(
         self,
@@ -168,6 +167,18 @@ class Statements:
             self._answers.popitem(last=False)
 
     # ---- asked later
+
+    def chunk(self, query_id: str, number: int, key: str) -> Document:
+        """Answer with a piece of a result, to whoever was told its key.
+
+        Raises:
+            SqlError: there is no such piece, or not any more (709).
+        """
+        kept = self._account.results.get(query_id)
+        content = chunks.content(kept, number, key) if kept is not None else None
+        if content is None:
+            raise errors.no_result(query_id)
+        return {"success": True, "content": content}
 
     def result(self, session: AccountSession, query_id: str) -> Document:
         """Answer what became of a statement of the same user; of others' nothing is known."""

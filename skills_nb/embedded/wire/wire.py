@@ -17,7 +17,7 @@ from skills_nb.embedded import errors
 from skills_nb.embedded.authorizer.parameters import KNOWN, checked
 from skills_nb.embedded.engine.account import Account
 from skills_nb.embedded.engine.session import AccountSession
-from skills_nb.embedded.wire import answers, logins
+from skills_nb.embedded.wire import answers, chunks, logins
 from skills_nb.embedded.wire.answers import Document
 from skills_nb.embedded.wire.repeats import Repeats
 from skills_nb.embedded.wire.statements import Statements
@@ -47,7 +47,7 @@ class EmbeddedWire:
     ) -> Mapping[str, Any]:
         """Answer one request; errors are answers with `success: false`, never exceptions."""
         try:
-            return self._routed(method, url, headers, body)
+            return chunks.addressed(self._routed(method, url, headers, body), url, headers)
         except SqlError as error:
             return answers.refused(error, None)
         except Exception as error:  # noqa: BLE001 - told to the client, and kept in the log
@@ -64,6 +64,9 @@ class EmbeddedWire:
         answer = self._routes().get(path)
         if answer is not None:
             return answer(asked, headers, body)
+        piece = chunks.PATH.fullmatch(path)
+        if piece is not None:
+            return self._statements.chunk(piece["id"], int(piece["number"]), self._token(headers))
         one = _OF_QUERY.fullmatch(path)
         if one is not None:
             return self._query_route(one, headers)

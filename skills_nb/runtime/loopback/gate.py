@@ -16,7 +16,7 @@ import hashlib
 import hmac
 import re
 import secrets
-from collections.abc import Mapping
+from collections.abc import Container, Mapping
 from enum import Enum, auto
 from typing import Any
 
@@ -25,6 +25,7 @@ from skills_nb.runtime.loopback.protocol import (
     LOGIN,
     LOGOUT,
     OWN,
+    RESULTS,
     SESSION,
     SINGLE_SIGN_ON,
     TOKEN_HEADER,
@@ -33,6 +34,8 @@ from skills_nb.runtime.loopback.request_head import Head, RefusedError
 
 _NAMES = ("127.0.0.1", "localhost", "[::1]")
 _OWN_NAME = re.compile(r"(?:127\.0\.0\.1|localhost|\[::1\])(?::[0-9]{1,5})?\Z", re.IGNORECASE)
+_MOST_KEYS = 1_000
+"""So many results may be read in pieces at a time."""
 _HTTP_PORT = 80
 """The port that a client leaves out of `Host`."""
 _BROWSER_HEADERS = frozenset(
@@ -82,6 +85,8 @@ class Gate:
             self._hosts.update(_NAMES)
         self._key = secrets.token_bytes(32)
         self._sessions: set[bytes] = set()
+        self._keys: dict[bytes, None] = {}
+        """What opens the pieces of results, the oldest first."""
 
     def proof(self, nonce: str) -> str:
         """Return what only somebody who knows the token can answer to a nonce."""
@@ -105,7 +110,9 @@ class Gate:
             return Admission.LOGIN
         if head.path == SINGLE_SIGN_ON:
             return Admission.SINGLE_SIGN_ON
-        if head.path.startswith(OWN) or self._digest(session_of(head)) not in self._sessions:
+        shown = self._digest(session_of(head))
+        known: Container[bytes] = self._keys if head.path.startswith(RESULTS) else self._sessions
+        if head.path.startswith(OWN) or shown not in known:
             raise RefusedError(200, refusal(head.path, {}))
         return Admission.GUEST
 
@@ -145,6 +152,11 @@ class Gate:
         """Remember the session that a login opened; forget the one that ended."""
         if not answer.get("success"):
             return
+        key = ((answer.get("data") or {}).get("chunkHeaders") or {}).get("Authorization", "")
+        if told := _AUTHORIZATION.fullmatch(key):
+            self._keys[self._digest(told[1])] = None
+            if len(self._keys) > _MOST_KEYS:
+                del self._keys[next(iter(self._keys))]
         if head.path == LOGIN:
             self._sessions.add(self._digest(str(answer["data"]["token"])))
         elif head.path == LOGOUT or (head.path == SESSION and head.field("delete") == "true"):

@@ -16,6 +16,10 @@ ASKS_STATE = "Skills-Session"
 
 The answer's `data` then holds `session`: `state`, to be posted as it is to the path `resume`.
 """
+RESULTS = "/results/"
+"""Beginning of the paths of a result's pieces; what opens them came with the answer."""
+JSON, BYTES = "application/json", "application/octet-stream"
+"""What an answer is; a piece of a result is bytes, everything else a document."""
 LOGIN = "/session/v1/login-request"
 SINGLE_SIGN_ON = "/session/authenticator-request"
 QUERY = "/queries/v1/query-request"

@@ -21,7 +21,7 @@ from urllib.parse import urlencode, urlsplit
 
 from skills_nb.runtime.loopback.address_file import HOST, Address
 from skills_nb.runtime.loopback.gate import proof
-from skills_nb.runtime.loopback.protocol import ASKS_STATE, HELLO, TOKEN_HEADER
+from skills_nb.runtime.loopback.protocol import ASKS_STATE, BYTES, HELLO, TOKEN_HEADER
 
 _HELLO_S = 2.0
 _BODY_S = 60.0
@@ -106,6 +106,8 @@ class RemoteWire:
             raise LostError(f"the connection to {_named(self.address)} was lost") from problem
         if response.status == http.HTTPStatus.SERVICE_UNAVAILABLE:
             raise NotTakenError(f"{_named(self.address)} is closing the account")
+        if response.getheader("Content-Type") == BYTES:
+            return {"success": True, "content": raw}
         answer: Mapping[str, Any] = json.loads(raw)
         return answer
 

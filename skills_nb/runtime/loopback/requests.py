@@ -2,7 +2,7 @@
 
 Room: work (runtime, loopback). In this order: the head is read, once; the gate judges it; only then
 the body is read, within the bounds of whoever sends it; the wire is handed the path that was
-judged, and of the headers the session alone. Every request is answered or the line is cut; a
+judged, and of the headers the session and the host. Every request is answered or the line is cut; a
 request that came too late is told so, which lets the client send it elsewhere.
 """
 
@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 from skills_nb.runtime.loopback import gate, request_body, request_head
 from skills_nb.runtime.loopback.client_line import ClientLine, CutError
 from skills_nb.runtime.loopback.gate import Admission
-from skills_nb.runtime.loopback.protocol import ASKS_STATE, LOGIN
+from skills_nb.runtime.loopback.protocol import ASKS_STATE, BYTES, JSON, LOGIN, RESULTS
 from skills_nb.runtime.loopback.request_head import Head, RefusedError
 
 if TYPE_CHECKING:
@@ -79,7 +79,9 @@ class _Conversation:
         if not self._serving.begin():
             raise RefusedError(503, "the account is closing")
         try:
-            self._send(200, self._handled(head, way, body), head.is_last)
+            answer = self._handled(head, way, body)
+            missing = head.path.startswith(RESULTS) and not answer["success"]
+            self._send(404 if missing else 200, answer, head.is_last)
         finally:
             self._serving.end()
 
@@ -125,11 +127,12 @@ class _Conversation:
             self._serving.let_in(self._connection)
 
     def _send(self, status: int, document: Mapping[str, Any], is_last: bool) -> None:
-        payload = json.dumps(document, default=str).encode()
+        piece = document.get("content")
+        payload = json.dumps(document, default=str).encode() if piece is None else piece
         lines = [
             f"HTTP/1.1 {status} {HTTPStatus(status).phrase}",
             "Server: skills-nb",
-            "Content-Type: application/json",
+            f"Content-Type: {JSON if piece is None else BYTES}",
             f"Content-Length: {len(payload)}",
             "Cache-Control: no-store",
             "X-Content-Type-Options: nosniff",
@@ -161,6 +164,7 @@ def _passed_on(head: Head, way: Admission) -> Mapping[str, str]:
     """Return the headers that the account needs, written anew from what was judged."""
     session = gate.session_of(head)
     passed = {"Authorization": f'Snowflake Token="{session}"'} if session else {}
+    passed["Host"] = head.headers["host"]
     if way is Admission.OWNER and ASKS_STATE.lower() in head.headers:
         passed[ASKS_STATE] = "wanted"
     return passed
