@@ -250,7 +250,7 @@ def test_trouble_of_our_own_is_an_error_with_a_number_and_the_session_goes_on(
         "select execution_status from table(shop.information_schema.query_history()) "
         "where query_text like 'alter table people add%'"
     )
-    assert found.fetchall() == [("INCIDENT",)]
+    assert found.fetchall() == [("FAILED_WITH_INCIDENT",)]
 
 
 def test_a_request_that_makes_no_sense_is_answered(account: Account) -> None:

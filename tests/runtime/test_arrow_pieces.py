@@ -158,3 +158,9 @@ def test_pieces_need_the_key_that_came_with_the_answer(opened: Any) -> None:
             batch.to_arrow()
     finally:
         batches.MAX_DOWNLOAD_RETRY = retries
+
+
+def test_small_parts_of_a_result_are_one(opened: Any) -> None:
+    parts = " union all ".join(f"select {i} as i, 'part {i}' as t from {{}}" for i in range(6))
+    asked = parts.format(*[f"({NUMBERS} limit 1)" for _ in range(6)])
+    assert sorted(opened.cursor().execute(asked).fetchall()) == [(i, f"part {i}") for i in range(6)]

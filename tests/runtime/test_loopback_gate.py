@@ -89,9 +89,13 @@ def client(server):
         yield opened
 
 
+def host_of(server):
+    return f"127.0.0.1:{server.address.port}"
+
+
 def head(server, line, *headers, length=None, host=None):
     """Write a head whose Host is right, where none is given."""
-    lines = [line, f"Host: {host or f'127.0.0.1:{server.address.port}'}", *headers]
+    lines = [line, f"Host: {host or host_of(server)}", *headers]
     lines += [] if length is None else [f"Content-Length: {length}"]
     return "\r\n".join([*lines, "", ""]).encode("latin-1")
 
@@ -288,7 +292,7 @@ def test_single_sign_on_is_refused_and_its_body_unread(server, spy, client):
     client.says(post(server, SINGLE_SIGN_ON, b"\xff" * 100, "Content-Encoding: gzip"))
     status, document = client.hears()
     assert (status, document["success"], document["code"]) == (200, False, "000002")
-    assert spy.reached == [("POST", SINGLE_SIGN_ON, {})]
+    assert spy.reached == [("POST", SINGLE_SIGN_ON, {"Host": host_of(server)})]
 
 
 LINES = [
@@ -599,7 +603,8 @@ def test_only_what_was_judged_is_passed_on(server, guest, spy):
     client.says(post(server, path, b'{"sqlText": "select 1"}', session, *odd))
     assert client.hears()[1]["success"] is True
     name, _, value = session.partition(": ")
-    assert spy.reached[-1] == ("POST", f"{QUERY}?requestId=a%2Fb", {name: value})
+    passed = {name: value, "Host": host_of(server)}
+    assert spy.reached[-1] == ("POST", f"{QUERY}?requestId=a%2Fb", passed)
 
 
 def test_several_requests_in_one_piece_are_answered_in_their_order(server, guest):

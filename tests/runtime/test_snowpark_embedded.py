@@ -297,7 +297,7 @@ def test_what_fails_after_something_inside_succeeded_has_failed(
     assert said.value.errno == errno
     told = _history(session, mark)
     assert ("INSERT", "SUCCESS") in [row[:2] for row in told]
-    assert told[0][1:] == ("FAIL", sql, said.value.query_id)
+    assert told[0][1:] == ("FAILED_WITH_ERROR", sql, said.value.query_id)
     for found in (
         session.fate(mark, query_id=query_id, sql=sql),
         session.fate(mark, sql=sql),
@@ -319,7 +319,7 @@ def _history(session, mark):
 def test_what_a_procedure_catches_does_not_fail_it(session, callables, table):
     query_id = session.submit("CALL d.public.catching()", role=None, tag="thr_6:1")
     assert session.outcome(query_id).query_id == query_id
-    assert [row[1] for row in _history(session, "thr_6:1")] == ["SUCCESS", "SUCCESS", "FAIL"]
+    assert [row[1] for row in _history(session, "thr_6:1")] == ["SUCCESS", "SUCCESS", "FAILED_WITH_ERROR"]
     assert session.fate("thr_6:1", sql="CALL d.public.catching()").query_id == query_id
     assert session.fate("thr_6:1", query_id=query_id).status == "succeeded"
 

@@ -94,7 +94,10 @@ class Connection:
             SqlError: as `execute`.
             duckdb.Error: DuckDB refuses it, now or on the way.
         """
-        relation = self._duckdb.sql(self._checked(statement))
+        found = self._checked(statement)
+        # Who read one row alone left the rest of an answer open, which keeps Arrow out.
+        self._duckdb.complete()
+        relation = self._duckdb.sql(found)
         return [str(kind) for kind in relation.types], _read(relation, most)
 
     def _checked(self, statement: DuckSql) -> duckdb.Statement:

@@ -46,7 +46,7 @@ class SpooledRows(Sequence[tuple[Any, ...]]):
         weakref.finalize(self, self._file.close)
         self._places: list[tuple[int, int]] = []
         self._lock = threading.Lock()
-        counts = [self._put(batch) for batch in batches if batch.num_rows]
+        counts = [self._put(batch) for batch in _pieces(batches)]
         self._ends = list(accumulate(counts))
 
     def _put(self, batch: Any) -> int:
@@ -124,6 +124,26 @@ class SpooledRows(Sequence[tuple[Any, ...]]):
             for i, column in enumerate(self.columns)
         ]
         return zip(*listed, strict=True)
+
+
+def _pieces(batches: Iterable[Any]) -> Iterator[Any]:
+    """Put small batches together; DuckDB gives one for each part of a UNION."""
+    held: list[Any] = []
+    for batch in batches:
+        if held and sum(one.num_rows for one in held) + batch.num_rows > PIECE:
+            yield from _joined(held)
+            held = []
+        held += [batch] if batch.num_rows else []
+    yield from _joined(held)
+
+
+def _joined(batches: list[Any]) -> Iterator[Any]:
+    import pyarrow
+
+    if len(batches) < 2:
+        yield from batches
+        return
+    yield from pyarrow.Table.from_batches(batches).combine_chunks().to_batches()
 
 
 def python_values(array: Any, column: Column, show: Show) -> list[Any]:
