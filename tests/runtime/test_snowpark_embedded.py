@@ -319,7 +319,11 @@ def _history(session, mark):
 def test_what_a_procedure_catches_does_not_fail_it(session, callables, table):
     query_id = session.submit("CALL d.public.catching()", role=None, tag="thr_6:1")
     assert session.outcome(query_id).query_id == query_id
-    assert [row[1] for row in _history(session, "thr_6:1")] == ["SUCCESS", "SUCCESS", "FAILED_WITH_ERROR"]
+    assert [row[1] for row in _history(session, "thr_6:1")] == [
+        "SUCCESS",
+        "SUCCESS",
+        "FAILED_WITH_ERROR",
+    ]
     assert session.fate("thr_6:1", sql="CALL d.public.catching()").query_id == query_id
     assert session.fate("thr_6:1", query_id=query_id).status == "succeeded"
 
