@@ -114,7 +114,7 @@ def _zoned(value: exp.Expr, sf_type: data_types.SfType) -> exp.Expr:
 
 
 def _limited_text(value: exp.Expr, sf_type: data_types.SfType) -> exp.Expr:
-    text = exp.Cast(this=value, to=exp.DataType.build("text"))
+    text = duck.coerced_text(value)
     if (sf_type.length or data_types.MAX_TEXT) >= data_types.MAX_TEXT:
         return text
     too_long = exp.GT(

@@ -28,6 +28,27 @@ _SHOWN = {
     "TIMESTAMP_NTZ": duck_sql.of("strftime(:v, '%Y-%m-%d %H:%M:%S.%g')"),
     "TIMESTAMP_LTZ": _ZONED,
 }
+_PRINTED = {
+    "REAL": duck_sql.of("regexp_replace(CAST(:v AS VARCHAR), '\\.0$', '')"),
+    "TIME": duck_sql.of("strftime(DATE '1970-01-01' + CAST(:v AS TIME), '%H:%M:%S')"),
+}
+"""What a text says less of than a document, which keeps all digits."""
+
+_COERCED = duck_sql.of(
+    "CASE typeof(:v) WHEN 'VARCHAR' THEN {text} "
+    "WHEN 'JSON' THEN json_extract_string(TRY_CAST({text} AS JSON), '$') "
+    "WHEN 'DOUBLE' THEN regexp_replace({text}, '\\.0$', '') "
+    "WHEN 'BLOB' THEN hex(TRY_CAST({text} AS BLOB)) "
+    "WHEN 'TIME' THEN strftime(DATE '1970-01-01' + TRY_CAST({text} AS TIME), '%H:%M:%S') "
+    "WHEN 'TIMESTAMP' THEN strftime(TRY_CAST({text} AS TIMESTAMP), '%Y-%m-%d %H:%M:%S.%g') "
+    "WHEN 'TIMESTAMP WITH TIME ZONE' THEN strftime({instant}, '%Y-%m-%d %H:%M:%S.%g ') || "
+    "\"left\"(replace(strftime({instant}, '%z'), ':', '') || '00', 5) "
+    "WHEN 'STRUCT(t TIMESTAMP WITH TIME ZONE, o SMALLINT)' THEN __native('to_char', "
+    "TRY_CAST({text} AS STRUCT(t TIMESTAMP WITH TIME ZONE, o SMALLINT))) "
+    "ELSE {text} END",
+    text=duck_sql.of("CAST(:v AS VARCHAR)"),
+    instant=duck_sql.of("TRY_CAST(CAST(:v AS VARCHAR) AS TIMESTAMP WITH TIME ZONE)"),
+)
 
 
 def call(name: str, *arguments: exp.Expr) -> exp.Anonymous:
@@ -90,9 +111,18 @@ def shown(value: exp.Expr) -> exp.Expr | None:
 def printed(value: exp.Expr) -> exp.Expr | None:
     """Write a value as Snowflake casts it to text; None for what DuckDB casts alike."""
     found = infer(value)
-    if found is not None and found.kind == "REAL":
-        return template(duck_sql.of("regexp_replace(CAST(:v AS VARCHAR), '\\.0$', '')"), v=value)
+    if found is not None and found.kind in _PRINTED:
+        return template(_PRINTED[found.kind], v=value)
     return shown(value)
+
+
+def coerced_text(value: exp.Expr) -> exp.Expr:
+    """Read a value of any type as the text that a column of texts takes it for.
+
+    Which type it has only DuckDB knows: the others' branches are gone before it runs.
+    See https://docs.snowflake.com/en/sql-reference/data-type-conversion
+    """
+    return template(_COERCED, v=value)
 
 
 def is_variant(node: exp.Expr | None) -> bool:

@@ -30,7 +30,7 @@ def to_char(node: exp.Expr) -> exp.Expr:
         value = duck.as_text(value)
     found = infer(node.this)
     if form is None or (found is not None and found.kind in ("TEXT", *SEMI_STRUCTURED)):
-        return duck.shown(value) or duck.cast(value, "VARCHAR")
+        return duck.printed(value) or duck.cast(value, "VARCHAR")
     return duck.native("to_char", zoned.with_offset(value), form, to="VARCHAR")
 
 

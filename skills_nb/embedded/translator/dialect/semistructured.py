@@ -121,7 +121,7 @@ def texts_of_variants(node: exp.Expr) -> exp.Expr:
             child.replace(duck.as_text(child))
         elif isinstance(child, exp.Null):
             child.replace(duck.cast(child, "VARCHAR"))
-        elif (written := duck.shown(child)) is not None:
+        elif (written := duck.printed(child)) is not None:
             child.replace(written)
     return node
 
@@ -241,13 +241,14 @@ _NUMBER = (exp.Literal.number(38), exp.Literal.number(0))
 
 
 def listed_texts(node: exp.Expr) -> exp.Expr:
-    """Write the moments that LISTAGG or ARRAY_AGG puts together.
+    """Write what LISTAGG puts together as texts, the moments of ARRAY_AGG as documents do.
 
     See https://docs.snowflake.com/en/sql-reference/functions/listagg
     """
     value = node.this.this if isinstance(node.this, exp.Order) else node.this
     value = value.expressions[0] if isinstance(value, exp.Distinct) else value
-    if (written := duck.shown(value)) is not None:
+    write = duck.printed if isinstance(node, exp.GroupConcat) else duck.shown
+    if (written := write(value)) is not None:
         value.replace(written)
     return node
 
