@@ -13,7 +13,7 @@ VALUES = {
     "parse_json('\"x\"')": "x",
     "parse_json('null')": None,
     "parse_json('5.50')": "5.5",
-    'parse_json(\'{"k": 1}\')': '{"k":1}',
+    "parse_json('{\"k\": 1}')": '{"k":1}',
     "true": "true",
     "1.5::number(10, 2)": "1.50",
     "1::float": "1",
