@@ -266,7 +266,7 @@ JOBS: Mapping[tuple[str, str], Job] = {
         'copy the csv files of stage CLINIC."lab work"."from lab" into table CLINIC.RAW.VISITS',
         setup=_STAGE,
     ),
-    ("snowpipe", "Show the state of a pipe"): Job("show the state of pipe from lab", setup=_PIPE),
+    ("snowpipe", "Show the state of a pipe"): Job("show the state of pipe CLINIC.RAW.FROM_LAB", setup=_PIPE),
     ("snowpipe", "Pause a pipe"): Job(
         "pause the pipe CLINIC.RAW.FROM_LAB", setup=_PIPE, leaves=("paused",)
     ),
