@@ -373,7 +373,8 @@ def _head(panel: PausePanel) -> str:
 
 def _rows(seen: Sequence[SeenRows]) -> w.HTML:
     """Return rows that may be looked at and are not kept: an output would be saved."""
-    return w.HTML(to_html(Sheet("", blocks=tuple(seen_blocks(seen))), PROMPT))
+    sheet = Sheet("Sample rows", blocks=tuple(seen_blocks(seen)))
+    return w.HTML(to_html(sheet, PROMPT, root="sk-rows"))
 
 
 def _legend(panel: PausePanel) -> list[w.Widget]:

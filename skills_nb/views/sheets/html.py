@@ -16,14 +16,24 @@ from skills_nb.views.sheets.sql_colours import SQL_CSS, sql_html
 from skills_nb.views.sheets.style import CSS, DIFF_CSS, MATRIX_CSS, RUNNING_CSS
 from skills_nb.views.sheets.visible_sheet import make_visible
 
+_ROOT = re.compile(r"\.sk(?![\w-])")
+"""The class of a card's element in its styles."""
 
-def to_html(sheet: b.Sheet, prompt: str) -> str:
-    """Return the sheet as one self-contained element with its style sheet before it."""
+
+def to_html(sheet: b.Sheet, prompt: str, root: str = "sk") -> str:
+    """Return the sheet as one self-contained element with its style sheet before it.
+
+    Args:
+        sheet: what is shown.
+        prompt: what stands before a command in a hint.
+        root: class of the element, by which its styles are bound to it.
+    """
     sheet = make_visible(sheet)
     label = escape(f"{sheet.title}: {sheet.status}" if sheet.status else sheet.title, quote=True)
+    style = f"{CSS}{_more_css(sheet)}"
     parts = [
-        f"<style>{CSS}{_more_css(sheet)}</style>",
-        f'<div class="sk" role="group" data-tone="{sheet.tone}" aria-label="{label}">',
+        f"<style>{style if root == 'sk' else _ROOT.sub(f'.{root}', style)}</style>",
+        f'<div class="{root}" role="group" data-tone="{sheet.tone}" aria-label="{label}">',
         *_head(sheet),
         *(_block(block, prompt) for block in sheet.blocks),
         "</div>",
