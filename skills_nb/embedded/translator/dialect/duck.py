@@ -18,15 +18,21 @@ from skills_nb.embedded.types.data_types import LTZ, SEMI_STRUCTURED
 from skills_nb.embedded.types.inference import KIND, infer
 from skills_nb.embedded.types.tree_copies import copied
 
-_ZONED = duck_sql.of(
-    "(strftime(:v, '%Y-%m-%d %H:%M:%S.%g ') || "
-    "\"left\"(replace(strftime(:v, '%z'), ':', '') || '00', 5))"
-)
-"""DuckDB writes an offset as +00 or +05:30."""
+
+def _zoned(instant: DuckSql) -> DuckSql:
+    """Write an instant with its offset; DuckDB writes one as +00 or +05:30."""
+    return duck_sql.of(
+        "(strftime({at}, '%Y-%m-%d %H:%M:%S.%g ') || "
+        "\"left\"(replace(strftime({at}, '%z'), ':', '') || '00', 5))",
+        at=instant,
+    )
+
+
+_V = duck_sql.of(":v")
 _SHOWN = {
     "BINARY": duck_sql.of("hex(:v)"),
     "TIMESTAMP_NTZ": duck_sql.of("strftime(:v, '%Y-%m-%d %H:%M:%S.%g')"),
-    "TIMESTAMP_LTZ": _ZONED,
+    "TIMESTAMP_LTZ": _zoned(_V),
 }
 _PRINTED = {
     "REAL": duck_sql.of("regexp_replace(CAST(:v AS VARCHAR), '\\.0$', '')"),
@@ -37,17 +43,17 @@ _PRINTED = {
 _COERCED = duck_sql.of(
     "CASE typeof(:v) WHEN 'VARCHAR' THEN {text} "
     "WHEN 'JSON' THEN json_extract_string(TRY_CAST({text} AS JSON), '$') "
-    "WHEN 'DOUBLE' THEN regexp_replace({text}, '\\.0$', '') "
+    "WHEN 'DOUBLE' THEN {real} "
     "WHEN 'BLOB' THEN hex(TRY_CAST({text} AS BLOB)) "
     "WHEN 'TIME' THEN strftime(DATE '1970-01-01' + TRY_CAST({text} AS TIME), '%H:%M:%S') "
     "WHEN 'TIMESTAMP' THEN strftime(TRY_CAST({text} AS TIMESTAMP), '%Y-%m-%d %H:%M:%S.%g') "
-    "WHEN 'TIMESTAMP WITH TIME ZONE' THEN strftime({instant}, '%Y-%m-%d %H:%M:%S.%g ') || "
-    "\"left\"(replace(strftime({instant}, '%z'), ':', '') || '00', 5) "
+    "WHEN 'TIMESTAMP WITH TIME ZONE' THEN {zoned} "
     "WHEN 'STRUCT(t TIMESTAMP WITH TIME ZONE, o SMALLINT)' THEN __native('to_char', "
     "TRY_CAST({text} AS STRUCT(t TIMESTAMP WITH TIME ZONE, o SMALLINT))) "
     "ELSE {text} END",
     text=duck_sql.of("CAST(:v AS VARCHAR)"),
-    instant=duck_sql.of("TRY_CAST(CAST(:v AS VARCHAR) AS TIMESTAMP WITH TIME ZONE)"),
+    real=_PRINTED["REAL"],
+    zoned=_zoned(duck_sql.of("TRY_CAST(CAST(:v AS VARCHAR) AS TIMESTAMP WITH TIME ZONE)")),
 )
 
 
