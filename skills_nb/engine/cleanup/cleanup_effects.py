@@ -18,7 +18,8 @@ from dataclasses import dataclass, replace
 from skills_nb.engine import error_diagnosis, ledger
 from skills_nb.engine.approvals.repeated_statements import keys_to_keep
 from skills_nb.engine.cleanup.conflicts import Verdict, examine_entry
-from skills_nb.engine.ledger.after_images import AfterImages, touches
+from skills_nb.engine.ledger.after_images import AfterImages
+from skills_nb.engine.ledger.thread_touches import touches
 from skills_nb.engine.pauses import CLEANUP_OPTIONS, REDOING_OPTIONS
 from skills_nb.engine.statements.failures import MOST_LOST
 from skills_nb.engine.steps import undo

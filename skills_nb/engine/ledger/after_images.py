@@ -10,10 +10,10 @@ from bisect import bisect_right
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import lru_cache
 
 from skills_nb.engine.error_diagnosis import category_of
 from skills_nb.engine.ledger.copies import looks_behind_clone, looks_behind_touches
+from skills_nb.engine.ledger.thread_touches import OwnObjects, key_of, touches, touches_in
 from skills_nb.engine.session.places import where_now, where_of
 from skills_nb.model.effects import EVERY_ROLE, Probe
 from skills_nb.model.state import Fact, StatementRecord, ThreadState
@@ -22,9 +22,6 @@ from skills_nb.sql.objects import (
     ObjectRef,
     Touch,
     grants_of,
-    hangings,
-    probe_for,
-    touches_of,
     watches,
 )
 from skills_nb.sql.objects.clone_images import is_image
@@ -36,8 +33,6 @@ from skills_nb.sql.objects.object_comparison import (
     object_difference,
     settings_differ,
 )
-from skills_nb.sql.objects.object_refs import Place
-from skills_nb.sql.objects.tracked_sources import tracked_by
 
 MISSING_ERRNO = frozenset({2003, 2043})
 """Snowflake's numbers for `does not exist or not authorized`."""
@@ -69,7 +64,7 @@ def missing_looks_before(state: ThreadState, sql: str, role: str | None) -> tupl
     before = [record for record in state.statements if _leaves_something(record)]
     if not touched or not before:
         return ()
-    own = _Own.of(state)
+    own = OwnObjects.of(state)
     known = {query for record in before for query in _watched(state, record, own)}
     watched = (*_watched_of(touched, own), *own.tracked(sql, where_now(state.run)))
     again = (_look(query, role) for query in dict.fromkeys(watched) if query in known)
@@ -91,62 +86,19 @@ def _is_fresh(state: ThreadState, look: Probe) -> bool:
     return False
 
 
-@dataclass(frozen=True, slots=True)
-class _Own:
-    """What the statements of a thread made and swapped, whichever of them is looked at."""
-
-    made: Mapping[tuple[str, tuple[str, ...]], ObjectRef]
-    swapped: frozenset[tuple[str, tuple[str, ...]]]
-    columns: tuple[Touch, ...]
-    """Those to which it gave a name."""
-    copies: tuple[ObjectRef, ...]
-    """Schemas and databases that it made by CLONE."""
-
-    @classmethod
-    def of(cls, state: ThreadState) -> _Own:
-        """Read the thread's statements once."""
-        touched = list(_touched_by(state))
-        named = dict.fromkeys(touch for touch in touched if touch.is_named)
-        return cls(
-            made_objects(state),
-            frozenset(key_of(touch.ref) for touch in touched if touch.is_swapped),
-            tuple(named),
-            tuple(dict.fromkeys(_copied_by(state))),
-        )
-
-    def behind_rows(self, table: ObjectRef) -> Iterator[str]:
-        """Yield what else shows that rows of a table were written: columns and their values."""
-        for touch in self.columns:
-            if touch.ref.name[:-1] == table.name:
-                yield from (one.query for one in hangings(touch))
-
-    def tracked(self, sql: str, place: Place) -> Iterator[str]:
-        """Yield what shows the tables whose changes are tracked from a statement on."""
-        for ref in tracked_by(sql, place.database, place.schema):
-            if key_of(ref) in self.made:
-                yield from watches(Touch(ref, is_made=True))
-
-    def counters(self) -> Iterator[str]:
-        """Yield what shows that numbers were drawn, by a statement's text or by a default."""
-        for ref in self.made.values():
-            query = probe_for(ref) if ref.type == "sequence" else None
-            if query is not None:
-                yield query
-
-
 def watch_queries(state: ThreadState, record: StatementRecord) -> tuple[str, ...]:
     """Return the queries that show whether somebody touches what a statement touched."""
-    return _watched(state, record, _Own.of(state))
+    return _watched(state, record, OwnObjects.of(state))
 
 
-def _watched(state: ThreadState, record: StatementRecord, own: _Own) -> tuple[str, ...]:
+def _watched(state: ThreadState, record: StatementRecord, own: OwnObjects) -> tuple[str, ...]:
     place = where_of(state, record)
     tracked = own.tracked(record.sql, place)
     behind = looks_behind_clone(clones_in(record.sql, place.database, place.schema))
     return tuple(dict.fromkeys((*_watched_of(touches(state, record), own), *tracked, *behind)))
 
 
-def _watched_of(touched: Sequence[Touch], all_own: _Own) -> tuple[str, ...]:
+def _watched_of(touched: Sequence[Touch], all_own: OwnObjects) -> tuple[str, ...]:
     found: dict[str, None] = {}
     own, swapped = all_own.made, all_own.swapped
     for touch in touched:
@@ -179,42 +131,6 @@ def _around(
     if ref.type == "column":
         return own.get(("table", ref.name[:-1])) or own.get(("view", ref.name[:-1]))
     return own.get(key_of(ref)) if ref.facet else None
-
-
-def made_objects(state: ThreadState) -> dict[tuple[str, tuple[str, ...]], ObjectRef]:
-    """Return what the thread's statements made, by type and name, be it still there or not."""
-    return {
-        key_of(touch.ref): touch.ref
-        for record in state.statements
-        if record.status == "completed" and record.kind in ("once", "repeatable")
-        for touch in touches(state, record)
-        if touch.is_made
-    }
-
-
-def _touched_by(state: ThreadState) -> Iterator[Touch]:
-    """Yield what the thread's statements touched, oldest first."""
-    for record in state.statements:
-        if record.status == "completed":
-            yield from touches(state, record)
-
-
-def _copied_by(state: ThreadState) -> Iterator[ObjectRef]:
-    for record in state.statements:
-        if record.status == "completed" and record.kind in ("once", "repeatable"):
-            place = where_of(state, record)
-            yield from clones_in(record.sql, place.database, place.schema)
-
-
-def key_of(ref: ObjectRef) -> tuple[str, tuple[str, ...]]:
-    """Return what an object is known by, whatever is looked at of it."""
-    return ref.type, ref.name
-
-
-def touches(state: ThreadState, record: StatementRecord) -> tuple[Touch, ...]:
-    """Return what a recorded statement touches, where its session stood."""
-    place = where_of(state, record)
-    return touches_in(record.sql, place.database, place.schema)
 
 
 def look_of(fact: Fact) -> Look:
@@ -253,7 +169,7 @@ class AfterImages:
         for fact in state.facts:
             facts[fact.query].append(fact)
         touched: dict[str, list[StatementRecord]] = defaultdict(list)
-        own = _Own.of(state)
+        own = OwnObjects.of(state)
         for record in state.statements:
             if _leaves_something(record):
                 for query in _watched(state, record, own):
@@ -338,12 +254,6 @@ def evidence(state: ThreadState) -> frozenset[int]:
         )
     )
     return frozenset(fact.seq for fact in found if fact is not None)
-
-
-@lru_cache(maxsize=4096)
-def touches_in(sql: str, database: str | None, schema: str | None) -> tuple[Touch, ...]:
-    """Return what a text touches, read once: `decide` looks at each statement again and again."""
-    return touches_of(sql, database, schema)
 
 
 def _leaves_something(record: StatementRecord) -> bool:

@@ -8,9 +8,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from skills_nb.engine.ledger.after_images import key_of, touches
 from skills_nb.engine.ledger.inverses import Irreversible, take_back
 from skills_nb.engine.ledger.known_objects import changes_by
+from skills_nb.engine.ledger.thread_touches import key_of, touches
 from skills_nb.engine.ledger.unknown_outcomes import unknown, unknown_outcome
 from skills_nb.model.library import Library
 from skills_nb.model.state import StatementRecord, ThreadState

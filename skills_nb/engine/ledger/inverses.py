@@ -13,7 +13,7 @@ from functools import lru_cache
 from typing import Any
 
 from skills_nb.engine.inputs.secrecy import REDACTED
-from skills_nb.engine.ledger.after_images import key_of, look_of, touches, touches_in
+from skills_nb.engine.ledger.after_images import look_of
 from skills_nb.engine.ledger.change_tracking import turned_on
 from skills_nb.engine.ledger.known_objects import (
     exists,
@@ -24,6 +24,7 @@ from skills_nb.engine.ledger.known_objects import (
     used_up,
     where_of,
 )
+from skills_nb.engine.ledger.thread_touches import key_of, touches, touches_in
 from skills_nb.engine.ledger.transactions import steers_transaction, transaction_of
 from skills_nb.engine.planning.statement_planning import rounds_of
 from skills_nb.engine.planning.template_names import names_of, playbook_of

@@ -11,6 +11,7 @@ from typing import Any
 
 from skills_nb.engine.ledger import after_images
 from skills_nb.engine.ledger.after_images import MISSING_ERRNO
+from skills_nb.engine.ledger.thread_touches import made_objects
 from skills_nb.engine.session import places
 from skills_nb.model.events import CreatedObject
 from skills_nb.model.state import Fact, StatementRecord, ThreadState
@@ -156,7 +157,7 @@ def _unread_sources(state: ThreadState, sql: str) -> Iterator[ObjectRef]:
     """Yield what a statement reads and may be a stream, whose changes it would use up."""
     place = places.where_now(state.run)
     sources = sources_of(sql, place.database, place.schema)
-    own = {name for _, name in after_images.made_objects(state)} if sources else set()
+    own = {name for _, name in made_objects(state)} if sources else set()
     yield from (ref for ref in sources if ref.name not in own)
 
 

@@ -23,8 +23,9 @@ from skills_nb.runtime.snowpark.reopening_session import is_gone
 from skills_nb.runtime.stores import event_rows, shared_checks
 from skills_nb.runtime.stores.digest_chain import End, links
 from skills_nb.runtime.stores.hybrid_connection import HybridConnection
+from skills_nb.runtime.stores.hybrid_leases import HybridLeases, is_taken
 from skills_nb.runtime.stores.hybrid_tables import NAMES, SCHEMA_VERSION, Statements
-from skills_nb.runtime.stores.leases import LEASE_S, Leases, held_error, taken_over_error
+from skills_nb.runtime.stores.leases import LEASE_S, Leases, taken_over_error
 from skills_nb.sql.identifiers import resolve
 
 if TYPE_CHECKING:
@@ -33,9 +34,6 @@ if TYPE_CHECKING:
 SCHEME = "snowflake://"
 _ADDRESS = re.compile(r"snowflake://([\w.-]+)/([^/@:]+)/([^/@:]+)")
 _HOW = "write it like snowflake://CONNECTION/DATABASE/SCHEMA, with a name of connections.toml"
-_ENFORCED = frozenset({200001, 200002})
-"""A primary key, or a unique one, exists already."""
-_SAYS_ENFORCED = re.compile(r"(primary|unique) key|duplicate key", re.IGNORECASE)
 
 
 class HybridThreadStore:
@@ -205,7 +203,7 @@ class HybridThreadStore:
         try:
             self._line.change(self._sql.note_version, (SCHEMA_VERSION,))
         except SqlError as problem:
-            if not _is_taken(problem):  # another process opened it at the same time
+            if not is_taken(problem):  # another process opened it at the same time
                 raise
 
     # ---- an append
@@ -283,7 +281,7 @@ class HybridThreadStore:
         try:
             self._line.change(sql, values)
         except SqlError as problem:
-            if _is_taken(problem):
+            if is_taken(problem):
                 raise conflict() from problem
             raise
 
@@ -323,51 +321,6 @@ class HybridThreadStore:
         )
 
 
-class HybridLeases:
-    """Leases in a hybrid table. Implements `leases.LeaseRows`."""
-
-    def __init__(self, line: HybridConnection, sql: Statements) -> None:
-        """Keep them where the line leads."""
-        self._line = line
-        self._sql = sql
-
-    def take(self, thread_id: str, holder: str, lasts_s: float) -> tuple[int, bool]:
-        """Take a lease; return its epoch, and whether its last holder died.
-
-        Raises:
-            ThreadError: somebody else holds it, and has lived within the lease.
-        """
-        epoch, other, is_released, is_alive = self._present(thread_id, holder)
-        if not is_released and is_alive:
-            raise held_error(thread_id, other)
-        values = (holder, int(lasts_s * 1000), thread_id, epoch)
-        if not self._line.change(self._sql.take_lease, values):
-            raise held_error(thread_id, self._present(thread_id, holder)[1])
-        return epoch + 1, not is_released
-
-    def renew(self, thread_id: str, epoch: int, lasts_s: float) -> bool:
-        """Give a sign of life; return whether the lease is still of this epoch."""
-        values = (int(lasts_s * 1000), thread_id, epoch)
-        return self._line.change(self._sql.renew_lease, values) > 0
-
-    def release(self, thread_id: str, epoch: int) -> None:
-        """Give the lease back, if it is still of this epoch."""
-        self._line.change(self._sql.release_lease, (thread_id, epoch))
-
-    def _present(self, thread_id: str, holder: str) -> tuple[int, str, bool, bool]:
-        """Return a thread's lease, made where there is none."""
-        found = self._line.ask(self._sql.lease, (thread_id,))
-        if not found:
-            try:
-                self._line.change(self._sql.make_lease, (thread_id, holder))
-            except SqlError as problem:
-                if not _is_taken(problem):
-                    raise
-            found = self._line.ask(self._sql.lease, (thread_id,))
-        epoch, other, is_released, is_alive = found[0]
-        return int(epoch), str(other), bool(is_released), bool(is_alive)
-
-
 def _ends(row: Sequence[Any]) -> shared_checks.Ends:
     head, digest, seq, last = row
     return shared_checks.Ends(End(int(head), digest), End(int(seq or 0), last))
@@ -395,7 +348,3 @@ def _mark(event: Event) -> str | None:
     if event.type == "statement_started":
         return "intent"
     return "outcome" if event.type in event_rows.OUTCOMES else None
-
-
-def _is_taken(problem: SqlError) -> bool:
-    return problem.errno in _ENFORCED or _SAYS_ENFORCED.search(problem.message) is not None

@@ -16,7 +16,8 @@ from skills_nb.engine.cleanup.conflicts.restored_objects import find_returning, 
 from skills_nb.engine.cleanup.conflicts.restored_rows import object_to_rows
 from skills_nb.engine.cleanup.conflicts.touched_objects import object_to_touch
 from skills_nb.engine.cleanup.conflicts.verdicts import Case, Verdict
-from skills_nb.engine.ledger.after_images import AfterImages, touches, watch_queries
+from skills_nb.engine.ledger.after_images import AfterImages, watch_queries
+from skills_nb.engine.ledger.thread_touches import touches
 from skills_nb.model.state import ThreadState
 
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from skills_nb.engine import ledger
 from skills_nb.engine.cleanup.conflicts.verdicts import Case, Verdict, leave_alone
-from skills_nb.engine.ledger.after_images import touches
+from skills_nb.engine.ledger.thread_touches import touches
 from skills_nb.model.state import Fact
 from skills_nb.sql.objects import ObjectRef
 from skills_nb.sql.objects.time_travel_restore import HIDING, comparison, policies
