@@ -22,7 +22,9 @@ class OwnObjects:
     """What the statements of a thread made and swapped, whichever of them is looked at."""
 
     made: Mapping[tuple[str, tuple[str, ...]], ObjectRef]
+    """By type and name; be it still there or not."""
     swapped: frozenset[tuple[str, tuple[str, ...]]]
+    """What changed places with something else."""
     columns: tuple[Touch, ...]
     """Those to which it gave a name."""
     copies: tuple[ObjectRef, ...]

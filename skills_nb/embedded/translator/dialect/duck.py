@@ -19,41 +19,64 @@ from skills_nb.embedded.types.inference import KIND, infer
 from skills_nb.embedded.types.tree_copies import copied
 
 
+def _moment(of: DuckSql) -> DuckSql:
+    """Write a moment without a zone."""
+    return duck_sql.of("strftime({of}, '%Y-%m-%d %H:%M:%S.%g')", of=of)
+
+
 def _zoned(instant: DuckSql) -> DuckSql:
     """Write an instant with its offset; DuckDB writes one as +00 or +05:30."""
     return duck_sql.of(
-        "(strftime({at}, '%Y-%m-%d %H:%M:%S.%g ') || "
-        "\"left\"(replace(strftime({at}, '%z'), ':', '') || '00', 5))",
+        "({moment} || ' ' || \"left\"(replace(strftime({at}, '%z'), ':', '') || '00', 5))",
+        moment=_moment(instant),
         at=instant,
     )
 
 
+def _time(of: DuckSql) -> DuckSql:
+    """Write a time of day to the second: DuckDB's own words hold its fraction."""
+    return duck_sql.of("strftime(DATE '1970-01-01' + {of}, '%H:%M:%S')", of=of)
+
+
+def _read_as(kind: DuckSql) -> DuckSql:
+    """Read a value of any type as one type, NULL where it is none of it."""
+    return duck_sql.of("TRY_CAST(CAST(:v AS VARCHAR) AS {kind})", kind=kind)
+
+
 _V = duck_sql.of(":v")
+_LTZ = duck_sql.of("TIMESTAMP WITH TIME ZONE")
+_TZ = duck_sql.of("STRUCT(t {instant}, o SMALLINT)", instant=_LTZ)
 _SHOWN = {
     "BINARY": duck_sql.of("hex(:v)"),
-    "TIMESTAMP_NTZ": duck_sql.of("strftime(:v, '%Y-%m-%d %H:%M:%S.%g')"),
+    "TIMESTAMP_NTZ": _moment(_V),
     "TIMESTAMP_LTZ": _zoned(_V),
 }
 _PRINTED = {
     "REAL": duck_sql.of("regexp_replace(CAST(:v AS VARCHAR), '\\.0$', '')"),
-    "TIME": duck_sql.of("strftime(DATE '1970-01-01' + CAST(:v AS TIME), '%H:%M:%S')"),
+    "TIME": _time(duck_sql.of("CAST(:v AS TIME)")),
 }
 """What a text says less of than a document, which keeps all digits."""
 
 _COERCED = duck_sql.of(
     "CASE typeof(:v) WHEN 'VARCHAR' THEN {text} "
-    "WHEN 'JSON' THEN json_extract_string(TRY_CAST({text} AS JSON), '$') "
+    "WHEN 'JSON' THEN json_extract_string({json}, '$') "
     "WHEN 'DOUBLE' THEN {real} "
-    "WHEN 'BLOB' THEN hex(TRY_CAST({text} AS BLOB)) "
-    "WHEN 'TIME' THEN strftime(DATE '1970-01-01' + TRY_CAST({text} AS TIME), '%H:%M:%S') "
-    "WHEN 'TIMESTAMP' THEN strftime(TRY_CAST({text} AS TIMESTAMP), '%Y-%m-%d %H:%M:%S.%g') "
-    "WHEN 'TIMESTAMP WITH TIME ZONE' THEN {zoned} "
-    "WHEN 'STRUCT(t TIMESTAMP WITH TIME ZONE, o SMALLINT)' THEN __native('to_char', "
-    "TRY_CAST({text} AS STRUCT(t TIMESTAMP WITH TIME ZONE, o SMALLINT))) "
+    "WHEN 'BLOB' THEN hex({bytes}) "
+    "WHEN 'TIME' THEN {time} "
+    "WHEN 'TIMESTAMP' THEN {moment} "
+    "WHEN '{ltz}' THEN {zoned} "
+    "WHEN '{tz}' THEN __native('to_char', {with_zone}) "
     "ELSE {text} END",
     text=duck_sql.of("CAST(:v AS VARCHAR)"),
+    json=_read_as(duck_sql.kind("JSON")),
     real=_PRINTED["REAL"],
-    zoned=_zoned(duck_sql.of("TRY_CAST(CAST(:v AS VARCHAR) AS TIMESTAMP WITH TIME ZONE)")),
+    bytes=_read_as(duck_sql.kind("BLOB")),
+    time=_time(_read_as(duck_sql.kind("TIME"))),
+    moment=_moment(_read_as(duck_sql.kind("TIMESTAMP"))),
+    zoned=_zoned(_read_as(_LTZ)),
+    ltz=_LTZ,
+    tz=_TZ,
+    with_zone=_read_as(_TZ),
 )
 
 
