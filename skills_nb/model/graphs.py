@@ -1,12 +1,13 @@
 """Questions about small directed graphs: the skill DAG, and the domains that need each other.
 
-Room: ground. networkx loads on first use; routing never needs it.
+Room: ground. networkx loads for the first graph that has a cycle; a sound library never needs it.
 Spec: Architecture > The Skill DAG; Skill constraint 1.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from graphlib import CycleError, TopologicalSorter
 
 
 def find_cycles(edges: Mapping[str, Sequence[str]]) -> tuple[tuple[str, ...], ...]:
@@ -14,6 +15,8 @@ def find_cycles(edges: Mapping[str, Sequence[str]]) -> tuple[tuple[str, ...], ..
 
     Each begins at the smallest node of its group.
     """
+    if not _has_cycle(edges):
+        return ()
     import networkx as nx
 
     graph = nx.DiGraph((node, target) for node, targets in edges.items() for target in targets)
@@ -27,3 +30,11 @@ def find_cycles(edges: Mapping[str, Sequence[str]]) -> tuple[tuple[str, ...], ..
             shortest = min(paths, key=len)
             cycles.append((first, *shortest[:-1]))
     return tuple(sorted(cycles))
+
+
+def _has_cycle(edges: Mapping[str, Sequence[str]]) -> bool:
+    try:
+        TopologicalSorter(edges).prepare()
+    except CycleError:
+        return True
+    return False

@@ -7,7 +7,7 @@ Spec: Architecture > The Skill DAG, Discovery.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from difflib import get_close_matches
 from types import MappingProxyType
@@ -78,6 +78,14 @@ class Library:
     """Empty where the library has none."""
     diagnostics: Sequence[Diagnostic] = ()
     """What reading itself could not make sense of; worked out when somebody looks."""
+    find_secret_inputs: Callable[[], frozenset[str]] | None = None
+    """Finds what `secret_inputs` tells without reading the steps of every playbook."""
+
+    def secret_inputs(self) -> frozenset[str]:
+        """Return the names of inputs that are secret in one playbook or another."""
+        if self.find_secret_inputs is not None:
+            return self.find_secret_inputs()
+        return frozenset().union(*(one.secret_inputs() for one in self.playbooks.values()))
 
     def playbook(self, name: str) -> Playbook:
         """Return the playbook, by bare name or `playbooks/{name}`.

@@ -323,3 +323,7 @@ class Playbook(Skill):
     def input(self, name: str) -> InputSpec | None:
         """Return the input with that name, or None."""
         return next((spec for spec in self.inputs if spec.name == name), None)
+
+    def secret_inputs(self) -> frozenset[str]:
+        """Return the names of the inputs whose values no thread may hold."""
+        return frozenset(spec.name for spec in self.inputs if spec.secret)

@@ -22,7 +22,7 @@ from skills_nb.reading.fields import Fields
 from skills_nb.reading.files import RawFile, digest_of, read_tree
 from skills_nb.reading.lazy import LazyProblems, LazySkills, ReadSkill
 from skills_nb.reading.routers import read_domains, read_meta_router, read_router
-from skills_nb.reading.skills import read_playbook, read_primitive
+from skills_nb.reading.skills import read_playbook, read_primitive, secret_inputs
 from skills_nb.reading.source import SkillSource, Source, kind_of
 
 _T = TypeVar("_T")
@@ -81,6 +81,7 @@ class LibraryReader:
             primitives=self._primitives,
             vocabulary=self._vocabulary,
             diagnostics=LazyProblems(lambda: in_order(self._opening_problems())),
+            find_secret_inputs=self._secret_inputs,
         )
 
     def documents(self) -> Documents:
@@ -156,6 +157,11 @@ class LibraryReader:
             if entry.kind == kind and ref in self._skills
         }
         return LazySkills(sources, read, self._vocabulary.aliases)
+
+    def _secret_inputs(self) -> frozenset[str]:
+        """Return the secret inputs of all playbooks from their front matter alone."""
+        sources = (self._skills[f"playbooks/{name}"] for name in self._playbooks)
+        return frozenset().union(*(secret_inputs(source) for source in sources))
 
     def _read_meta(self) -> MetaRouter:
         aliases = self._vocabulary.aliases

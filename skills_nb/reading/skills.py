@@ -103,6 +103,12 @@ def read_playbook(
     )
 
 
+def secret_inputs(source: SkillSource) -> frozenset[str]:
+    """Return the names of a playbook's secret inputs; its problems are told when it is read."""
+    specs = (read_input(row) for row in source.fields([]).rows("inputs"))
+    return frozenset(spec.name for spec in specs if spec.secret)
+
+
 def _sources(fields: Fields) -> tuple[str, ...]:
     """Return the pages that it cites: a list, or one address."""
     key = "sources" if "sources" in fields.entries else _OLDER_SOURCES

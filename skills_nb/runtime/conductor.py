@@ -33,7 +33,7 @@ from skills_nb.runtime.plan_drafting import guided_route, routed_by_hand
 from skills_nb.runtime.secret_inputs import (
     ConfidedValues,
     ConfidingSession,
-    possible_playbooks,
+    possible_secrets,
     values_in,
 )
 from skills_nb.runtime.session_position import SessionPosition
@@ -124,7 +124,7 @@ class Conductor:
             begun.append(routed)
         if inputs:
             target = routed.target if routed is not None else None
-            self._told.keep(name, possible_playbooks(target, self._library), inputs)
+            self._told.keep(name, possible_secrets(target, self._library), inputs)
         self._append(ThreadState(thread_id=name), begun)
         self._standing.begin(name)
         return name
@@ -198,7 +198,7 @@ class Conductor:
         if state.run is not None:
             playbook = playbook_of(state.run, self._library)
             values = values_in(answer, self.pause(state))
-            self._told.keep(state.thread_id, (playbook,) if playbook else (), values)
+            self._told.keep(state.thread_id, playbook.secret_inputs() if playbook else (), values)
 
     def advance(self, thread_id: str, *, until: str | None = None) -> ThreadState:
         """Go on to the next pause, the step named by `until`, or the end.

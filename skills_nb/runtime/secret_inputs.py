@@ -7,7 +7,7 @@ Source: FORMATS, Threads (secrets never reach a thread).
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from typing import Any
 
 from skills_nb.engine.inputs.secrecy import fill_secrets, is_fit_to_send, secrets_in
@@ -15,7 +15,6 @@ from skills_nb.engine.respond import Answer
 from skills_nb.model import events as ev
 from skills_nb.model.events import AccountContext
 from skills_nb.model.library import Library
-from skills_nb.model.skills import Playbook
 from skills_nb.model.state import Pause, ThreadState
 from skills_nb.ports import Fate, QueryRows, SqlSession, StatementOutcome
 
@@ -38,11 +37,8 @@ class ConfidedValues:
         for secrets in self._by_thread.values():
             yield from secrets.values()
 
-    def keep(
-        self, thread_id: str, playbooks: Iterable[Playbook], values: Mapping[str, Any]
-    ) -> None:
+    def keep(self, thread_id: str, names: Collection[str], values: Mapping[str, Any]) -> None:
         """Remember the values that are given for secret inputs."""
-        names = {spec.name for one in playbooks for spec in one.inputs if spec.secret}
         for given, value in values.items():
             # In a chain an input may be given as DOMAIN.NAME.
             name = given.rpartition(".")[2]
@@ -50,12 +46,12 @@ class ConfidedValues:
                 self._by_thread.setdefault(thread_id, {})[name] = str(value)
 
 
-def possible_playbooks(goal_target: str | None, library: Library) -> tuple[Playbook, ...]:
-    """Return the playbook that a target names; without one, all that words could lead to."""
+def possible_secrets(goal_target: str | None, library: Library) -> frozenset[str]:
+    """Return the secret inputs of what a target names; without one, of all that words lead to."""
     if goal_target is None:
-        return tuple(library.playbooks.values())
+        return library.secret_inputs()
     found = library.playbooks.get(goal_target.removeprefix("playbooks/"))
-    return (found,) if found is not None else ()
+    return found.secret_inputs() if found is not None else frozenset()
 
 
 def values_in(answer: Answer, pause: Pause | None) -> Mapping[str, Any]:

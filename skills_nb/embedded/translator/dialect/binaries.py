@@ -13,6 +13,7 @@ from skills_nb.embedded import errors
 from skills_nb.embedded.physical import duck_sql
 from skills_nb.embedded.translator.dialect import duck
 from skills_nb.embedded.types.inference import infer
+from skills_nb.embedded.types.tree_copies import copied
 
 _DIGITS = duck_sql.of("hex(CAST(:v AS BLOB))")
 _START = duck_sql.of("CAST(CASE WHEN :n > 0 THEN 2 * :n - 1 ELSE 2 * :n END AS BIGINT)")
@@ -63,6 +64,18 @@ def joined(node: exp.Expr) -> exp.Expr:
     for part in parts[1:]:
         made = exp.DPipe(this=made.copy(), expression=part.copy())
     return duck.cast(exp.Paren(this=made), "BLOB")
+
+
+def encoded(node: exp.Expr) -> exp.Expr:
+    """See https://docs.snowflake.com/en/sql-reference/functions/base64_encode.
+
+    sqlglot's generator reads a text as bytes where it knows itself that it is one.
+    """
+    found = infer(node.this)
+    is_known = node.this.is_type(*exp.DataType.TEXT_TYPES)
+    if found is not None and found.kind == "TEXT" and not is_known:
+        node.set("this", exp.Encode(this=copied(node.this)))
+    return node
 
 
 def is_binary(value: exp.Expr) -> bool:

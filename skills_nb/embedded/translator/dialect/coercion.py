@@ -23,20 +23,35 @@ TEXTS: _Places = {
     **dict.fromkeys(
         (
             exp.Ascii,
+            exp.Base64Encode,
+            exp.BitLength,
+            exp.ByteLength,
+            exp.CheckJson,
+            exp.CheckXml,
+            exp.Collate,
+            exp.Hex,
             exp.Initcap,
             exp.Left,
             exp.Length,
             exp.Lower,
             exp.MD5,
             exp.MD5Digest,
+            exp.MD5NumberLower64,
+            exp.MD5NumberUpper64,
+            exp.ParseIp,
+            exp.ParseUrl,
+            exp.RegexpCount,
             exp.RegexpExtractAll,
             exp.RegexpInstr,
             exp.Repeat,
             exp.Reverse,
             exp.Right,
+            exp.RtrimmedLength,
             exp.SHA,
             exp.SHA2,
             exp.Soundex,
+            exp.SoundexP123,
+            exp.StrtokToArray,
             exp.Substring,
             exp.Unicode,
             exp.Upper,
@@ -48,9 +63,9 @@ TEXTS: _Places = {
             exp.Contains,
             exp.EndsWith,
             exp.ILike,
+            exp.JarowinklerSimilarity,
             exp.Levenshtein,
             exp.Like,
-            exp.RegexpCount,
             exp.RegexpExtract,
             exp.RegexpLike,
             exp.Split,
@@ -100,7 +115,8 @@ _MOMENTS: _Places = {
 }
 _BY_NAME = {"LTRIM": 2, "RTRIM": 2, "INSERT": 1}
 """How many arguments from the first are texts, of functions that sqlglot knows by name only."""
-_PRINTED = frozenset({"FIXED", "REAL", "BOOLEAN", "DATE", "TIME"})
+_WRITTEN = frozenset({"FIXED", "REAL", "BOOLEAN", "DATE", "TIME", "VARIANT"})
+"""Kinds whose values a function of texts takes as a cast writes them."""
 _COMPARED = (exp.EQ, exp.NEQ, exp.GT, exp.GTE, exp.LT, exp.LTE, exp.NullSafeEQ, exp.NullSafeNEQ)
 _READ_AS = {
     "FIXED": "DECIMAL(38, 5)",
@@ -118,7 +134,7 @@ def casts(node: exp.Expr) -> Iterator[exp.Cast]:
     """Put casts in the place of arguments that are read as something else; yield each."""
     for argument in _arguments(node, TEXTS):
         found = infer(argument)
-        if found is not None and found.kind in _PRINTED:
+        if found is not None and found.kind in _WRITTEN:
             yield _cast(argument, "VARCHAR")
     for argument in _arguments(node, _NUMBERS):
         found = infer(argument)

@@ -18,6 +18,7 @@ from skills_nb.embedded.translator.dialect import (
     duck,
     moments,
     semistructured,
+    variant_comparisons,
     zoned,
 )
 from skills_nb.embedded.translator.python_functions import CALL
@@ -253,7 +254,7 @@ def _whole_days(node: exp.Expr, customs: Customs) -> exp.Expr:
 _RULES: dict[type[exp.Expr], Rule] = {
     **dict.fromkeys((*semistructured.TEXT_USERS, exp.GroupConcat, exp.Pad), _texts),
     **dict.fromkeys((exp.Cast, exp.TryCast), _cast),
-    **dict.fromkeys((*semistructured.COMPARISONS, exp.Between, exp.In), _compared),
+    **dict.fromkeys((*variant_comparisons.COMPARISONS, exp.Between, exp.In), _compared),
     exp.ToChar: _to_char,
     exp.ToBinary: _to_binary,
     exp.DayOfWeek: _day_of_week,

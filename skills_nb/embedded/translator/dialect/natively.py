@@ -11,9 +11,11 @@ from collections.abc import Iterator
 
 from sqlglot import exp
 
+from skills_nb.embedded.physical import duck_sql
 from skills_nb.embedded.translator.dialect import duck
 from skills_nb.embedded.translator.python_functions import CALLS
 from skills_nb.embedded.translator.python_functions.calls import Call, key_of
+from skills_nb.embedded.translator.python_functions.patterns import is_pattern
 
 TYPED = {cls: call for cls, call in CALLS.items() if not isinstance(cls, str)}
 NAMED = {name: call for name, call in CALLS.items() if isinstance(name, str)}
@@ -60,6 +62,29 @@ def extract(node: exp.Expr) -> exp.Expr:
         return node
     words = "this expression position occurrence parameters group"
     return _text("regexp_substr", node, words)
+
+
+def position(node: exp.Expr) -> exp.Expr:
+    """See https://docs.snowflake.com/en/sql-reference/functions/regexp_instr.
+
+    Whether a column's text holds a match DuckDB tells with the same library; where is asked of
+    the few that do.
+    """
+    within, pattern = node.this, node.expression
+    is_plain = len(_given(node, TYPED[type(node)].arguments.split())) == 2
+    if is_plain and isinstance(within, exp.Column) and _is_sound(pattern):
+        within.replace(duck.cast(within, "VARCHAR"))
+        return duck.template(_POSITION, v=node.this, p=pattern, found=typed(node))
+    return typed(node)
+
+
+_POSITION = duck_sql.of(
+    "CASE WHEN regexp_matches(:v, :p) THEN :found WHEN :v IS NULL THEN NULL ELSE 0 END"
+)
+
+
+def _is_sound(pattern: object) -> bool:
+    return isinstance(pattern, exp.Literal) and pattern.is_string and is_pattern(pattern.name)
 
 
 def replace(node: exp.Expr) -> exp.Expr:

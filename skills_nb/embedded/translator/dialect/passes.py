@@ -26,6 +26,7 @@ from skills_nb.embedded.translator.dialect import (
     semistructured,
     sizes,
     type_names,
+    variant_comparisons,
     windows,
     zoned,
 )
@@ -102,9 +103,12 @@ def _typed(node: exp.Expr) -> exp.Expr:
 
 PASSES: dict[type[exp.Expr], tuple[Pass, ...]] = {
     **dict.fromkeys(semistructured.TEXT_USERS, (semistructured.texts_of_variants,)),
-    **dict.fromkeys(semistructured.COMPARISONS, (semistructured.compare_variants,)),
+    **dict.fromkeys(variant_comparisons.COMPARISONS, (variant_comparisons.compared,)),
     **dict.fromkeys((exp.Cast, exp.TryCast), (_cast,)),
-    exp.In: (semistructured.in_variants,),
+    exp.In: (variant_comparisons.within,),
+    exp.Between: (variant_comparisons.between,),
+    exp.Case: (variant_comparisons.case,),
+    exp.DecodeCase: (variant_comparisons.decoded,),
     **dict.fromkeys((exp.Struct, exp.JSONObject), (object_values.object_construct,)),
     exp.Array: (semistructured.array,),
     exp.Bracket: (semistructured.bracket,),
@@ -169,10 +173,12 @@ PASSES: dict[type[exp.Expr], tuple[Pass, ...]] = {
     exp.Anonymous: (_named,),
     **dict.fromkeys(TYPED, (_typed,)),
     **dict.fromkeys(natively.TYPED, (natively.typed,)),
+    exp.RegexpInstr: (natively.position,),
     exp.Columns: (_refused,),
     **dict.fromkeys((exp.StPoint, exp.StDistance), (_of_places,)),
 }
 _LATER: dict[type[exp.Expr], Pass] = {
+    exp.Base64Encode: binaries.encoded,
     exp.RegexpExtract: natively.extract,
     exp.RegexpReplace: natively.replace,
     exp.SHA2: natively.sha2,

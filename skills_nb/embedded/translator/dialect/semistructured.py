@@ -44,7 +44,6 @@ TEXT_USERS = (
     exp.Initcap,
     exp.SplitPart,
 )
-COMPARISONS = (exp.EQ, exp.NEQ, exp.GT, exp.GTE, exp.LT, exp.LTE, exp.NullSafeEQ, exp.NullSafeNEQ)
 
 
 def cast_from_variant(node: exp.Expr) -> exp.Expr:
@@ -69,7 +68,7 @@ def cast_from_variant(node: exp.Expr) -> exp.Expr:
         return duck.cast(node.this, "JSON")
     text = duck.as_text(node.this)
     if target.kind == "TEXT":
-        return text
+        return duck.call("left", text, node.to.expressions[0]) if node.to.expressions else text
     made = exp.TryCast if isinstance(node, exp.TryCast) else exp.Cast
     text.meta[KIND] = TEXT
     if target.kind == "BINARY":
@@ -126,28 +125,6 @@ def texts_of_variants(node: exp.Expr) -> exp.Expr:
     return node
 
 
-def compare_variants(node: exp.Expr) -> exp.Expr:
-    """A VARIANT is compared as the type of the other side."""
-    left, right = node.this, node.expression
-    for mine, other in ((left, right), (right, left)):
-        kinds = [found.kind for side in (mine, other) if (found := infer(side)) is not None]
-        if kinds == ["TEXT", "BINARY"]:
-            mine.replace(moments.to_binary(exp.ToBinary(this=mine.copy())))
-        elif duck.is_variant(mine) and not duck.is_variant(other):
-            mine.replace(_like_other(mine, other))
-    return node
-
-
-def _like_other(mine: exp.Expr, other: exp.Expr) -> exp.Expr:
-    found = infer(other)
-    text = duck.as_text(mine)
-    if found is None or found.kind == "TEXT":
-        return text
-    if found.kind in ("FIXED", "REAL"):
-        return duck.cast(text, "DOUBLE")
-    return duck.cast(text, found.physical)
-
-
 def numbers_of_variants(node: exp.Expr) -> exp.Expr:
     """Arithmetic reads a VARIANT or a text as a number."""
     for child in (node.this, node.expression):
@@ -183,13 +160,6 @@ def collate(node: exp.Expr) -> exp.Expr:
         made: exp.Expr = node.this
         return made
     return exp.Collate(this=node.this.copy(), expression=exp.var(".".join(rules)))
-
-
-def in_variants(node: exp.Expr) -> exp.Expr:
-    """See compare_variants; for IN."""
-    if duck.is_variant(node.this) and node.expressions:
-        node.set("this", _like_other(node.this, node.expressions[0]))
-    return node
 
 
 def array(node: exp.Expr) -> exp.Expr:
@@ -247,7 +217,11 @@ def listed_texts(node: exp.Expr) -> exp.Expr:
     """
     value = node.this.this if isinstance(node.this, exp.Order) else node.this
     value = value.expressions[0] if isinstance(value, exp.Distinct) else value
-    write = duck.printed if isinstance(node, exp.GroupConcat) else duck.shown
+    is_text = isinstance(node, exp.GroupConcat)
+    if is_text and duck.is_variant(value):
+        value.replace(duck.as_text(value))
+        return node
+    write = duck.printed if is_text else duck.shown
     if (written := write(value)) is not None:
         value.replace(written)
     return node

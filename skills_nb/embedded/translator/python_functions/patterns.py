@@ -47,6 +47,14 @@ def _compiled(pattern: str, parameters: str) -> re.Pattern[str]:
     return compiled
 
 
+def is_pattern(text: str) -> bool:
+    """Tell whether a text can be looked for: it says something, and RE2 reads it."""
+    try:
+        return bool(text) and _compiled(text, "c") is not None
+    except RefusalError:
+        return False
+
+
 def _invalid(pattern: str, why: str) -> RefusalError:
     return RefusalError(100048, "2201B", f"Invalid regular expression: '{pattern}', {why}")
 
