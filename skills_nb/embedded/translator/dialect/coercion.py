@@ -95,20 +95,39 @@ _NUMBERS: _Places = {
             exp.Cbrt,
             exp.Ceil,
             exp.Cos,
+            exp.Cosh,
+            exp.Cot,
+            exp.Degrees,
             exp.Exp,
             exp.Floor,
+            exp.Kurtosis,
             exp.Ln,
+            exp.Neg,
+            exp.Radians,
             exp.Round,
             exp.Sign,
             exp.Sin,
+            exp.Sinh,
+            exp.Skewness,
             exp.Sqrt,
+            exp.Stddev,
+            exp.StddevPop,
+            exp.StddevSamp,
             exp.Tan,
+            exp.Tanh,
             exp.Trunc,
+            exp.Variance,
+            exp.VariancePop,
+            exp.WidthBucket,
         ),
         _THIS,
     ),
-    **dict.fromkeys((exp.Pow, exp.Log), _BOTH),
+    **dict.fromkeys(
+        (exp.Atan2, exp.Corr, exp.CovarPop, exp.CovarSamp, exp.Log, exp.Pow),
+        _BOTH,
+    ),
 }
+"""Arguments that are numbers, by the function."""
 _MOMENTS: _Places = {
     **dict.fromkeys((exp.DateAdd, exp.TimestampAdd, exp.TsOrDsAdd), _THIS),
     **dict.fromkeys((exp.DateDiff, exp.TimestampDiff), _BOTH),
@@ -138,7 +157,7 @@ def casts(node: exp.Expr) -> Iterator[exp.Cast]:
             yield _cast(argument, "VARCHAR")
     for argument in _arguments(node, _NUMBERS):
         found = infer(argument)
-        if found is not None and found.kind == "TEXT":
+        if found is not None and found.kind in ("TEXT", "VARIANT"):
             yield _cast(argument, "DOUBLE")
     for argument in _arguments(node, _MOMENTS):
         found = infer(argument)

@@ -1,4 +1,6 @@
-"""A function of texts takes a VARIANT as the text in it, and a comparison as the other side.
+"""A function of texts takes a VARIANT as the text in it, one of numbers as its number.
+
+A comparison takes it as the other side.
 
 See https://docs.snowflake.com/en/sql-reference/data-types-semistructured
 """
@@ -109,6 +111,36 @@ def session() -> Iterator[AccountSession]:
 def test_a_variant_is_taken_as_the_text_in_it(session, asked):
     found = rows(session, f"SELECT {asked.format(v='v')} FROM held")
     assert found == rows(session, f"SELECT {asked.format(v='v::STRING')} FROM held")
+
+
+@pytest.mark.parametrize(
+    "asked",
+    [
+        "ABS({})",
+        "CEIL({})",
+        "FLOOR({})",
+        "ROUND({})",
+        "ROUND({},1)",
+        "TRUNC({},1)",
+        "SIGN({})",
+        "SIN({})",
+        "-{}",
+        "ATAN2({},2)",
+        "DEGREES({})",
+        "RADIANS({})",
+        "STDDEV_POP({})",
+        "VAR_POP({})",
+        "KURTOSIS({})",
+        "COVAR_POP({},{})",
+        "WIDTH_BUCKET({},0,10,5)",
+    ],
+)
+def test_a_variant_is_taken_as_the_number_in_it(session, asked):
+    one, other = (
+        rows(session, f"SELECT {asked.replace('{}', how)} FROM (SELECT PARSE_JSON('3.7') AS v)")
+        for how in ("v", "v::FLOAT")
+    )
+    assert one == other
 
 
 def test_a_variant_is_compared_as_the_other_side(session):
