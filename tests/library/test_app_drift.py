@@ -86,7 +86,7 @@ def test_without_an_image_it_ends_prepared_and_not_running_and_again_changes_not
         assert len(shown) <= 5
         assert "with the tag 1: 0" in " ".join(shown)
         assert "PREPARED, NOT RUNNING" in shown[-1]
-        assert rows(work, SERVICE) == [("data_app:1", 600)]
+        assert rows(work, SERVICE) == [("data_app:1", 0)]
         read = 'SELECT COUNT(*) FROM "Trade House"."My Sales"."good orders"'
         assert rows(work, read, "APP_OWNER") == [(0,)]
         before = work.look()
@@ -104,13 +104,12 @@ def test_without_an_image_it_ends_prepared_and_not_running_and_again_changes_not
 def test_another_tag_is_shown_and_the_service_follows_it(tmp_path: Path) -> None:
     with desk(tmp_path) as work:
         ask(work, "first")
-        shown = ask(work, "second", image_tag="2", idle_minutes="30")
+        shown = ask(work, "second", image_tag="2")
         assert "data_app:1" in " ".join(shown)
-        assert "600 seconds" in " ".join(shown)
         assert "replace what service WEB.APPS.DATA_APP runs" in " ".join(shown)
         assert "not known here" not in " ".join(shown)
         assert work.ended == COMPLETED
-        assert rows(work, SERVICE) == [("data_app:2", 1800)]
+        assert rows(work, SERVICE) == [("data_app:2", 0)]
 
 
 @pytest.mark.slow
