@@ -93,7 +93,7 @@ def test_it_ends_prepared_and_not_running_and_again_sends_nothing(house: OwnAcco
     assert (house.home / "environment.yml").read_text().startswith("name: app\nchannels:\n")
     before = house.look()
     again = build(house)
-    assert "Its files: as they stand" in again[0]
+    assert "Its files: the same as now" in again[0]
     assert (again[-1], changing(house), house.changes(before)) == (COMPLETED, [], [])
 
 
