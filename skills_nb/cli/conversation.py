@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from skills_nb.cli.keys import DETAILS, Offer, pick, typed
 from skills_nb.cli.screen import say, show
+from skills_nb.sql.identifiers import render_name
 
 if TYPE_CHECKING:
     from skills_nb.commands import App, Reply
@@ -197,4 +198,4 @@ def _choices(kind: str, stated: Sequence[object], roles: Sequence[str]) -> tuple
         return ("true", "false")
     if kind == "choice":
         return tuple(text for one in stated if not (text := str(one)).startswith("{"))
-    return tuple(roles) if kind == "role" else ()
+    return tuple(render_name((role,)) for role in roles) if kind == "role" else ()

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import ipywidgets as w
 
+from skills_nb.sql.identifiers import render_name
 from skills_nb.views.sheets.phrasing import in_words, sentence
 from skills_nb.visible import visible
 
@@ -58,7 +59,8 @@ def fields_of(playbook: Playbook, run: PlaybookRun) -> tuple[Field, ...]:
 
 def _field(spec: InputSpec, value: Any, roles: Sequence[str]) -> Field:
     literal = tuple(str(choice) for choice in spec.choices if not str(choice).startswith("{"))
-    choices = tuple(roles) if spec.type == "role" else literal
+    is_role = spec.type == "role"
+    choices = tuple(render_name((role,)) for role in roles) if is_role else literal
     if spec.type == "boolean":
         choices = ("true", "false")
     return Field(

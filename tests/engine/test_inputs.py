@@ -6,6 +6,7 @@ from skills_nb.engine.inputs.questions import choices_for, looks_at_account, que
 from skills_nb.engine.inputs.secrecy import stand_in
 from skills_nb.engine.inputs.typed_inputs import coerce, infer_input, template_value
 from skills_nb.errors import UsageError
+from skills_nb.model.events import AccountContext
 from skills_nb.model.skills import ForEach, ProbeCheck, ProbeSpec
 from skills_nb.model.state import Fact
 from skills_nb.sql.templates import Name
@@ -31,6 +32,7 @@ from tests.engine.driving import Drive
         ("identifier", '"order id"', '"order id"'),
         ("column_list", "a, b", ["A", "B"]),
         ("column_list", ["a"], ["A"]),
+        ("column_list", '"x,y", b,"a ""b"", c"', ['"x,y"', "B", '"a ""b"", c"']),
         ("text_list", "low, very high", ["low", "very high"]),
         ("text_list", ["O'Hara"], ["O'Hara"]),
         ("mapping", '{"a": 1}', {"a": 1}),
@@ -61,6 +63,7 @@ def test_a_value_is_kept_in_its_type(type_, raw, kept):
         ("account_locator", "a b", "an account locator is"),
         ("identifier", "a.b", "at most 1 part"),
         ("column_list", "a.b", "at most 1 part"),
+        ("column_list", '"x,y', "is not a name"),
         ("text_list", " , ", "give one text at least"),
     ],
 )
@@ -68,6 +71,33 @@ def test_a_value_of_another_type_is_refused_with_the_way_to_give_it(type_, raw, 
     with pytest.raises(UsageError, match=why) as refused:
         coerce(text_input("n", type=type_), raw)
     assert refused.value.hint.startswith("give it as: --input n=")
+
+
+@pytest.mark.parametrize("field", ["role", "warehouse", "database"])
+@pytest.mark.parametrize("stored", ["night shift", "usher", "Opern.Haus", 'a "b" c', "PLAIN"])
+def test_what_a_session_has_in_use_is_named_as_a_statement_names_it(field, stored):
+    context = AccountContext(**{f"current_{field}": stored}, available_roles=(stored,))
+    spec = text_input("n", type=field, infer_from=(f"session.{field}",))
+    found = infer_input(spec, goal="", context=context, bound={})
+    assert template_value(spec, coerce(spec, found)) == Name((stored,))
+
+
+def test_what_is_no_name_is_taken_from_a_session_as_it_stands():
+    context = AccountContext(current_role="night shift")
+    spec = text_input("n", type="string", infer_from=("session.role",))
+    assert infer_input(spec, goal="", context=context, bound={}) == "night shift"
+
+
+def test_roles_are_offered_as_a_statement_names_them():
+    context = AccountContext(available_roles=("PLAIN", "night shift", "usher"))
+    for spec in (
+        text_input("r", type="role"),
+        text_input("r", type="role", choices=("{session.available_roles}",)),
+    ):
+        offered = choices_for(spec, context, (), {}).values
+        assert offered == ("PLAIN", '"night shift"', '"usher"')
+        named = [template_value(spec, coerce(spec, one)) for one in offered]
+        assert named == [Name((role,)) for role in context.available_roles]
 
 
 def test_a_choice_is_met_in_any_case_and_a_list_from_elsewhere_is_open():

@@ -182,6 +182,7 @@ CALM = [
     "ALTER DYNAMIC TABLE D REFRESH",
     "COPY INTO T FROM @S PURGE = FALSE",
     "COPY INTO @S FROM T",
+    """COPY INTO '@"Opera.House"."it''s"."my files"/one.csv' FROM T""",
     "PUT file:///tmp/x @S",
     "CREATE TASK J AS INSERT INTO T SELECT 1",
     "CREATE PROCEDURE P() RETURNS INT AS 'BEGIN DELETE FROM T; RETURN 1; END'",

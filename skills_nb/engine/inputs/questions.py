@@ -147,7 +147,7 @@ def choices_for(
     if spec.choices:
         return Choices(tuple(_expanded(spec.choices, context, bound)))
     if spec.type == "role" and context is not None:
-        return Choices(context.available_roles[:_MOST_CHOICES])
+        return Choices(tuple(_roles(context))[:_MOST_CHOICES])
     query = DISCOVERY.get(spec.type)
     return Choices(()) if query is None else _looked_up(spec, query, known)
 
@@ -350,11 +350,16 @@ def _expanded(
     for choice in choices:
         text = str(choice)
         if text == "{session.available_roles}" and context is not None:
-            yield from context.available_roles
+            yield from _roles(context)
         elif text.startswith("{") and text.endswith("}"):
             yield from (str(item) for item in bound.get(text[1:-1]) or ())
         else:
             yield text
+
+
+def _roles(context: AccountContext) -> Iterator[str]:
+    """Yield the roles that the user may assume, as a statement names them."""
+    return (render_name((role,)) for role in context.available_roles)
 
 
 def _listed(spec: InputSpec, fact: Fact) -> Iterator[str]:

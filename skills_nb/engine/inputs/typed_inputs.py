@@ -38,6 +38,7 @@ _SHOUTED = re.compile(r"(?<![\w.\"$])([A-Z][A-Z0-9]*_[A-Z0-9_]+)(?![\w.$])")
 _NUMBER = re.compile(r"(?<![\w.,:/-])\d+(?![\w.,:/-]\w)")
 """A whole number by itself: no part of a date, a time, a version or a name."""
 _QUOTED = r'"(?:[^"\n]|"")+"'
+_LISTED = re.compile(rf"(?:{_QUOTED}|[^,])+")
 _CALLED = re.compile(rf"(?i:\b(?:called|named)) ({_QUOTED}|[^\W\d][\w$]*)(?![\w.])")
 _LOCATOR = re.compile(r"^[A-Za-z0-9_.-]{1,255}$")
 
@@ -60,7 +61,7 @@ def coerce(spec: InputSpec, raw: Any) -> Any:
         case "choice":
             return _choice(spec, raw)
         case "column_list":
-            return [_identifier(spec, part) for part in _items(raw)]
+            return [_identifier(spec, part) for part in _names(raw)]
         case "text_list":
             return [_text(spec, part) for part in _some(spec, _items(raw))]
         case "mapping":
@@ -171,7 +172,9 @@ def _from_session(field: str, spec: InputSpec, context: AccountContext | None) -
         "region": context.region,
         "edition": context.edition,
     }
-    return known.get(field)
+    found = known.get(field)
+    # The session tells names as they are stored: `usher` there is `"usher"` in a statement.
+    return render_name((found,)) if found and spec.type in NAME_TYPES else found
 
 
 def _named_in(goal: str, spec: InputSpec) -> Iterator[str]:
@@ -336,6 +339,13 @@ def _choice(spec: InputSpec, raw: Any) -> Any:
     if open_choices:
         return _text(spec, raw)
     raise _wrong(spec, raw, "choose one of " + ", ".join(str(c) for c in spec.choices))
+
+
+def _names(raw: Any) -> list[Any]:
+    """Split at commas, those inside of double quotes apart: they belong to a name."""
+    if isinstance(raw, str):
+        return [part.strip() for part in _LISTED.findall(raw) if part.strip()]
+    return _items(raw)
 
 
 def _items(raw: Any) -> list[Any]:

@@ -140,7 +140,12 @@ def _cut(
 
 def _kind(sql: str) -> Kind:
     # A loop's statements differ by their constants only, which say nothing of a plain query's kind.
-    return _kind_once(_CONSTANT.sub("''", set_aside(sql)[0]) if _PLAIN.match(sql) else sql)
+    return _kind_once(_without_constants(set_aside(sql)[0]) if _PLAIN.match(sql) else sql)
+
+
+def _without_constants(sql: str) -> str:
+    """Empty every string constant; an apostrophe inside of a name begins none."""
+    return _QUOTED.sub(lambda found: found["name"] or "''", sql)
 
 
 @lru_cache(maxsize=4096)
@@ -150,7 +155,7 @@ def _kind_once(sql: str) -> Kind:
 
 
 _PLAIN = re.compile(r"\s*SELECT\b(?!.*(\$\$|--|/\*|//|\\|\bEXECUTE\b|->>))", re.I | re.S)
-_CONSTANT = re.compile(r"'(?:[^']|'')*'")
+_QUOTED = re.compile(r"""(?P<name>"(?:[^"]|"")*")|'(?:[^']|'')*'""")
 
 
 def _role(step: Step, scope: Mapping[str, Any]) -> str | None:

@@ -29,8 +29,13 @@ def of_files(sql: str, tokens: tuple[Token, ...]) -> Iterator[Harm]:
             yield Harm(f"remove the files that it loads ({shorten(sql)})")
         if _says(tokens, "OVERWRITE"):
             yield Harm(f"overwrite files ({shorten(sql)})")
-        if head == "COPY" and tokens[2].kind in _TEXTS:
+        if head == "COPY" and tokens[2].kind in _TEXTS and not _is_stage(tokens[2].text):
             yield Harm(f"copy rows out of the account to {tokens[2].text[:80]}")
+
+
+def _is_stage(text: str) -> bool:
+    """Tell whether a constant names a stage, as one does whose name needs quotes."""
+    return text.startswith("'@")
 
 
 def purge_place(sql: str) -> str | None:
