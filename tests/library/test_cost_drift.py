@@ -40,9 +40,9 @@ def monitors(yard: OwnAccount) -> dict[str, tuple[object, ...]]:
 @pytest.mark.slow
 def test_each_warehouse_gets_a_limit_of_its_own_and_keeps_that_of_others(yard: OwnAccount) -> None:
     shown = yard.run_to_its_end(COSTS, monthly_quota="50")
-    assert "New monitors for: COMPUTE_WH, DAY_WH, night wh." in shown[0]
+    assert 'New monitors for: COMPUTE_WH, DAY_WH, "night wh".' in shown[0]
     assert "Warehouses that keep another monitor: DAYXWH (LOADS)." in shown[0]
-    assert "DAY_WH (now 900), night wh (now never)" in shown[0]
+    assert 'DAY_WH (now 900), "night wh" (now never)' in shown[0]
     assert shown[1:] == [
         "Warehouses: 4. Under a monitor of their own with 50 credits a month: 3. "
         "Under another monitor: 1. With auto-suspend after 60 seconds or less: 4.",
@@ -56,8 +56,7 @@ def test_each_warehouse_gets_a_limit_of_its_own_and_keeps_that_of_others(yard: O
     }
     before = yard.look()
     again = yard.run_to_its_end(COSTS, monthly_quota="50")
-    assert "Already as wanted: 3. New monitors for: none. Monitors that change: none." in again[0]
-    assert (yard.sent(), yard.changes(before), again[1:]) == ([], [], shown[1:])
+    assert (yard.sent(), yard.changes(before), again) == ([], [], shown[1:])
 
 
 @pytest.mark.slow
@@ -67,7 +66,7 @@ def test_another_limit_shows_what_stands_and_then_holds(yard: OwnAccount) -> Non
     wanted = {"monthly_quota": "50", "at_the_limit": "NOTIFY", "warehouse_pattern": "night wh"}
     yard.ask(COSTS, **wanted)
     assert (
-        "Monitors that change: COST_CONTROL_night wh (now 100 credits, notify at 50,80, "
+        'Monitors that change: "COST_CONTROL_night wh" (now 100 credits, notify at 50,80, '
         "suspend at 100, suspend immediately at - percent)" in yard.ended
     )
     yard.finish(1)
@@ -95,6 +94,7 @@ def test_a_monitor_over_other_warehouses_under_one_of_the_names_stops_it(yard: O
         ({"admin_role": "CLERK"}, "CLERK does not inherit it"),
         ({"admin_role": "OTHERS"}, "Role OTHERS is not granted to user ADMIN"),
         ({"monthly_quota": "0"}, "at least one credit"),
+        ({"budget_schema": "NO.PLACE"}, "There is no schema NO.PLACE for a budget"),
     ],
 )
 def test_what_cannot_work_stops_it(yard: OwnAccount, inputs: dict[str, str], reason: str) -> None:
@@ -125,7 +125,7 @@ def test_a_budget_is_compared_and_only_the_difference_is_sent(yard: OwnAccount) 
     assert calls(yard) == ["SET_SPENDING_LIMIT", "SET_EMAIL_NOTIFICATIONS", *["ADD_RESOURCE"] * 4]
     before = yard.look()
     again = yard.run_to_its_end(COSTS, **wanted)
-    assert (len(again), again[-1]) == (3, COMPLETED)
+    assert (len(again), again[-1]) == (2, COMPLETED)
     assert (yard.sent(), yard.changes(before)) == ([], [])
     told = [e.present for e in yard.events("checkpoint_reached") if e.after_step == "6b"]
     assert "limit 200 credits a month, 4 warehouses in it. Changed in this run: nothing." in told[0]
@@ -137,8 +137,8 @@ def test_a_budget_is_compared_and_only_the_difference_is_sent(yard: OwnAccount) 
     drifted = yard.run_to_its_end(COSTS, **wanted)
     assert (
         "What changes: addresses cfo@example.com -> cfo@example.com,ann@example.com; "
-        "warehouses to add: night wh."
-    ) in drifted[1]
+        'warehouses to add: "night wh".'
+    ) in drifted[0]
     assert calls(yard) == ["SET_EMAIL_NOTIFICATIONS", "ADD_RESOURCE"]
     other = yard.run_to_its_end(COSTS, **wanted | {"monthly_quota": "10"})
     assert "What changes: limit 200 -> 40." in other[1]

@@ -30,8 +30,10 @@ def test_it_tells_what_rose_and_which_settings_let_credits_run(tmp_path: Path) -
         assert "WAREHOUSE_METERING rose most, from 0.0000 to 0." in shown[0]
         assert "HUGE_WH rose most, from 0.0000 to 0." in shown[0]
         assert "an average day before had 0.0000" in shown[0]
-        assert "more than 10 minutes or never: late wh (never);" in shown[1]
-        assert "without a resource monitor of their own: COMPUTE_WH, HUGE_WH, late wh." in shown[1]
+        assert 'more than 10 minutes or never: "late wh" (never);' in shown[1]
+        assert (
+            'without a resource monitor of their own: COMPUTE_WH, HUGE_WH, "late wh".' in shown[1]
+        )
         assert (shown[-1], office.sent(), office.changes(before)) == (COMPLETED, [], [])
 
 

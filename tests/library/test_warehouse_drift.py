@@ -54,7 +54,7 @@ def work(yard: OwnAccount, warehouse: str, times: int) -> None:
 def test_settings_converge_and_the_same_again_sends_nothing(yard: OwnAccount) -> None:
     shown = yard.run_to_its_end(FIT, queued_timeout="1800")
     assert "BIG_WH: auto-suspend 900 s to 60 s, statement time-out 172800 s to 14400 s" in shown[1]
-    assert "night wh: auto-suspend never to 60 s" in shown[1]
+    assert '"night wh": auto-suspend never to 60 s' in shown[1]
     assert "Every approved change is in force, on 4 warehouses." in shown[2]
     assert shown[3:] == [COMPLETED]
     assert settings(yard, "BIG_WH") == ("Large", 60, 14400, 1800, 1)
@@ -62,6 +62,7 @@ def test_settings_converge_and_the_same_again_sends_nothing(yard: OwnAccount) ->
     before = yard.look()
     again = yard.run_to_its_end(FIT, queued_timeout="1800")
     assert again[1].startswith("There was nothing to change.")
+    assert "what the changes bring" not in again[1]
     assert (yard.sent(), yard.changes(before), again[2:]) == ([], [], [COMPLETED])
 
 
@@ -87,7 +88,7 @@ def test_what_a_person_decided_comes_before_proposals(yard: OwnAccount) -> None:
         "statement_timeout": "keep",
     }
     shown = yard.run_to_its_end(FIT, **wanted)
-    assert "BIG_WH: size LARGE to XXLARGE; night wh: size XSMALL to SMALL, clusters" in shown[1]
+    assert 'BIG_WH: size LARGE to XXLARGE; "night wh": size XSMALL to SMALL, clusters' in shown[1]
     assert settings(yard, "BIG_WH") == ("2X-Large", 900, 172800, 0, 1)
     assert settings(yard, "night wh") == ("Small", None, 172800, 0, 3)
     yard.run_to_its_end(FIT, **wanted)
@@ -99,7 +100,7 @@ def test_what_is_declined_at_the_pause_stays(yard: OwnAccount) -> None:
     yard.finish(1)
     assert yard.pause is not None
     yard.invoke("respond", "modify", "--at", yard.pause.at, "--set", 'leave_out=BIG_WH,"night wh"')
-    assert "BIG_WH (left out); night wh (left out)" in yard.ended
+    assert 'BIG_WH (left out); "night wh" (left out)' in yard.ended
     yard.finish()
     assert yard.ended == COMPLETED
     assert settings(yard, "BIG_WH") == ("Large", 900, 172800, 0, 1)
@@ -109,7 +110,7 @@ def test_what_is_declined_at_the_pause_stays(yard: OwnAccount) -> None:
 def test_a_role_changes_what_it_may_and_is_told_who_may_change_the_rest(yard: OwnAccount) -> None:
     yard.run("USE ROLE ACCOUNTADMIN; ALTER USER ADMIN SET DEFAULT_SECONDARY_ROLES = ()")
     shown = yard.run_to_its_end(FIT, admin_role="CLERK")
-    assert "night wh: auto-suspend never to 60 s" in shown[1].partition("may not change:")[2]
+    assert '"night wh": auto-suspend never to 60 s' in shown[1].partition("may not change:")[2]
     assert "(role OTHERS may change it)" in shown[1]
     assert settings(yard, "BIG_WH")[:2] == ("Large", 60)
     assert settings(yard, "night wh")[:2] == ("X-Small", None)

@@ -81,3 +81,23 @@ def test_what_is_predicted_says_so_at_its_object():
     plan = dry_run_plan((), summary([{**POLICY, "predicted": True}]))
     assert plan.objects == (("create", "masking policy", "D.G.M", "predicted"),)
     assert plan == replace(plan, stopped_at="")
+
+
+def test_of_what_has_parts_only_those_that_turn_are_told():
+    app = {
+        "type": "streamlit",
+        "name": "A",
+        "fqn": "D.S.A",
+        "changes": {
+            "properties": [
+                {"MAIN_FILE": "a.py", "TITLE": "Old", "QUERY_WAREHOUSE": "W"},
+                {"MAIN_FILE": "a.py", "TITLE": "New", "QUERY_WAREHOUSE": "W"},
+            ],
+            "SELECT to role R": ["granted", None],
+            "USAGE to role R": [None, "granted"],
+        },
+    }
+    ((_, _, _, change),) = dry_run_plan((), summary(modify=[app])).objects
+    assert change == (
+        "properties: TITLE Old → New; SELECT to role R: revoked; USAGE to role R: granted"
+    )

@@ -6,7 +6,7 @@ Room: laws (views).
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 
 _RENAMED = "renamed to"
 """How a rehearsal tells of an object's new name."""
+_GRANTED = "granted"
+"""How a rehearsal tells of a right that stands."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,8 +154,19 @@ def _named(change: str) -> str:
 def _turn(value: Any) -> str:
     if isinstance(value, list | tuple) and len(value) == 2:
         before, after = value
+        if (before, after) == (_GRANTED, None):
+            return "revoked"
+        if isinstance(before, Mapping) and isinstance(after, Mapping):
+            return ", ".join(_parts(before, after))
         return cell(after) if before in (None, "", [], {}) else f"{cell(before)} → {cell(after)}"
     return cell(value)
+
+
+def _parts(before: Mapping[str, Any], after: Mapping[str, Any]) -> Iterator[str]:
+    """Yield what turns of a value with parts; the others stay as they are."""
+    for name in {**before, **after}:
+        if before.get(name) != after.get(name):
+            yield f"{name} {_turn([before.get(name), after.get(name)])}"
 
 
 def plan_blocks(plan: DryRunPlan) -> list[b.Block]:

@@ -17,10 +17,14 @@ from skills_nb.embedded.catalog.entities import Entity
 from skills_nb.embedded.objects.entries.entry_rules import Held, properties_of
 from skills_nb.embedded.objects.object_kind import Row
 from skills_nb.embedded.session.context import Context
-from skills_nb.sql.identifiers import render_name
+from skills_nb.sql.identifiers import render_name, split_name
 
 Cells = Callable[[Context, Entity, Held], Mapping[str, Any]]
 """Returns the values of columns that are more than a property, by their names."""
+
+
+_NAMED = ("QUERY_WAREHOUSE", "COMPUTE_POOL", "WAREHOUSE")
+"""Properties that name an object of the account."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -64,7 +68,13 @@ def _usual(e: Entity, held: Held) -> Mapping[str, Any]:
         "owner_role_type": "ROLE",
         "comment": e.comment,
         **{key.lower(): _spelled(value) for key, value in held.items()},
+        **{key.lower(): stored(held[key]) for key in _NAMED if key in held},
     }
+
+
+def stored(name: Any) -> Any:
+    """Return the name of an object that a property holds as it is stored, without quotes."""
+    return split_name(name)[-1] if isinstance(name, str) and name else name
 
 
 def _spelled(value: Any) -> Any:

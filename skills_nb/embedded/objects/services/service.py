@@ -13,7 +13,7 @@ from skills_nb.embedded.catalog.entities import Entity, Kind
 from skills_nb.embedded.objects.ddl_words import value
 from skills_nb.embedded.objects.entries.entry_ddl import Written, bare, spoken, suspended
 from skills_nb.embedded.objects.entries.entry_kind import entry_kind
-from skills_nb.embedded.objects.entries.entry_rows import Shown, bracketed
+from skills_nb.embedded.objects.entries.entry_rows import Shown, bracketed, stored
 from skills_nb.embedded.objects.entries.entry_rules import EntryRules, Held, state_of
 from skills_nb.embedded.objects.entries.property_checks import (
     between,
@@ -52,7 +52,7 @@ def _specification(session: Context, entity: Entity, given: Held, held: Held) ->
 def _cells(session: Context, e: Entity, held: Held) -> Held:
     return {
         "status": held["_STATE"],
-        "compute_pool": held["IN COMPUTE POOL"],
+        "compute_pool": stored(held["IN COMPUTE POOL"]),
         "dns_name": ".".join(part.lower().replace("_", "-") for part in reversed(e.path)),
         "current_instances": 0,
         "target_instances": 0 if held["_STATE"] == "SUSPENDED" else held["MIN_INSTANCES"],
