@@ -105,7 +105,7 @@ def test_only_what_nobody_reads_needs_or_owns_elsewhere_is_called_unused(tmp_pat
         assert needed.keys() == NEEDED.keys()
         assert [k for k, why in NEEDED.items() if why not in needed[k]] == []
         assert "OPS.OTHERS (role OUTSIDER)" in shown[0]
-        assert "1 were read in the last 90 days and 1 are too young" in shown[0]
+        assert "Read in the last 90 days: 1. Not judged, because they are younger" in shown[0]
 
 
 def test_what_is_parked_keeps_grants_and_its_former_name_and_a_second_run_sends_nothing(
@@ -245,3 +245,41 @@ def test_a_dry_run_calls_a_new_name_a_new_name_and_no_drop(tmp_path: Path) -> No
         clean(account, to_park="all")
         assert account.reply is not None
         assert render_text(account.reply.view).count("renamed to") == 4
+
+
+ODD = f"""
+CREATE TABLE {SHOP}.OPS."one, two" (A INT); INSERT INTO {SHOP}.OPS."one, two" VALUES (1);
+CREATE VIEW {SHOP}.OPS."the ""big"" view" AS SELECT A FROM {SHOP}.OPS.WATCHED;
+CREATE ROW ACCESS POLICY {SHOP}.OPS.FEW AS (V INT) RETURNS BOOLEAN -> V > 1;
+CREATE TABLE {SHOP}.OPS.HIDDEN (A INT) WITH ROW ACCESS POLICY {SHOP}.OPS.FEW ON (A);
+INSERT INTO {SHOP}.OPS.HIDDEN VALUES (1), (2);
+"""
+
+
+def test_names_with_commas_are_picked_and_rows_that_are_not_shown_are_not_called_none(
+    tmp_path: Path,
+) -> None:
+    with shop(tmp_path, ODD) as account:
+        shown = clean(account, to_park='OPS."one, two", OPS.HIDDEN, OPS."no, such"')
+        assert 'OPS."one, two" (table, 1 row, 64 bytes, owner ACCOUNTADMIN)' in shown[0]
+        assert "OPS.HIDDEN (table, rows not shown, owner ACCOUNTADMIN)" in shown[0]
+        assert 'stream OPS.S, view OPS."the ""big"" view")' in shown[0]
+        assert 'left alone: OPS."no, such" (to park).' in shown[1]
+        assert "To be dropped: none." in shown[2]
+        assert {"one, two", "HIDDEN"}.isdisjoint(names(account))
+        assert "offers to drop them or restore their names." in shown[3]
+        back = clean(account, give_back="all")
+        assert "0 objects. Nothing there waits for its grace period any more." in back[2]
+        assert {"one, two", "HIDDEN"} < names(account)
+
+
+def test_what_is_dropped_is_counted_as_far_as_it_is_shown(tmp_path: Path) -> None:
+    parked = parked_long_ago("HIDDEN") + parked_long_ago("LOG_ROWS")
+    with shop(tmp_path, ODD + parked) as account:
+        shown = clean(account, to_drop="all")
+        assert (
+            "To be dropped: 3 rows and 192 bytes in all besides rows that are not shown: "
+            in (shown[1])
+        )
+        assert "UNDROP brings tables back for 1 day at least" in shown[1]
+        assert "HIDDEN_UNUSED_20260105" not in names(account)
