@@ -119,6 +119,22 @@ def test_another_tag_is_shown_and_the_service_follows_it(tmp_path: Path) -> None
         ({"app_warehouse": "LITTEL"}, "", "There is no warehouse LITTEL"),
         ({"viewer_role": "clerks"}, "", "There is no role CLERKS for viewer_role"),
         ({"app_schema": '"my apps"'}, "", "choose names that need no quotes"),
+        ({"app_role": "CLERK"}, "", "CLERK lacks BIND SERVICE ENDPOINT"),
+        (
+            {},
+            "REVOKE CREATE COMPUTE POOL ON ACCOUNT FROM ROLE APP_OWNER",
+            "there is no pool APP_POOL that this session can see",
+        ),
+        (
+            {},
+            "REVOKE CREATE SCHEMA ON DATABASE WEB FROM ROLE APP_OWNER",
+            "APP_OWNER lacks CREATE SCHEMA",
+        ),
+        (
+            {},
+            "REVOKE USAGE ON WAREHOUSE LITTLE FROM ROLE APP_OWNER",
+            "APP_OWNER lacks USAGE on warehouse LITTLE",
+        ),
         ({"target_scope": '"Trade House"."MY SALES"'}, "", "There is no table or view in"),
         (
             {},

@@ -127,7 +127,7 @@ def test_fewer_tables_are_shown_taken_back_and_replace_the_app(house: OwnAccount
     house.run("GRANT USAGE ON STREAMLIT WEB.APPS.DATA_BOARD TO ROLE OTHERS")
     house.run('GRANT SELECT ON TABLE "Trade House".PRIVATE.PAY TO ROLE DATA_BOARD_OWNER')
     shown = build(house, chosen_tables='"orders"')
-    assert "PRIVATE.PAY, My Sales.good orders" in shown[0].replace("PAY, My", "PAY, My")
+    assert 'PRIVATE.PAY, "My Sales"."good orders"' in shown[0]
     assert "DIFFERENT from the existing ones" in shown[0]
     assert any("The former one is renamed to DATA_BOARD_" in words for words in shown)
     assert shown[-1] == COMPLETED
@@ -167,6 +167,13 @@ def test_what_others_gave_its_role_and_masks_are_told(house: OwnAccount) -> None
         ({"chosen_tables": "ORDERS"}, "", "lower-case names go in double quotes"),
         ({"target_scope": "WEB.TAKEN"}, "", "There is no table or view in WEB.TAKEN"),
         ({"app_role": "OTHERS"}, "", "every viewer would see through the app"),
+        ({"grants_role": "CLERK"}, "", "CLERK holds no CREATE ROLE"),
+        (
+            {"grants_role": "CLERK"},
+            "GRANT CREATE ROLE ON ACCOUNT TO ROLE CLERK",
+            "CLERK can grant nothing",
+        ),
+        ({"builder_role": "CLERK"}, "", "CLERK lacks CREATE SCHEMA, which creating WEB.APPS takes"),
         (
             {"app_schema": "WEB.TAKEN"},
             "CREATE STREAMLIT WEB.TAKEN.DATA_BOARD",
@@ -214,7 +221,8 @@ def test_an_aborted_replacement_leaves_the_app_that_stood(house: OwnAccount) -> 
 def test_a_rehearsal_without_the_right_to_make_the_role_says_what_to_repair(
     house: OwnAccount,
 ) -> None:
-    house.run("CREATE ROLE POOR; GRANT ROLE POOR TO USER ADMIN")
+    house.run("CREATE ROLE POOR; CREATE ROLE HELPER; GRANT ROLE POOR TO USER ADMIN")
+    house.run("GRANT ROLE HELPER TO ROLE POOR")  # which might hold it
     inputs = ASKED | {"grants_role": "POOR"}
     told = [word for name, value in inputs.items() for word in ("--input", f"{name}={value}")]
     house.thread = "rehearsal"
@@ -252,3 +260,34 @@ def test_a_schema_that_the_builder_cannot_see_stops_it_before_anything_is_create
     assert house.changes(before) == []
     house.run("GRANT USAGE ON SCHEMA WEB.TAKEN TO ROLE BUILDER")
     assert build(house, **asked)[-1] == COMPLETED
+
+
+def test_apostrophes_in_names_and_a_quoted_warehouse_work_and_are_the_same_again(
+    house: OwnAccount,
+) -> None:
+    house.run(
+        f"""CREATE TABLE {SALES}."O'Neill" ("id" INT); CREATE WAREHOUSE "a ""b"" c";"""
+        """CREATE SCHEMA WEB."it's"; GRANT USAGE ON SCHEMA WEB."it's" TO ROLE SYSADMIN"""
+    )
+    asked = {"app_warehouse": '"a ""b"" c"', "app_schema": 'WEB."it\'s"', "app_name": '"my app"'}
+    first = build(house, **asked)
+    assert (len(first), first[-1]) == (4, COMPLETED)
+    before = house.look()
+    again = build(house, **asked)
+    assert "CLERK already holds what opening the app takes" in again[1]
+    assert (again[-1], changing(house), house.changes(before)) == (COMPLETED, [], [])
+
+
+def test_an_app_beside_its_data_is_granted_nothing_twice_and_goes_without_a_trace(
+    house: OwnAccount,
+) -> None:
+    house.run("CREATE TABLE WEB.TAKEN.SEEN (A INT)")
+    before = house.look()
+    asked = {"target_scope": "WEB.TAKEN", "app_schema": "WEB.TAKEN"}
+    assert build(house, builder_role="ACCOUNTADMIN", **asked)[-1] == COMPLETED
+    grants = [sql for sql in house.sent() if sql.startswith("GRANT")]
+    assert len(grants) == len(set(grants))
+    house.clean()
+    assert house.changes(before) == []
+    assert [one for e in house.events("cleanup_executed") for one in e.left_alone] == []
+    assert "stays as it is" not in house.said().text
