@@ -109,6 +109,21 @@ def test_another_schedule_is_shown_and_the_task_follows_it(tmp_path: Path) -> No
 
 
 @pytest.mark.slow
+def test_another_warehouse_is_shown_and_the_task_follows_it(tmp_path: Path) -> None:
+    setup = 'CREATE WAREHOUSE "night wh"; GRANT USAGE ON WAREHOUSE "night wh" TO ROLE SYSADMIN;'
+    asked = 'SHOW TASKS IN ACCOUNT ->> SELECT "warehouse", "state" FROM $1'
+    with lab(tmp_path, setup) as work:
+        first = ask(work, "first")
+        assert "Scoring task of this version: none yet." in first[0]
+        shown = ask(work, "second", scoring_warehouse='"night wh"')
+        assert "UTC on COMPUTE_WH: Scores " in shown[0]
+        assert rows(work, asked) == [("night wh", "started")]
+        before = work.look()
+        ask(work, "third", scoring_warehouse='"night wh"')
+        assert (work.ended, changes(before, work.look())) == (COMPLETED, [])
+
+
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("changed", "setup", "why"),
     [
