@@ -96,6 +96,9 @@ def test_quoted_names_are_scored_once_and_a_second_run_changes_nothing(tmp_path:
         shown = ask(work, "second")
         assert (work.ended, changes(before, work.look())) == (COMPLETED, [])
         assert "scoring tasks of this version that are started: 1" in shown[-1]
+        assert "which are scored next: 0." in " ".join(shown)
+        sent = [e.sql for e in work.events("statement_started") if e.kind != "read"]
+        assert [sql for sql in sent if not sql.startswith("USE ")] == []
 
 
 @pytest.mark.slow

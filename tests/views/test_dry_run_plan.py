@@ -93,11 +93,17 @@ def test_of_what_has_parts_only_those_that_turn_are_told():
                 {"MAIN_FILE": "a.py", "TITLE": "Old", "QUERY_WAREHOUSE": "W"},
                 {"MAIN_FILE": "a.py", "TITLE": "New", "QUERY_WAREHOUSE": "W"},
             ],
+            "dynamic": [
+                '{"lag": "1 hour", "suspended": false}',
+                '{"lag": "1 hour", "suspended": true}',
+            ],
+            "comment": ["{not JSON", "{nor this"],
             "SELECT to role R": ["granted", None],
             "USAGE to role R": [None, "granted"],
         },
     }
     ((_, _, _, change),) = dry_run_plan((), summary(modify=[app])).objects
     assert change == (
-        "properties: TITLE Old → New; SELECT to role R: revoked; USAGE to role R: granted"
+        "properties: TITLE Old → New; dynamic: suspended FALSE → TRUE; "
+        "comment: {not JSON → {nor this; SELECT to role R: revoked; USAGE to role R: granted"
     )

@@ -14,6 +14,7 @@ from skills_nb.views.threads.row_changes import changed_line, rows_in_words, row
         (1, "exact", 1, {"deleted": 1}, "1 of 1 row deleted"),
         (0, "exact", 12, {"deleted": 0}, "0 of 12 rows deleted"),
         (1, "exact", 12, {"inserted": 1}, "1 row inserted"),
+        (0, "exact", 12, {"inserted": 0}, "0 rows inserted"),
         (2000, "exact", None, {"updated": 2000}, "2,000 rows updated"),
         (10, "exact", 1, {"inserted": 9, "updated": 1}, "9 rows inserted, 1 updated"),
         (5, "exact", 5, {"lost": 5}, "all 5 rows lost with the table"),

@@ -5,6 +5,7 @@ Room: laws (views).
 
 from __future__ import annotations
 
+import json
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
@@ -153,13 +154,23 @@ def _named(change: str) -> str:
 
 def _turn(value: Any) -> str:
     if isinstance(value, list | tuple) and len(value) == 2:
-        before, after = value
+        before, after = map(_with_parts, value)
         if (before, after) == (_GRANTED, None):
             return "revoked"
         if isinstance(before, Mapping) and isinstance(after, Mapping):
             return ", ".join(_parts(before, after))
         return cell(after) if before in (None, "", [], {}) else f"{cell(before)} → {cell(after)}"
     return cell(value)
+
+
+def _with_parts(value: Any) -> Any:
+    """Return a value whose parts stand in a JSON text as a mapping, any other as it is."""
+    if not isinstance(value, str) or not value.startswith("{"):
+        return value
+    try:
+        return json.loads(value)
+    except json.JSONDecodeError:
+        return value
 
 
 def _parts(before: Mapping[str, Any], after: Mapping[str, Any]) -> Iterator[str]:

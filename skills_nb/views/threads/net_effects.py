@@ -27,7 +27,8 @@ def made_by(state: ThreadState) -> tuple[tuple[str, str, str], ...]:
 def changed_by(state: ThreadState) -> tuple[tuple[str, str, str, str], ...]:
     """Return whose rows the thread changed, of each table what all steps together did.
 
-    What the thread made and dropped again is not among them.
+    What the thread made and dropped again is not among them, nor a table that a statement was sent
+    to and that has the same rows as before.
     """
     losses = Losses(state)
     steps = _steps_of(state)
@@ -38,6 +39,7 @@ def changed_by(state: ThreadState) -> tuple[tuple[str, str, str, str], ...]:
     return tuple(
         (last[m.fqn], in_words(m.type), m.fqn, rows_in_words(m.rows, m.rows_are, m.of, m.how))
         for m in merge_objects(m for _, m in written)
+        if (m.rows, m.rows_are) != (0, "exact")
     )
 
 

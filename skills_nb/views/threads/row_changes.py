@@ -39,6 +39,8 @@ def rows_in_words(
         return bound + _one_way(way, count, of)
     if not ways:
         word = next(iter(how), "changed") if how else "changed"
+        # What is inserted adds to the rows that were there, and is no part of them.
+        of = None if word == "inserted" else of
         return f"{bound}{_counted(rows, of)} {_WORDS.get(word, word)}"
     (first, count), *others = ways.items()
     told = [f"{_counted(count, None)} {first}", *(f"{n:,} {way}" for way, n in others)]
