@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 from skills_nb.bench.tasks.loading import load_tasks
+from skills_nb.views import render_text
 from tests.library.messy.test_every_playbook import Mess, changes
 from tests.library.messy.wishes import COMPLETED, Wish
 
@@ -91,6 +92,8 @@ def test_results_are_published_once_and_corrected_results_take_their_place(tmp_p
         before = work.look()
         ask(work, "second")
         assert (work.ended, changes(before, work.look())) == (COMPLETED, [])
+        assert work.reply is not None
+        assert "What it changed" not in render_text(work.reply.view)
         upload(work, a=True, b=True, c=False)
         ask(work, "third")
         assert summary(work) == [(3, 2)]
