@@ -34,6 +34,13 @@ def test_where_the_kind_is_not_told_no_privilege_is_guessed():
     assert said.endswith("its owner or SECURITYADMIN can grant access to it.")
 
 
+def test_a_name_with_an_apostrophe_is_told_in_full():
+    name = '"My Shop"."it\'s old"."in box"'
+    said = refused(f"Stage '{name}' does not exist or not authorized.", 2003, "CLERK")
+    assert said.startswith(f"Stage {name} does not exist, or role CLERK may not see it.")
+    assert f"GRANT READ ON STAGE {name} TO ROLE CLERK" in said
+
+
 def test_what_names_nothing_keeps_the_words_of_the_account():
     said = refused("Object does not exist, or operation cannot be performed.", 2043)
     assert said.endswith("002043: Object does not exist, or operation cannot be performed.")

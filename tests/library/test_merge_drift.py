@@ -188,3 +188,29 @@ def test_aborted_at_any_pause_the_target_is_as_it_was(
         shop.clean()
         assert changes(shop.begun, shop.look()) == [], f"aborted after {number} pauses"
         shop.close()
+
+
+def test_names_with_apostrophes_and_a_moment_with_its_zone_are_merged(tmp_path: Path) -> None:
+    shop = Shop(tmp_path)
+    shop.run(
+        """CREATE TABLE "My Shop"."s"."it's" ("order" INT, "a ""b"" c" STRING, "seen" TIMESTAMP_TZ);
+        INSERT INTO "My Shop"."s"."it's" VALUES (1, 'x', '2026-01-01 10:00:00 +0200');
+        CREATE TABLE "My Shop"."s"."it's kept" ("order" INT, "a ""b"" c" STRING,
+          VALID_FROM TIMESTAMP_NTZ, VALID_TO TIMESTAMP_NTZ, IS_CURRENT BOOLEAN)"""
+    )
+    asked = {
+        "target_table": f"""{PLACE}"it's kept\"""",
+        "changes": f"""{PLACE}"it's\"""",
+        "key_columns": '"order"',
+        "version_column": '"seen"',
+        "history": "type-2",
+    }
+    assert shop.merge("first", asked) == "completed"
+    held = [("1", "x", "2026-01-01 10:00:00", "None", "True")]
+    assert shop.rows('"it\'s kept"') == held
+    before = shop.look()
+    assert shop.merge("second", asked) == "completed"
+    assert changes(before, shop.look()) == []
+    shop.run("""UPDATE "My Shop"."s"."it's" SET "a ""b"" c" = 'y', "seen" = '2026-01-02 10:00:00 +0200'""")
+    assert shop.merge("third", asked) == "completed"
+    assert [row[1] for row in shop.rows('"it\'s kept"')] == ["x", "y"]

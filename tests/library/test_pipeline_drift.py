@@ -75,7 +75,7 @@ def test_each_key_arrives_once_and_follows_updates_and_deletes(
     shown = port.run_to_its_end(PIPELINE, **ASKED, style=style)
     assert shown[-1] == COMPLETED
     assert len(shown) == 3
-    assert "come 5 rows, one per key; 1 row without a value in the key" in shown[0]
+    assert "come 5 rows, one per key. Left out because their key holds no value: 1 row." in shown[0]
     assert "Tables without a key: log.book" in shown[0]
     assert "5 rows to carry over, the clean tables 5. Keys found more" in shown[-2]
     assert "more than once: 0. Tables whose numbers differ: 0" in shown[-2]
@@ -249,6 +249,36 @@ def test_a_role_that_inherits_another_is_asked_for_what_both_hold(
         assert port.changes(before) == []
         port.run("GRANT EXECUTE TASK ON ACCOUNT TO ROLE OTHERS")
         assert port.run_to_its_end(PIPELINE, **TASKS, engineer_role="CLERK")[-1] == COMPLETED
+
+
+@pytest.mark.slow
+def test_the_owner_compares_queries_that_the_session_cannot_read(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(connections, "EMBEDDED_ROLE", "CLERK")
+    reads = f"""
+    CREATE ROLE KEEPER; GRANT ROLE KEEPER TO USER ADMIN;
+    GRANT USAGE ON WAREHOUSE COMPUTE_WH TO ROLE KEEPER;
+    GRANT OWNERSHIP ON DATABASE "My Port" TO ROLE KEEPER;
+    GRANT OWNERSHIP ON ALL SCHEMAS IN DATABASE "My Port" TO ROLE KEEPER;
+    GRANT OWNERSHIP ON ALL TABLES IN SCHEMA {PLACE} TO ROLE KEEPER;
+    GRANT USAGE ON DATABASE "My Port" TO ROLE CLERK;
+    GRANT USAGE ON ALL SCHEMAS IN DATABASE "My Port" TO ROLE CLERK;
+    GRANT SELECT ON ALL TABLES IN DATABASE "My Port" TO ROLE CLERK;
+    GRANT SELECT ON FUTURE DYNAMIC TABLES IN DATABASE "My Port" TO ROLE CLERK;
+    GRANT SELECT ON FUTURE VIEWS IN DATABASE "My Port" TO ROLE CLERK;
+    """
+    with own_account(tmp_path, HARBOUR + reads) as port:
+        asked = ASKED | {"engineer_role": "KEEPER"}
+        assert port.run_to_its_end(PIPELINE, **asked)[-1] == COMPLETED
+        again = port.run_to_its_end(PIPELINE, **asked)
+        assert "To create: nothing. To change: nothing." in again[0]
+        assert (len(again), port.sent()) == (3, [])
+        shown = port.rows(f"SHOW DYNAMIC TABLES IN SCHEMA {OUT}", role="CLERK")
+        assert {row["text"] for row in shown} == {""}
+        port.run(f"GRANT MONITOR ON ALL DYNAMIC TABLES IN SCHEMA {OUT} TO ROLE CLERK")
+        shown = port.rows(f"SHOW DYNAMIC TABLES IN SCHEMA {OUT}", role="CLERK")
+        assert all("SELECT" in row["text"] for row in shown)
 
 
 @pytest.mark.slow

@@ -103,8 +103,10 @@ def test_a_remedy_is_applied_once_when_approved_and_cleanup_takes_it_back(
     applied = yard.look()
     again = tune(yard, remedy="cluster", apply="yes", **TRIAL)
     assert (len(again), yard.changes(applied)) == (4, [])
+    assert again[2].endswith("the table itself stays as it is: it already has the same.")
     other = tune(yard, remedy="cluster", apply="yes", **TRIAL | {"key_columns": '"id"'})
     assert (other[-1], yard.changes(applied)) == (COMPLETED, [])
+    assert 'stays as it is: it is clustered by DAY, "Größe", and a table has one' in other[2]
     yard.thread = "thread-1"
     yard.clean()
     assert yard.changes(before) == []
@@ -174,7 +176,7 @@ def test_a_statement_is_found_by_its_query_id_or_among_the_slowest(yard: OwnAcco
     yard.answer(told)
     shown = yard.finish()
     assert "columns in conditions: id" in shown[0]
-    assert "Both sides return the same 1 rows" in shown[2]
+    assert "Both sides return the same 1 row," in shown[2]
     shown = yard.run_to_its_end(TUNE, query_id=changing, remedy="cluster", **TRIAL)
     assert "It is not run again: the statement may change the account" in shown[0]
     shown = yard.run_to_its_end(TUNE, query_id="no-such-id", remedy="cluster", **TRIAL)

@@ -70,15 +70,51 @@ def test_again_nothing_is_sent_and_what_differs_since_is_compared_anew(tmp_path:
         ware.run_to_its_end(VALIDATE, **ASKED)
         held, before = len(ware.rows(f"SELECT * FROM {REPORT}")), ware.look()
         again = ware.run_to_its_end(VALIDATE, **ASKED)
-        assert "Columns, row counts and depth are as reported under label wave-1, so" in again[0]
-        assert f"values are not compared again: {held} comparisons, 7 disagreements" in again[0]
+        assert "Columns, row counts, values and depth are as reported under label wave-1" in again[0]
+        assert f"the report stays as it is: {held} comparisons, 7 disagreements" in again[0]
         assert (again[1:], ware.sent(), ware.changes(before)) == ([COMPLETED], [], [])
         ware.run('INSERT INTO "My Ware"."new"."same" VALUES (3, NULL)')
         drifted = ware.run_to_its_end(VALIDATE, **ASKED)
-        assert f"will be replaced: {held}. Why: 1 differ from what was rep" in drifted[0]
-        assert "(count of same)" in drifted[0]
+        assert f"will be replaced: {held}. Why: 2 results differ from" in drifted[0]
+        assert "(count of same, fingerprint of same)" in drifted[0]
         assert ("row", "same", None) in _faults(ware)
         assert len(ware.run_to_its_end(VALIDATE, **ASKED)) == 2
+
+
+@pytest.mark.parametrize(
+    ("depth", "level"), [("rows", "row"), ("fingerprints", "fingerprint"), ("aggregates", "aggregate")]
+)
+def test_a_value_changed_under_equal_counts_is_noticed(
+    tmp_path: Path, depth: str, level: str
+) -> None:
+    asked = ASKED | {"depth": depth, "run_label": "it's one"}
+    with own_account(tmp_path, BOTH_SIDES) as ware:
+        ware.run_to_its_end(VALIDATE, **asked)
+        assert len(ware.run_to_its_end(VALIDATE, **asked)) == 2
+        assert ware.sent() == []
+        ware.run('UPDATE "My Ware"."new"."same" SET "b c" = \'yy\' WHERE "a" = 1')
+        drifted = ware.run_to_its_end(VALIDATE, **asked)
+        assert "1 result differs from what was reported" in drifted[0]
+        assert (level, "same", "b c" if depth == "aggregates" else None) in _faults(ware)
+        assert len(ware.run_to_its_end(VALIDATE, **asked)) == 2
+        assert ware.sent() == []
+
+
+def test_a_figure_whose_target_changed_is_measured_anew(tmp_path: Path) -> None:
+    asked = ASKED | {"source_kind": "figures", "source_scope": '"My Ware"."reports"."figures"'}
+    with own_account(tmp_path, BOTH_SIDES) as ware:
+        ware.run(
+            'CREATE TABLE "My Ware"."reports"."figures" (TABLE_NAME STRING, COLUMN_NAME STRING,'
+            " MEASURE STRING, VALUE STRING);"
+            "INSERT INTO \"My Ware\".\"reports\".\"figures\" VALUES ('same', 'a', 'MAX', '2')"
+        )
+        ware.run_to_its_end(VALIDATE, **asked)
+        kept = ware.run_to_its_end(VALIDATE, **asked)
+        assert "values they are compared with are as reported" in kept[0]
+        assert (ware.sent(), "1 comparison, 0 disagreements" in kept[0]) == ([], True)
+        ware.run('UPDATE "My Ware"."new"."same" SET "a" = 9 WHERE "a" = 2')
+        assert "1 result differs" in ware.run_to_its_end(VALIDATE, **asked)[0]
+        assert _faults(ware) == {("aggregate", "same", "a")}
 
 
 def test_another_depth_is_compared_anew_and_less_is_reported(tmp_path: Path) -> None:
@@ -98,12 +134,10 @@ def test_another_depth_is_compared_anew_and_less_is_reported(tmp_path: Path) -> 
 def test_a_person_compares_again_or_keeps_the_report(tmp_path: Path) -> None:
     with own_account(tmp_path, BOTH_SIDES) as ware:
         ware.run_to_its_end(VALIDATE, **ASKED)
-        ware.run('UPDATE "My Ware"."new"."same" SET "b c" = \'y\' WHERE "a" = 1')
         ware.ask(VALIDATE, **ASKED)
         ware.answer("compare-again")
         assert "Why: you chose to compare again." in ware.ended
         assert ware.finish()[-1] == COMPLETED
-        assert ("row", "same", None) in _faults(ware)
         ware.ask(VALIDATE, **ASKED, depth="counts")
         ware.answer("keep-report")
         assert "As you chose, the report stays as it is" in ware.ended

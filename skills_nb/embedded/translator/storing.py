@@ -98,7 +98,24 @@ def _moment(value: exp.Expr, sf_type: data_types.SfType, customs: Customs) -> ex
         century=customs.century,
         kind=kind,
     )
-    return duck.template(read, v=value, form=duck.text(form))
+    had = _INSTANT if sf_type.kind == "TIMESTAMP_LTZ" else _WALL
+    told = duck_sql.of(
+        "CASE typeof(:v) WHEN 'STRUCT(t TIMESTAMP WITH TIME ZONE, o SMALLINT)' "
+        "THEN CAST({had} AS {kind}) ELSE {read} END",
+        had=had,
+        kind=kind,
+        read=read,
+    )
+    return duck.template(told, v=value, form=duck.text(form))
+
+
+_INSTANT = duck_sql.of("CAST(json_extract_string(to_json(:v), '$.t') AS TIMESTAMPTZ)")
+_WALL = duck_sql.of(
+    "(timezone('UTC', {t}) + to_minutes(CAST(json_extract(to_json(:v), '$.o') AS INTEGER)))",
+    t=_INSTANT,
+)
+"""What the clock showed where the moment was written; read by way of JSON, because a buffer's
+column tells its type only when it runs."""
 
 
 _TEXT = duck_sql.of("CAST(:v AS VARCHAR)")

@@ -15,8 +15,11 @@ from skills_nb.model.events import StatementError
 from skills_nb.sql.identifiers import render_name
 
 _NAMED = re.compile(
-    r"\b(?:(?P<kind>[A-Z][a-z]+) )?'(?P<name>[^']+)' does not exist or not authorized"
+    r"""\b(?:(?P<kind>[A-Z][a-z]+)\ )?'(?P<name>(?:[^'"]|"(?:[^"]|"")*")+)'"""
+    r"\ does\ not\ exist\ or\ not\ authorized",
+    re.VERBOSE,
 )
+"""A part of the name in double quotes may hold apostrophes."""
 _NEEDED = {
     "Database": "USAGE ON DATABASE",
     "Schema": "USAGE ON SCHEMA",

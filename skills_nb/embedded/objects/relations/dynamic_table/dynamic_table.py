@@ -247,7 +247,7 @@ def _row(session: Context, e: Entity) -> Row:
         None if part.asked_mode == "FULL" else _WHY_FULL,
         part.warehouse,
         e.comment,
-        part.text if access.owns(session, e) else "",
+        part.text if access.reads_text(session, e) else "",
         "ON" if detail.cluster_by else "OFF",
         "SUSPENDED" if part.suspended else "ACTIVE",
         None,
