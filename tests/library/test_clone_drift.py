@@ -48,7 +48,7 @@ def test_the_policies_are_told_as_the_two_roles_see_them(shop: Mess) -> None:
     while shop.reply is not None and shop.reply.pause is not None:
         said.append(shop.reply.pause.present)
         shop.go_on()
-    assert "Policies on them: 1, on the source: 1. Of 2 columns, 1 have" in said[1]
+    assert "on the source: 1. Columns with a masking policy: 1 of 2;" in said[1]
     assert "Started tasks: 0 of 1" in said[1]
     assert "owner and developers see different values in 1, the same in 0: none" in said[2]
 
@@ -64,6 +64,10 @@ def test_again_changes_nothing_and_more_rights_are_added(shop: Mess) -> None:
         f"{people}: grant {right} to ROLE the devs is new: option=False"
         for right in ("DELETE", "INSERT", "TRUNCATE", "UPDATE")
     }
+    shop.ask(Wish("clone-environment", INPUTS), "fourth")
+    shop.go_on()
+    assert '"the devs" holds what it needs to read the copy. It may also' in shop.ended
+    assert "change rows of 1 table of the copy: that stays" in shop.ended
 
 
 def test_a_refresh_keeps_the_former_copy_with_the_work_in_it(shop: Mess) -> None:
@@ -176,3 +180,13 @@ def test_stopped_at_any_pause_the_copy_goes_unless_somebody_worked_in_it(shop: M
     assert 'TABLE: "My dev"."s"."people"' in {fact.thing for fact in shop.look()}
     told = {one.fqn: one.why for e in shop.events("cleanup_executed") for one in e.left_alone}
     assert "have changed since, most recently s.people" in told['"My dev"']
+
+
+def test_a_copy_that_is_discarded_is_granted_to_nobody(shop: Mess) -> None:
+    before = shop.look()
+    shop.ask(Wish("clone-environment", INPUTS | {"keep": "no"}), "first")
+    shop.go_on()
+    assert "Next, the new copy is dropped, and nothing is granted." in shop.ended
+    assert "is granted what" not in shop.ended
+    shop.finish()
+    assert (shop.ended, changes(before, shop.look())) == ("completed", [])

@@ -214,3 +214,17 @@ def test_names_with_apostrophes_and_a_moment_with_its_zone_are_merged(tmp_path: 
     shop.run("""UPDATE "My Shop"."s"."it's" SET "a ""b"" c" = 'y', "seen" = '2026-01-02 10:00:00 +0200'""")
     assert shop.merge("third", asked) == "completed"
     assert [row[1] for row in shop.rows('"it\'s kept"')] == ["x", "y"]
+
+
+def test_what_takes_no_rows_by_itself_is_no_target(tmp_path: Path) -> None:
+    shop = Shop(tmp_path)
+    shop.run(
+        """CREATE VIEW "My Shop"."s"."seen" AS SELECT * FROM "My Shop"."s"."one";
+        CREATE DYNAMIC TABLE "My Shop"."s"."kept" TARGET_LAG = '1 hour' WAREHOUSE = COMPUTE_WH
+          AS SELECT * FROM "My Shop"."s"."one\""""
+    )
+    before = shop.look()
+    for table, kind in (("seen", "view"), ("kept", "dynamic table")):
+        said = shop.merge(table, TYPE_1 | {"target_table": f'{PLACE}"{table}"'})
+        assert f'"{table}" is a {kind}, and MERGE writes only to tables' in said
+    assert changes(before, shop.look()) == []

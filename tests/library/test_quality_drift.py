@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from skills_nb.views import render_text
 from tests.library.own_accounts import COMPLETED, OwnAccount, own_account
 
 MILL = """
@@ -243,3 +244,25 @@ def test_a_schema_that_the_role_cannot_see_is_told_before_a_check_is_attached(
     mill.run('GRANT USAGE, CREATE ALERT ON SCHEMA "The Mill"."duty" TO ROLE MILLER')
     mill.answer("retry")
     assert mill.finish()[-1] == COMPLETED
+
+
+@pytest.mark.slow
+def test_an_alert_over_names_with_apostrophes_is_known_again(mill: OwnAccount) -> None:
+    mill.run(
+        """CREATE SCHEMA "The Mill"."it's"; CREATE TABLE "The Mill"."it's"."n's" ("id" INT)"""
+    )
+    asked = MAILED | {"target_scope": """"The Mill"."it's"."n's\""""}
+    mill.invoke(
+        "run",
+        f"playbooks/{QUALITY}",
+        "--dry-run",
+        *[word for name, value in asked.items() for word in ("--input", f"{name}={value}")],
+    )
+    assert mill.reply is not None
+    foretold = " ".join(render_text(mill.reply.view).split())
+    assert 'NULL_COUNT of "id" (NONE_MISSING: VALUE = 0)' in foretold
+    assert "{" not in foretold.partition("Objects it touches")[2].partition("Every")[0]
+    assert mill.run_to_its_end(QUALITY, **asked)[-1] == COMPLETED
+    again = mill.run_to_its_end(QUALITY, **asked)
+    assert "as wanted already" in again[1]
+    assert mill.sent() == []

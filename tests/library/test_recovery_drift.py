@@ -147,3 +147,42 @@ def test_a_role_that_may_not_copy_is_told_so_first(
     )
     assert "lacks CREATE TABLE" in shop.recover("first")
     shop.close()
+
+
+def test_a_repair_that_writes_nothing_asks_for_no_phrase_and_says_why(tmp_path: Path) -> None:
+    shop = Shop(tmp_path)
+    assert shop.recover("first", remedy="put-back") == "completed"
+    before = shop.look()
+    told = {"target": TABLE, "what_happened": "damaged", "key_columns": '"id"'}
+    asked = told | {"moment": shop.damage, "remedy": "put-back"}
+    shop.ask(Wish("recover-lost-data", asked), "second")
+    shop.go_on()
+    assert shop.reply is not None and shop.reply.pause is not None
+    assert (shop.reply.pause.at, shop.reply.pause.phrase) == ("11c", None)
+    assert "1 added since" in shop.ended
+    assert "put-back leaves them: nothing is written." in shop.ended
+    shop.finish()
+    assert (shop.ended, changes(before, shop.look())) == ("completed", [])
+
+
+def test_keys_that_occur_twice_are_not_put_back_and_swap_is_offered(tmp_path: Path) -> None:
+    shop = Shop(tmp_path)
+    shop.run(
+        """CREATE TABLE "My Shop"."the sales"."a ""b"" it's" ("id" INT);
+        INSERT INTO "My Shop"."the sales"."a ""b"" it's" VALUES (1), (1), (2);
+        DELETE FROM "My Shop"."the sales"."a ""b"" it's" WHERE "id" = 1"""
+    )
+    target = """"My Shop"."the sales"."a ""b"" it's\""""
+    told = {"target": target, "what_happened": "damaged", "key_columns": '"id"'}
+    shop.ask(Wish("recover-lost-data", told | {"remedy": "put-back"}), "first")
+    assert "2 statements of the last seven days changed rows" in shop.ended
+    shop.go_on()
+    assert shop.reply is not None and shop.reply.pause is not None
+    deleting = shop.reply.pause.options[0].id
+    shop.answer(deleting)
+    assert "put-back needs keys that occur once: nothing is written" in shop.ended
+    shop.answer("swap")
+    assert "Remedy: swap." in shop.ended
+    shop.finish()
+    assert shop.ended == "completed"
+    assert len(shop.rows(target)) == 3

@@ -23,6 +23,7 @@ from skills_nb.embedded.catalog.entities import (
 )
 from skills_nb.embedded.catalog.grantees import full_name_of
 from skills_nb.embedded.catalog.pipeline_details import RoutineArgument
+from skills_nb.embedded.catalog.table_details import MetricUse
 from skills_nb.embedded.types.data_types import SfType
 from skills_nb.ports import CatalogDifference
 from skills_nb.sql.identifiers import render_name
@@ -174,11 +175,22 @@ def _column(column: ColumnDef) -> str:
     return told if column.comment is None else f"{told} COMMENT {literal(column.comment)}"
 
 
+def _metric(use: MetricUse) -> str:
+    """Return a check in words: `SNOWFLAKE.CORE.NULL_COUNT of ID (NONE_MISSING: VALUE = 0)`."""
+    of = f" of {', '.join(render_name((c,)) for c in use.columns)}" if use.columns else ""
+    expected = "; ".join(f"{name}: {condition}" for name, condition in use.expectations)
+    parts = (expected, use.condition and f"where {use.condition}", use.suspended and "suspended")
+    told = "; ".join(part for part in parts if part)
+    return f"{use.metric}{of} ({told})" if told else f"{use.metric}{of}"
+
+
 def _plain(value: Any) -> Any:
     if isinstance(value, str | int | float | bool) or value is None:
         return value
     if isinstance(value, ColumnDef):
         return _column(value)
+    if isinstance(value, MetricUse):
+        return _metric(value)
     if isinstance(value, Argument | RoutineArgument):
         return f"{value.name} {value.type.sql}"
     if isinstance(value, SfType):

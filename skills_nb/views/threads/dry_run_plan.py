@@ -159,7 +159,9 @@ def _turn(value: Any) -> str:
             return "revoked"
         if isinstance(before, Mapping) and isinstance(after, Mapping):
             return ", ".join(_parts(before, after))
-        return cell(after) if before in (None, "", [], {}) else f"{cell(before)} → {cell(after)}"
+        if before in (None, "", [], {}):
+            return _fact(after)
+        return f"{_fact(before)} → {_fact(after)}"
     return cell(value)
 
 
@@ -178,6 +180,12 @@ def _parts(before: Mapping[str, Any], after: Mapping[str, Any]) -> Iterator[str]
     for name in {**before, **after}:
         if before.get(name) != after.get(name):
             yield f"{name} {_turn([before.get(name), after.get(name)])}"
+
+
+def _fact(value: Any) -> str:
+    """Return what a thing is now; a list of words as words, other lists as JSON."""
+    words = isinstance(value, list | tuple) and all(isinstance(one, str) for one in value)
+    return cell(", ".join(value) if words and value else value)
 
 
 def plan_blocks(plan: DryRunPlan) -> list[b.Block]:
