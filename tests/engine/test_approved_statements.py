@@ -50,6 +50,19 @@ def test_a_checkpoint_keeps_what_its_approval_lets_through():
     assert drive.account.ran == [("CREATE ROLE X", "BOSS"), ('CREATE ROLE "lower case"', "BOSS")]
 
 
+@pytest.mark.parametrize(
+    ("sql", "kind"),
+    [
+        ("""SELECT 'it''s' AS A, "it's" FROM "o'n" WHERE "it's" = 'x'""", Kind.READ),
+        ("""SELECT "a'", SYSTEM$CANCEL_ALL_QUERIES(1), "b'" FROM T""", Kind.ONCE),
+        ("""SELECT "a"" '", SYSTEM$CANCEL_ALL_QUERIES(1), "b'" FROM T""", Kind.ONCE),
+    ],
+)
+def test_an_apostrophe_in_a_name_hides_nothing_and_opens_no_text(sql, kind):
+    planned = plan_step(step("1", sql), {})
+    assert [one.kind for one in planned.statements] == [kind]
+
+
 @pytest.mark.parametrize("is_answered_first", [True, False])
 def test_an_edited_library_is_noticed_before_anything_of_it_is_sent(is_answered_first):
     drive = driving()
