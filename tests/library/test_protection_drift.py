@@ -304,3 +304,53 @@ def test_columns_beyond_those_that_a_check_covers_are_not_called_proven(tmp_path
         assert shown[2].startswith("Protected: 200 of 210 columns, the others are masked but were")
         assert "10 more masked columns (a check covers 200)" in shown[2]
         assert shown[-1] == COMPLETED
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("given", "inputs", "lacks"),
+    [
+        ("", {}, "CREATE SCHEMA on database"),
+        ("CREATE SCHEMA {home};", {}, "CREATE MASKING POLICY on schema"),
+        (
+            "CREATE SCHEMA {home}; GRANT CREATE MASKING POLICY ON SCHEMA {home} TO ROLE DEPUTY;",
+            {"method": "tags", "row_filter_column": "Region"},
+            "CREATE ROW ACCESS POLICY, CREATE TABLE, CREATE TAG on schema",
+        ),
+        (
+            "CREATE SCHEMA {home}; GRANT CREATE MASKING POLICY ON SCHEMA {home} TO ROLE DEPUTY;",
+            {},
+            "CREATE VIEW on schema",
+        ),
+    ],
+)
+def test_a_privilege_that_a_late_step_needs_is_missed_before_anything_changes(
+    given: str, inputs: dict[str, str], lacks: str, clinic: OwnAccount
+) -> None:
+    # What DEPUTY lacks GUARD lacks too; what DEPUTY has GUARD inherits.
+    clinic.run(GUARD + given.format(home=HOME))
+    said = refused(clinic, admin_role="GUARD", **inputs)
+    assert f"GUARD lacks {lacks}" in said
+    assert "ACCOUNTADMIN, can grant" in said
+
+
+@pytest.mark.slow
+def test_privileges_that_are_inherited_are_enough(clinic: OwnAccount) -> None:
+    all_of_them = (
+        f"CREATE SCHEMA {HOME}; GRANT USAGE ON SCHEMA {HOME} TO ROLE DEPUTY;"
+        f"GRANT CREATE MASKING POLICY, CREATE VIEW ON SCHEMA {HOME} TO ROLE DEPUTY;"
+        f"GRANT SELECT ON ALL TABLES IN SCHEMA {WARD} TO ROLE DEPUTY;"
+        f"GRANT IMPORTED PRIVILEGES ON DATABASE SNOWFLAKE TO ROLE DEPUTY;"
+    )
+    clinic.run(GUARD + all_of_them)
+    shown = protect(clinic, admin_role="GUARD")
+    assert shown[-1] == COMPLETED
+    assert masks(clinic) == by_kind("DOCTORS")
+
+
+GUARD = f"""
+CREATE ROLE GUARD; CREATE ROLE DEPUTY; GRANT ROLE DEPUTY TO ROLE GUARD;
+GRANT ROLE GUARD TO USER ADMIN; GRANT APPLY MASKING POLICY ON ACCOUNT TO ROLE GUARD;
+GRANT APPLY ROW ACCESS POLICY, APPLY TAG ON ACCOUNT TO ROLE GUARD;
+GRANT USAGE ON DATABASE "St. Mary" TO ROLE DEPUTY; GRANT USAGE ON SCHEMA {WARD} TO ROLE DEPUTY;
+"""
