@@ -124,6 +124,12 @@ def test_another_request_is_told_before_its_rows_are_replaced(tmp_path: Path) ->
             "a view can only be replaced",
         ),
         ({"analyst_role": "KEEPER"}, "", "grants USAGE on it to KEEPER"),
+        (
+            {"source_table": '"Help desk"."in"."no texts yet"'},
+            'CREATE TABLE "Help desk"."in"."no texts yet" LIKE "Help desk"."in"."tickets";'
+            'INSERT INTO "Help desk"."in"."no texts yet" ("ticket no") VALUES (1);',
+            "so there is nothing to enrich",
+        ),
     ],
 )
 def test_what_cannot_be_done_stops_it_before_anything_changes(
