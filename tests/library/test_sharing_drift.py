@@ -82,6 +82,7 @@ def test_what_a_consumer_is_entitled_to_is_told_and_a_filter_that_goes_is_a_chan
     before = mill.look()
     again = mill.run_to_its_end(SHARING, **WANTED, **rows, row_filter_value="north")
     assert (again[-1], mill.changes(before)) == (COMPLETED, [])
+    assert not any("MERGE" in sql for sql in mill.sent())
     more = mill.run_to_its_end(SHARING, **WANTED, **rows, row_filter_value="south")
     assert "It is entitled to the values: north, south." in more[3]
     other = mill.run_to_its_end(SHARING, **WANTED)
