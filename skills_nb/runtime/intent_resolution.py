@@ -22,12 +22,7 @@ from skills_nb.model.routes import Candidate, ClarifyOption, Route
 from skills_nb.model.state import PhaseState, RouteState, ThreadState
 from skills_nb.ports import Ports
 from skills_nb.runtime.environment_reads import read
-from skills_nb.runtime.named_tables import (
-    named_tables,
-    rows_asked_for,
-    tables_asked_for,
-    with_tables,
-)
+from skills_nb.runtime.named_tables import rows_asked_for, with_tables_of_account
 from skills_nb.runtime.new_wishes import (
     CourseChange,
     change_course,
@@ -59,13 +54,13 @@ def resolve_intent(
     route = _named(effect.intent, library) or rows_asked_for(
         effect.intent, ports.router(effect.intent, library), library, ports.router
     )
-    if (query := tables_asked_for(effect.intent, route)) is not None:
-        found = read(ports.session, query, None)
-        yield found
-        named = named_tables(effect.intent, found, route, library)
-        described = [read(ports.session, one, None) for one in named.queries]
-        yield from described
-        route = with_tables(named, described, route, library, ports.router)
+    for found in with_tables_of_account(
+        effect.intent, route, library, ports.router, lambda query: read(ports.session, query, None)
+    ):
+        if isinstance(found, Route):
+            route = found
+        else:
+            yield found
     if effect.domain is not None:
         yield _for_phase(effect, effect.domain, route, library)
     elif state.reroute is not None:

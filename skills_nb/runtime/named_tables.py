@@ -8,10 +8,16 @@ Spec: Principles > Lazy context.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from skills_nb.engine.guided.plan_templates import rank_of_plan, words_of_plan
+from skills_nb.engine.inputs.column_tables import (
+    columns_said_query,
+    is_only_grouped,
+    says_long_column,
+    with_table_of_columns,
+)
 from skills_nb.engine.inputs.named_choices import (
     mentions,
     named_among,
@@ -19,7 +25,12 @@ from skills_nb.engine.inputs.named_choices import (
     with_full_names,
     word_roots,
 )
-from skills_nb.engine.inputs.questions import columns_query, listed_tables, tables_query
+from skills_nb.engine.inputs.questions import (
+    DROPPED_TABLES,
+    columns_query,
+    listed_tables,
+    tables_query,
+)
 from skills_nb.model import events as ev
 from skills_nb.model.library import Library
 from skills_nb.model.routes import Candidate, Route
@@ -29,7 +40,9 @@ from skills_nb.ports import Router
 from skills_nb.runtime.rows_meant import (
     SHOW_ROWS,
     asks_for_rows,
+    brings_back,
     may_ask_for_rows,
+    may_be_of_column,
     may_compare,
     may_name_columns,
     without_columns,
@@ -38,6 +51,8 @@ from skills_nb.sql.identifiers import split_name
 from skills_nb.sql.names_in_text import object_names
 from skills_nb.sql.templates import Name
 
+Reader = Callable[[str], ev.EnvironmentProbed]
+"""Asks the account by a query."""
 _NEAR = 3
 """How many of the next nearest targets are looked at where one is clearly nearest."""
 _MOST_DESCRIBED = 3
@@ -98,7 +113,9 @@ def tables_asked_for(words: str, route: Route) -> str | None:
     is_small = route.mode in ("guided", "reference") or is_number
     is_sure = is_fact or is_named or (route.confidence == 1 and not is_number)
     may_owe = route.mode in ("playbook", "guided") and not is_named
-    is_by_column = may_owe and (may_compare(words) or may_ask_for_rows(words))
+    is_by_column = may_owe and (
+        may_compare(words) or may_ask_for_rows(words) or may_be_of_column(words)
+    )
     is_open = route.mode == "clarify" or (is_small and not is_sure) or is_by_column
     is_mixed = route.mode == "chain" and not is_named and _KINDS & word_roots(words)
     return tables_query(words) if is_open or is_mixed else None
@@ -115,12 +132,43 @@ class NamedTables:
     tables: tuple[str, ...]
     """Full names of the tables that they name."""
 
+    is_by_columns: bool = False
+    """Whether the table is known by its columns alone."""
+
     @property
     def queries(self) -> tuple[str, ...]:
         """Return what describes the tables, where the words may name columns of them."""
         if not may_name_columns(self.words):
             return ()
         return tuple(columns_query(Name(split_name(one))) for one in self.tables[:_MOST_DESCRIBED])
+
+
+def with_tables_of_account(
+    words: str, route: Route, library: Library, router: Router, reader: Reader
+) -> Iterator[ev.EnvironmentProbed | Route]:
+    """Yield what is looked up of the tables that words may name, and last where they lead then.
+
+    Args:
+        words: a person's words.
+        route: where they lead as they stand.
+        library: what is routed in.
+        router: routes.
+        reader: asks the account.
+    """
+    query = tables_asked_for(words, route)
+    if query is not None:
+        yield (found := reader(query))
+        named = named_tables(words, found, route, library)
+        if not named.tables and brings_back(words):
+            yield (dropped := reader(DROPPED_TABLES))
+            named = _named_of(words, listed_tables(Fact.of(dropped, 0)))
+        if (by_column := columns_asked_for(named, route)) is not None:
+            yield (held := reader(by_column))
+            named = named_by_columns(named, held, route)
+        described = [reader(one) for one in named.queries]
+        yield from described
+        route = with_tables(named, described, route, library, router)
+    yield route
 
 
 def named_tables(
@@ -138,8 +186,32 @@ def named_tables(
         if not word_roots(split_name(table)[-1]) <= meant
         and not _is_kind(words, table, listed)
         and (route.mode != "chain" or _KINDS & word_roots(split_name(table)[-1]))
+        and not is_only_grouped(words, table)
     ]
+    return _named_of(words, tables)
+
+
+def _named_of(words: str, tables: Sequence[str]) -> NamedTables:
     return NamedTables(words, with_full_names(words, tables), named_among(words, tables))
+
+
+def columns_asked_for(named: NamedTables, route: Route) -> str | None:
+    """Return the query for the columns that words name, where they name no table; else None."""
+    is_asked = route.mode != "chain" and not named.tables
+    return columns_said_query(named.words) if is_asked else None
+
+
+def named_by_columns(named: NamedTables, found: ev.EnvironmentProbed, route: Route) -> NamedTables:
+    """Return words with the one table that holds the columns which they name, if one does.
+
+    What leads to a playbook is about one column only where nothing else can be meant: `mask
+    passport_no` is, `mask emails` is not.
+    """
+    fact = Fact.of(found, 0)
+    told = with_table_of_columns(named.words, fact) if fact.error is None else None
+    if told is None or (route.mode == "playbook" and not says_long_column(named.words, fact)):
+        return named
+    return NamedTables(named.words, told[0], (told[1],), is_by_columns=True)
 
 
 def with_tables(
@@ -164,14 +236,15 @@ def with_tables(
     if not named.tables:
         return route
     words = _without_columns(named, described)
-    is_settled = route.mode == "playbook" or route.confidence == 1
+    is_settled = (route.mode == "playbook" or route.confidence == 1) and not named.is_by_columns
     if is_settled and route.mode != "clarify" and words == named.full:
         return route
     again = router(words, library)
     is_number = _ASKS_ROWS.match(named.words) is not None
     if again.mode != "chain" and not is_number and asks_for_rows(named.full):
         again = _shown(words, again, library, router)
-    if again.mode == "chain" or (again.mode == "playbook" and not is_number):
+    is_small = is_number or named.is_by_columns
+    if again.mode == "chain" or (again.mode == "playbook" and not is_small):
         return again
     planned = _planned(words, again, library)
     if planned is None:

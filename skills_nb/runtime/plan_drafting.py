@@ -8,6 +8,7 @@ Spec: Guided Mode Execution > Sequence.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from typing import Any
 
 from skills_nb.engine.guided.plan_documents import (
@@ -19,16 +20,23 @@ from skills_nb.engine.guided.plan_documents import (
 )
 from skills_nb.engine.guided.plan_templates import offers_near
 from skills_nb.engine.guided.planner import draft_plan
+from skills_nb.engine.inputs.column_tables import (
+    columns_said_query,
+    is_only_grouped,
+    said_of_columns,
+    with_table_of_columns,
+)
 from skills_nb.engine.inputs.named_choices import alone_called_so, with_full_names
-from skills_nb.engine.inputs.questions import fact_of, listed_tables, tables_query
+from skills_nb.engine.inputs.questions import fact_of, listed_tables, lists_tables, tables_query
 from skills_nb.engine.inputs.typed_inputs import coerce
 from skills_nb.engine.pauses import NO_PLAN
 from skills_nb.errors import ThreadError, UsageError
 from skills_nb.model import events as ev
 from skills_nb.model.effects import DraftPlan
 from skills_nb.model.library import Library
-from skills_nb.model.state import Pause, PlanState, ThreadState
+from skills_nb.model.state import Fact, Pause, PlanState, ThreadState
 from skills_nb.ports import FieldRequest, PlanRequest, Ports, Resolver
+from skills_nb.runtime.environment_reads import read
 from skills_nb.runtime.model_consultation import on_record
 
 
@@ -71,7 +79,15 @@ def drafts(
         yield from answered
         if any(isinstance(event, ev.InputGathered) for event in answered):
             return
-    plan = draft_plan(effect.goal, effect.primitives, library, _with_tables(effect.goal, state))
+    goal = _with_tables(effect.goal, state)
+    plan = draft_plan(effect.goal, effect.primitives, library, goal)
+    if plan is not None and (query := _columns_asked(plan, goal)) is not None:
+        found = fact_of(query, state.facts)
+        if found is None:
+            event = read(ports.session, query, None)
+            yield event
+            found = Fact.of(event, 0)
+        plan = _of_columns(plan, effect, library, goal, found)
     if plan is None:
         yield _nothing(effect, library, can_retry=ports.resolver is not None)
         return
@@ -84,7 +100,30 @@ def _with_tables(goal: str, state: ThreadState) -> str:
     """Return a goal with the tables in full that it names by one word, as far as that was asked."""
     query = tables_query(goal)
     found = fact_of(query, state.facts) if query is not None else None
-    return goal if found is None else with_full_names(goal, alone_called_so(listed_tables(found)))
+    if found is None:
+        return goal
+    tables = (one for one in listed_tables(found) if not is_only_grouped(goal, one))
+    return with_full_names(goal, alone_called_so(tables))
+
+
+def _columns_asked(plan: PlanState, goal: str) -> str | None:
+    """Return the query for columns that the goal names, where a plan lacks its table for rows."""
+    is_open = any(lists_tables(spec) and not spec.has_default for spec in plan.inputs)
+    return columns_said_query(goal) if is_open else None
+
+
+def _of_columns(
+    plan: PlanState, effect: DraftPlan, library: Library, goal: str, found: Fact
+) -> PlanState:
+    """Return the plan on the one table that holds the columns, which it says; else as it is."""
+    told = with_table_of_columns(goal, found) if found.error is None else None
+    again = draft_plan(told[0], effect.primitives, library) if told else None
+    if told is None or again is None or not again.steps:
+        return plan
+    again = replace(again, goal=effect.goal)
+    first, *rest = again.steps
+    action = f"{first.action} {said_of_columns(told[1])}"
+    return replace(again, steps=(first.model_copy(update={"action": action}), *rest))
 
 
 def _inputs_told(

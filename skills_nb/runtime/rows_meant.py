@@ -46,12 +46,29 @@ _MOST = re.compile(
     r"|cheapest|youngest|heaviest|lightest|most|least)\b",
     re.IGNORECASE,
 )
+_OF_COLUMN = re.compile(
+    r"\W*(?:please )?(?:who|which roles?|mask|hide|redact|blur|obscure|conceal)\b", re.IGNORECASE
+)
+_BACK = re.compile(
+    r"\b(?:undrop|undelete|restore|recover|retrieve|back|gone|missing|vanished|disappeared)\b",
+    re.IGNORECASE,
+)
 _ASKS = re.compile(r"\W*(?:which|what|show|list|see|display|find|give|get)\b", re.IGNORECASE)
 
 
 def may_compare(words: str) -> bool:
     """Tell whether words speak of something that is compared, whose name may be a column's."""
     return _MAY_BE_COMPARED.search(words) is not None
+
+
+def brings_back(words: str) -> bool:
+    """Tell whether words ask for something that is gone: it may be a table that was dropped."""
+    return _BACK.search(words) is not None
+
+
+def may_be_of_column(words: str) -> bool:
+    """Tell whether words ask who reads something, or hide it: it may be one column of a table."""
+    return _OF_COLUMN.match(words) is not None
 
 
 def may_name_columns(words: str) -> bool:

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
 
 from skills_nb.commands.verbs import thread_verbs
 from skills_nb.model.routes import Route
-from tests.library.own_accounts import COMPLETED, OwnAccount, own_account
+from tests.library.asked_wishes import account_that_holds, say
+from tests.library.own_accounts import COMPLETED, OwnAccount
 
 pytestmark = pytest.mark.slow
 
@@ -29,16 +29,7 @@ CREATE ROLE "Front Desk"
 LOANS = '"City Library"."desk"."loans"'
 
 
-@pytest.fixture(scope="module")
-def account(tmp_path_factory: pytest.TempPathFactory) -> Iterator[OwnAccount]:
-    with own_account(tmp_path_factory.mktemp("home"), HOLDS) as opened:
-        yield opened
-
-
-def ask(account: OwnAccount, goal: str) -> None:
-    account.threads += 1
-    account.thread = f"thread-{account.threads}"
-    account.invoke("run", goal)
+account = account_that_holds(HOLDS)
 
 
 def planned(account: OwnAccount) -> tuple[str, list[tuple[Any, ...]]]:
@@ -86,7 +77,7 @@ def _plain(cell: Any) -> Any:
     }.items(),
 )
 def test_a_question_about_rows_is_answered_with_just_these_rows(account, goal, rows):
-    ask(account, goal)
+    say(account, goal)
     assert sorted(planned(account)[1]) == sorted(rows)
 
 
@@ -101,7 +92,7 @@ def test_a_question_about_rows_is_answered_with_just_these_rows(account, goal, r
     }.items(),
 )
 def test_a_condition_that_cannot_be_read_is_asked_for(account, goal, told):
-    ask(account, goal)
+    say(account, goal)
     assert account.pause is not None
     assert account.pause.at == "input:rows"
     assert told in account.pause.present
@@ -110,7 +101,7 @@ def test_a_condition_that_cannot_be_read_is_asked_for(account, goal, told):
 
 
 def test_a_condition_that_is_none_is_refused_and_asked_for_again(account):
-    ask(account, "how many overdue loans")
+    say(account, "how many overdue loans")
     with pytest.raises(Exception, match="one condition on rows"):
         account.invoke("respond", "other", "--at", "input:rows", "--set", "rows=1=1); DROP TABLE X")
     account.answer("all-rows")
@@ -118,14 +109,14 @@ def test_a_condition_that_is_none_is_refused_and_asked_for_again(account):
 
 
 def test_rows_are_deleted_only_by_a_condition(account):
-    ask(account, "delete the loans")
+    say(account, "delete the loans")
     assert account.pause is not None
     assert account.pause.at == "input:rows"
     assert account.pause.option("all-rows") is None
 
 
 def test_a_time_that_may_be_about_two_columns_is_put_as_a_choice(account):
-    ask(account, "how many loans in April 2025")
+    say(account, "how many loans in April 2025")
     assert account.pause is not None
     offered = [option.id for option in account.pause.options[:2]]
     assert [words.split()[0] for words in offered] == ["BORROWED_AT", "RETURNED_AT"]
@@ -146,7 +137,7 @@ def test_a_time_that_may_be_about_two_columns_is_put_as_a_choice(account):
     }.items(),
 )
 def test_a_table_that_is_named_by_one_word_is_found_in_the_account(account, goal, sql):
-    ask(account, goal)
+    say(account, goal)
     assert account.pause is not None
     assert account.pause.at == "plan"
     assert any(sql in step.sql for step in account.events("plan_proposed")[-1].steps) or any(
@@ -155,7 +146,7 @@ def test_a_table_that_is_named_by_one_word_is_found_in_the_account(account, goal
 
 
 def test_a_column_that_is_masked_is_what_is_wanted(account):
-    ask(account, "mask the late fee column of loans")
+    say(account, "mask the late fee column of loans")
     assert account.pause is not None
     assert account.pause.at == "input:clear_role"
     (routed,) = account.events("routed")
@@ -163,7 +154,7 @@ def test_a_column_that_is_masked_is_what_is_wanted(account):
 
 
 def test_a_table_is_not_compared_with_itself(account):
-    ask(account, "compare loans with a copy of it")
+    say(account, "compare loans with a copy of it")
     assert account.pause is not None
     assert account.pause.at == "input:target"
     offered = [option.id for option in account.pause.options]
@@ -172,7 +163,7 @@ def test_a_table_is_not_compared_with_itself(account):
 
 
 def test_what_no_plan_can_do_is_declined_and_not_done_in_part(account):
-    ask(account, "join loans with books and show the average price per branch")
+    say(account, "join loans with books and show the average price per branch")
     assert account.pause is not None
     assert account.pause.kind != "plan_proposed"
     assert account.sent() == []
@@ -182,7 +173,7 @@ def test_no_secret_of_the_words_is_sent_to_look_for_tables(account):
     told = "average score of the loans, my password is Tr0ub4dor3"
     fact = Route("reference", ("agent-evaluation",), ("primitives/benchmark-scoring",), 0.5)
     thread_verbs._with_tables_of_account(account.app, told, fact)
-    ask(account, told)
+    say(account, told)
     asked = account.rows(
         'SELECT QUERY_TEXT FROM TABLE("City Library".INFORMATION_SCHEMA.QUERY_HISTORY())'
     )

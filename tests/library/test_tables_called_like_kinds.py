@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import pytest
 
-from tests.library.own_accounts import OwnAccount, own_account
+from tests.library.asked_wishes import account_that_holds, shown
 
 pytestmark = pytest.mark.slow
 
@@ -25,26 +23,11 @@ CREATE TABLE "Nordic Insurance"."hr"."tasks" (TASK_NO INT, DUE DATE, DONE BOOLEA
 CREATE ROLE CLAIMS_DESK
 """
 POLICIES = '"Nordic Insurance"."core"."policies"'
+USERS = '"Nordic Insurance"."hr"."users"'
 TASKS = '"Nordic Insurance"."hr"."tasks"'
 
 
-@pytest.fixture(scope="module")
-def account(tmp_path_factory: pytest.TempPathFactory) -> Iterator[OwnAccount]:
-    with own_account(tmp_path_factory.mktemp("home"), HOLDS) as opened:
-        yield opened
-
-
-def ask(account: OwnAccount, goal: str) -> str:
-    """Ask for a goal; the SQL of the plan, or what is asked."""
-    account.threads += 1
-    account.thread = f"thread-{account.threads}"
-    account.invoke("run", goal)
-    pause = account.pause
-    assert pause is not None
-    if pause.at != "plan":
-        return str(pause.present)
-    steps = account.events("plan_proposed")[-1].steps
-    return "\n".join((*(step.sql for step in steps), *map(str, pause.options)))
+account = account_that_holds(HOLDS)
 
 
 @pytest.mark.parametrize(
@@ -62,30 +45,30 @@ def ask(account: OwnAccount, goal: str) -> str:
     ],
 )
 def test_a_table_is_found_where_its_name_is_a_word_of_the_account_too(account, goal, sql):
-    shown = ask(account, goal)
-    assert sql in shown, shown
+    told = shown(account, goal)
+    assert sql in told, told
 
 
 def test_a_question_that_rows_answer_is_no_page_of_a_reference(account):
-    assert "Table with the rows" in ask(account, "what is the average salary per team")
+    assert f"FROM {USERS} GROUP BY TEAM" in shown(account, "what is the average salary per team")
 
 
 def test_a_part_of_another_name_names_no_table(account):
-    shown = ask(account, "hide the email column of policies from CLAIMS_DESK")
-    assert "FILED_AT" not in shown, shown
+    told = shown(account, "hide the email column of policies from CLAIMS_DESK")
+    assert "FILED_AT" not in told, told
 
 
 def test_policies_of_a_kind_are_no_rows(account):
-    shown = ask(account, "list the masking policies of claims")
-    assert f"FROM {POLICIES}" not in shown, shown
+    told = shown(account, "list the masking policies of claims")
+    assert f"FROM {POLICIES}" not in told, told
 
 
 def test_what_is_to_be_left_out_is_never_passed_over(account):
-    shown = ask(account, "let CLAIMS_DESK read the claims table but not the amounts")
-    assert "GRANT SELECT" not in shown, shown
-    assert "can't do that yet" in shown, shown
+    told = shown(account, "let CLAIMS_DESK read the claims table but not the amounts")
+    assert "GRANT SELECT" not in told, told
+    assert "can't do that yet" in told, told
 
 
 def test_a_watch_over_rows_is_asked_for_by_the_table_s_name(account):
-    shown = ask(account, "warn me if no claims arrive for a day")
-    assert "Hours without new rows" in shown, shown
+    told = shown(account, "warn me if no claims arrive for a day")
+    assert "Hours without new rows" in told, told

@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from skills_nb.commands.loads.tabled import Fit, Tabled
+from skills_nb.commands.loads.text_money import money_fit, unsigned
 from skills_nb.commands.loads.text_moments import moment_fit
 from skills_nb.commands.loads.text_numbers import is_doubtful, near_number, number_fit
 from skills_nb.commands.loads.typed_values import json_text_fit, value_fit
@@ -74,9 +75,14 @@ def inferred(data: Tabled) -> tuple[tuple[LoadColumn, ...], tuple[str, ...]]:
     if any(fit.has_comma for fit in fits):
         fits = [_doubted(fit, data, place) for place, fit in enumerate(fits)]
     columns = tuple(LoadColumn(name, fits[n], n) for n, name in enumerate(names))
+    return columns, (*notes, *notes_of(columns))
+
+
+def notes_of(columns: Sequence[LoadColumn]) -> tuple[str, ...]:
+    """Return why columns are what they are, where somebody may expect another type."""
     noted = [column for column in columns if column.fit.note]
     noted.sort(key=lambda column: column.fit.type != "VARCHAR")
-    return columns, (*notes, *map(_note, noted))
+    return tuple(map(_note, noted))
 
 
 def _note(column: LoadColumn) -> str:
@@ -105,7 +111,7 @@ def _of_texts(present: Sequence[tuple[int, str]]) -> Fit:
     values = [value for _, value in present]
     if all(value.strip().lower() in _TRUE_FALSE for value in values):
         return Fit("BOOLEAN", lambda value: value.strip().lower())
-    found = number_fit(values) or moment_fit(values)
+    found = number_fit(values) or money_fit(values) or moment_fit(values)
     return found or Fit("VARCHAR", str, near_number(present))
 
 
@@ -113,7 +119,7 @@ def _doubted(fit: Fit, data: Tabled, place: int) -> Fit:
     """Keep 1.234 as text where other columns have a comma before their decimals."""
     if not fit.type.startswith("NUMBER") or fit.has_comma:
         return fit
-    doubt = is_doubtful([value for value in data.column(place) if value is not None])
+    doubt = is_doubtful([unsigned(value) for value in data.column(place) if value is not None])
     why = f"'{doubt}' may be a thousand or a fraction"
     return fit if doubt is None else replace(fit, type="VARCHAR", read=_as_it_is, note=why)
 

@@ -35,7 +35,7 @@ def fit_for(sql_type: str, data: Tabled, place: int) -> Fit:
     own = fit_of(data, place)
     kind = sql_type.partition("(")[0]
     if own.type != "VARCHAR" and kind not in ("VARCHAR", "TEXT", "BINARY"):
-        return Fit(sql_type, lambda value: into(own.read(value)))
+        return Fit(sql_type, lambda value: into(own.read(value)), own.note)
     if kind in ("NUMBER", "FLOAT") and has_decimal_commas(values):
         return Fit(sql_type, lambda value: into(without_commas(value)))
     return Fit(sql_type, into)

@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from skills_nb.commands.loads import staging
-from skills_nb.commands.loads.columns import LoadColumn, inferred, stored_names
+from skills_nb.commands.loads.columns import LoadColumn, inferred, notes_of, stored_names
 from skills_nb.commands.loads.sources import read_source
 from skills_nb.commands.loads.staging import Fitted, Staged
 from skills_nb.commands.loads.table_fits import fit_for
@@ -150,7 +150,7 @@ def _of_table(data: Tabled, target: Target) -> tuple[tuple[LoadColumn, ...], tup
         raise UsageError(f"{data.source} has no {', '.join(needed)}, which must not be empty")
     empty = ", ".join(quote(column.name) for column in missing[:5])
     notes = (f"Not in {data.source}, and left empty or at their default: {empty}.",)
-    return columns, notes if missing else ()
+    return columns, (*notes_of(columns), *(notes if missing else ()))
 
 
 def _cut_here(found: _Load) -> tuple[str, ...]:

@@ -157,19 +157,20 @@ def _fact_asked_for(app: AppContext, goal: str) -> Reply | None:
 def _with_tables_of_account(app: AppContext, goal: str, route: Route) -> Route:
     """Return where a question leads: one about a table of the account is no question of fact."""
     from skills_nb.commands.home.prepared_routing import resolve
+    from skills_nb.model.routes import Route
     from skills_nb.runtime.environment_reads import read
-    from skills_nb.runtime.named_tables import named_tables, tables_asked_for, with_tables
+    from skills_nb.runtime.named_tables import with_tables_of_account
     from skills_nb.sql.secret_literals import without_said, without_secrets
 
     # What is asked stands in the account's history: no secret of the words may.
     words = without_said(without_secrets(goal))
-    query = tables_asked_for(words, route) if route.mode == "reference" else None
-    if query is None:
+    if route.mode != "reference":
         return route
     session, library = app.wiring.session, app.wiring.library
-    named = named_tables(words, read(session, query, None), route, library)
-    described = [read(session, one, None) for one in named.queries]
-    return with_tables(named, described, route, library, resolve)
+    found = with_tables_of_account(
+        words, route, library, resolve, lambda query: read(session, query, None)
+    )
+    return next(one for one in found if isinstance(one, Route))
 
 
 def _advance(app: AppContext, thread_id: str, words: Namespace) -> Reply:

@@ -18,7 +18,12 @@ from skills_nb.sql.names_in_text import object_names
 _WORD = re.compile(r"[^\W_]+")
 _LONGEST = 4
 """Words that a name may be said in."""
-_GROUPING = re.compile(r"\b(?:per|by|each|every|across)(?: (?:the|each|every|of))*\W*$", re.I)
+GROUPING = re.compile(r"\b(?:per|by|each|every|across)(?: (?:the|each|every|of))*\W*$", re.I)
+"""What stands before something that rows are grouped by."""
+_UNITS_TEXT = """chf cm dkk dollar eur euro g gbp h hl hour kg km kn kwh l lb litre m mb min minute
+ml mm mwh nok pct percent pln sec sek t ton tonne usd"""
+UNITS = frozenset(_UNITS_TEXT.split())
+"""Units at the end of a column's name, which need not be said: FEE_EUR is `the fee`."""
 _WITH_E = ("sses", "xes", "ches", "shes")
 """Ends of words whose plural takes an e: addresses, boxes, branches."""
 _SHORTEST = 2
@@ -47,7 +52,12 @@ def named_among(goal: str, choices: Iterable[str]) -> tuple[str, ...]:
     ORDER_ITEMS, not ORDERS or ITEMS.
     """
     spoken = _spoken(goal)
-    found = {choice: key for choice in choices if (key := _key(choice)) in spoken}
+    listed = tuple(choices)
+    found = {
+        choice: key
+        for choice, keys in zip(listed, _keys_of(listed), strict=True)
+        if (key := next((one for one in keys if one in spoken), ""))
+    }
     covered = {part for key in found.values() for part in _parts_of(key)}
     return tuple(choice for choice, key in found.items() if key not in covered)
 
@@ -84,10 +94,12 @@ def _said(words: Iterable[re.Match[str]]) -> str:
 
 def grouped_by(goal: str, choices: Iterable[str]) -> tuple[str, ...]:
     """Return the choices that a goal names behind `per`, `by`, `each` or `every`."""
-    by_key = {_key(choice): choice for choice in choices}
+    listed = tuple(choices)
+    keys = [*zip(listed, _keys_of(listed), strict=True)]
+    by_key = {key: choice for choice, both in keys for key in both}
     found = mentions(goal, by_key)
     return tuple(
-        dict.fromkeys(choice for at, _, choice in found if _GROUPING.search(goal[:at]) is not None)
+        dict.fromkeys(choice for at, _, choice in found if GROUPING.search(goal[:at]) is not None)
     )
 
 
@@ -133,6 +145,27 @@ def _key(choice: str) -> str:
     except UsageError:
         last = choice
     return spoken_key(last)
+
+
+def _keys_of(choices: Sequence[str]) -> list[tuple[str, ...]]:
+    """Return how each choice is said: in full, and without its unit where that is only its own."""
+    full = [_key(choice) for choice in choices]
+    short = [_without_unit(key) for key in full]
+    counted = Counter(short)
+    return [
+        (key, less) if less != key and counted[less] == 1 else (key,)
+        for key, less in zip(full, short, strict=True)
+    ]
+
+
+def short_key(name: str) -> str:
+    """Return a name as it is said without the unit at its end."""
+    return _without_unit(spoken_key(name))
+
+
+def _without_unit(key: str) -> str:
+    shorter, _, last = key.rpartition("_")
+    return shorter if shorter and last in UNITS else key
 
 
 def spoken_key(name: str) -> str:

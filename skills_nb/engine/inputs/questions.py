@@ -91,6 +91,8 @@ _LIST_OF_DROPPED = (
     " AND \"database_name\" NOT IN ('', 'SNOWFLAKE', 'SNOWFLAKE_SAMPLE_DATA') ORDER BY 1, 2, 3"
 )
 """The query that lists what can still be restored, whose names may be taken again."""
+DROPPED_TABLES = f"{_LIST_OF_DROPPED} LIMIT {_MOST_CHOICES}"
+"""The same, as many as are offered."""
 _NOT_THE_SYSTEMS = (
     " WHERE \"schema_name\" <> 'INFORMATION_SCHEMA'"
     " AND {database} NOT IN ('', 'SNOWFLAKE', 'SNOWFLAKE_SAMPLE_DATA')"
@@ -135,7 +137,7 @@ def choices_for(
     if (kind := _kind_of(spec)) is not None:
         return _objects(spec, kind, goal, known)
     if _only_choice(spec) == _DROPPED:
-        return _looked_up(spec, _LIST_OF_DROPPED + f" LIMIT {_MOST_CHOICES}", known)
+        return _looked_up(spec, DROPPED_TABLES, known)
     if (of_account := _LISTED_OF_ACCOUNT.get(_only_choice(spec))) is not None:
         return _looked_up(spec, of_account, known)
     if (one := _TYPE.fullmatch(_only_choice(spec))) is not None:
@@ -301,6 +303,11 @@ def question(spec: InputSpec, choices: Choices) -> Pause:
         present=spec.description or spec.name,
         options=tuple(options),
     )
+
+
+def lists_tables(spec: InputSpec) -> bool:
+    """Tell whether an input offers the tables and views of the account."""
+    return _only_choice(spec) == "{tables}"
 
 
 def lists_dropped(spec: InputSpec) -> bool:

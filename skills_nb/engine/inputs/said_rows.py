@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 from datetime import date
 
 from skills_nb.engine.inputs.named_choices import mentions, spoken_key
+from skills_nb.engine.inputs.plain_words import PLAIN
 from skills_nb.engine.inputs.said_counts import counts_said
 from skills_nb.engine.inputs.said_moments import MomentSaid, moments_said
 from skills_nb.engine.inputs.said_states import states_said
@@ -49,23 +50,6 @@ _MISSING = re.compile(rf"\s*(?:{_BE} )?(not )?(?:missing|empty|null|blank|not se
 _WITHOUT = re.compile(r"\bwithout (?:an? |any )?$")
 _FOLLOWING = re.compile(r" (?:is )?([^\W_]+)(?![\w'’])")
 _TIMED = re.compile(r"\W*(?:since|in|on|before|after|until|till|by|within|during|between)\b")
-_PLAIN_TEXT = """a about across add all also an and any are as at average avg be been being belong
-biggest bottom by can chart cheapest column columns compare compute contain could
-count counted csv currently daily data date day days delete did different distinct
-do does each earliest entries entry every everything exactly exist exists expensive
-export few file files find first for from get give group grouped had happen happened
-has have having hello help hi highest how i in into is it its json largest last
-latest least let like list longest look lowest made make many max maximum me mean
-min minimum month monthly more most much must my name named need newest now number
-of oldest on one ones only or our out over overall parquet per pivot please preview print put
-quarter query recent record recorded records remove result results revenue row rows
-sample save see sell shall shortest should show since smallest sold some spread
-stored sum summarise summarize table tables take tell than thank that the their them
-there these they this those to together top total totals turnover unload up us use
-value values view want was we week weekly were what whats when where which who whose
-will with worth would write year you your"""
-_PLAIN = frozenset(_PLAIN_TEXT.split())
-"""Words that say what is asked, not of which rows."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -212,7 +196,7 @@ def _columns_of_moment(reading: _Reading, moment: str | None) -> tuple[str, ...]
         return (render_name((moment,)),)
     dates = [column for column in reading.columns if column.kind == "moment"]
     said = set(spoken_key(reading.goal).split("_"))
-    alike = [one for one in dates if said & (set(spoken_key(one.name).split("_")) - _PLAIN)]
+    alike = [one for one in dates if said & (set(spoken_key(one.name).split("_")) - PLAIN)]
     return tuple(column.sql for column in alike or dates)
 
 
@@ -301,7 +285,7 @@ def _runs(reading: _Reading) -> Iterator[str]:
         for size in range(min(_LONGEST, len(words)), 0, -1):
             for at in range(len(words) - size + 1):
                 run = words[at : at + size]
-                if any(word[0] not in _PLAIN and not word[0].isdigit() for word in run):
+                if any(word[0] not in PLAIN and not word[0].isdigit() for word in run):
                     seen[reading.text[run[0].start() : run[-1].end()]] = None
     yield from seen
 
@@ -372,4 +356,4 @@ def _note_unread(reading: _Reading) -> None:
 
 def _tells(reading: _Reading, word: re.Match[str], parts: set[str]) -> bool:
     """Tell whether a word may say which rows are meant; one of a column's name only names it."""
-    return word[0] not in _PLAIN and spoken_key(word[0]) not in parts
+    return word[0] not in PLAIN and spoken_key(word[0]) not in parts

@@ -8,6 +8,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+from skills_nb.engine.inputs.column_tables import (
+    columns_said_query,
+    is_only_grouped,
+    tables_of_columns,
+)
+from skills_nb.engine.inputs.lost_tables import loss_query, loss_seen
 from skills_nb.engine.inputs.named_choices import (
     grouped_by,
     mentions,
@@ -21,6 +27,7 @@ from skills_nb.engine.inputs.questions import (
     fact_of,
     listed_tables,
     lists_dropped,
+    lists_tables,
     looks_at_account,
     question,
     table_of_columns,
@@ -45,6 +52,10 @@ _TABLES = frozenset({"table", "scope"})
 _CALLED_BY_KIND = frozenset({"schema", "database"})
 ONLY_CHOICE = "only_choice"
 """In `infer_from`: where the account offers one choice alone, it is taken."""
+
+
+LOSS = "loss"
+"""In `infer_from`: dropped where the account holds a table as dropped alone, damaged where not."""
 
 
 def gather_input(state: ThreadState, playbook: Playbook, phase: str) -> tuple[Effect, ...]:
@@ -80,6 +91,8 @@ def ask(
         named = _named_table(state, spec)
         if named:
             return named
+    if LOSS in spec.infer_from and (seen := _loss_seen(state, spec, names)):
+        return seen
     choices = choices_for(spec, run.context, state.facts, names)
     phase = state.chain.current if state.chain is not None else None
     if phase is not None and spec.name in phase.offered:
@@ -110,6 +123,8 @@ def _from_account(
     told = _said(state.goal, spec, choices.values) if "intent" in spec.infer_from else ()
     told = tuple(c for c in told if not _is_compared(run, c)) or told
     told = tuple(c for c in told if not _is_table_itself(c, spec, names, state.goal))
+    if not told and lists_tables(spec) and (held := _by_columns(state)):
+        return (Await(question(spec, Choices(held))),)
     if not told and ONLY_CHOICE in spec.infer_from:
         told = choices.values
     if len(told) == 1:
@@ -138,6 +153,32 @@ def _named_table(state: ThreadState, spec: InputSpec) -> tuple[Effect, ...]:
     return (Await(question(spec, Choices(told))),) if told else ()
 
 
+def _by_columns(state: ThreadState) -> tuple[str, ...]:
+    """Return the tables, where there are several, that hold the columns which a goal names."""
+    query = columns_said_query(state.goal)
+    found = fact_of(query, state.facts) if query is not None else None
+    held = tables_of_columns(state.goal, found) if found and found.error is None else ()
+    return held if len(held) > 1 else ()
+
+
+def _loss_seen(
+    state: ThreadState, spec: InputSpec, names: Mapping[str, Any]
+) -> tuple[Effect, ...]:
+    """Take what the account shows of a table: it was dropped, or it stands and nothing was.
+
+    Where it stands and one of its name was dropped, either may be meant.
+    """
+    queries = (loss_query(one) for one in names.values() if isinstance(one, Name))
+    query = next((one for one in queries if one is not None), None)
+    if query is None:
+        return ()
+    found = fact_of(query, state.facts)
+    if found is None:
+        return (Probe(query),)
+    loss = loss_seen(state.goal, found)
+    return (_gathered(spec, coerce(spec, loss)),) if loss is not None else ()
+
+
 def _called_by_kind(goal: str, spec: InputSpec, choices: Sequence[Any]) -> tuple[str, ...]:
     """Return the schemas or databases that a goal names with their kind: `the hr schema`."""
     if spec.type not in _CALLED_BY_KIND or "intent" not in spec.infer_from:
@@ -160,7 +201,8 @@ def _said(goal: str, spec: InputSpec, choices: Sequence[str]) -> tuple[str, ...]
     if spec.name == "group":
         return grouped_by(goal, choices)
     if any("." in choice for choice in choices):
-        return named_among(goal, choices)
+        told = named_among(goal, choices)
+        return tuple(one for one in told if not is_only_grouped(goal, one))
     if spec.name == "value" and (told := grouped_by(goal, choices) or measured_by(goal, choices)):
         return told
     return named_among(without_dotted_names(goal), choices) or named_among(goal, choices)
