@@ -19,6 +19,7 @@ from skills_nb.engine.inputs.column_tables import (
     with_table_of_columns,
 )
 from skills_nb.engine.inputs.named_choices import (
+    alone_called_so,
     mentions,
     named_among,
     spoken_key,
@@ -47,6 +48,7 @@ from skills_nb.runtime.rows_meant import (
     may_name_columns,
     without_columns,
 )
+from skills_nb.runtime.said_forms import wanted_by_form
 from skills_nb.sql.identifiers import split_name
 from skills_nb.sql.names_in_text import object_names
 from skills_nb.sql.templates import Name
@@ -57,6 +59,8 @@ _NEAR = 3
 """How many of the next nearest targets are looked at where one is clearly nearest."""
 _MOST_DESCRIBED = 3
 """How many tables are described to know their columns."""
+_DOTTED = 2
+"""Parts of a column's name with its table."""
 _CERTAIN = 0.8
 """From this confidence on a question of fact is one."""
 _ASKS_ROWS = re.compile(
@@ -116,7 +120,8 @@ def tables_asked_for(words: str, route: Route) -> str | None:
     is_by_column = may_owe and (
         may_compare(words) or may_ask_for_rows(words) or may_be_of_column(words)
     )
-    is_open = route.mode == "clarify" or (is_small and not is_sure) or is_by_column
+    is_formed = wanted_by_form(words) is not None and not is_named
+    is_open = route.mode == "clarify" or is_formed or (is_small and not is_sure) or is_by_column
     is_mixed = route.mode == "chain" and not is_named and _KINDS & word_roots(words)
     return tables_query(words) if is_open or is_mixed else None
 
@@ -156,6 +161,17 @@ def with_tables_of_account(
         reader: asks the account.
     """
     query = tables_asked_for(words, route)
+    if query is None and (query := _columns_dotted(words)) is not None:
+        yield (found := reader(query))
+        tables = listed_tables(Fact.of(found, 0))
+        full = with_full_names(words, alone_called_so(tables))
+        query = None
+        if full != words:
+            again = router(full, library)
+            planned = _planned(full, again, library)
+            route = _guided(planned) if planned is not None else again
+    elif query is None and wanted_by_form(words) is not None:
+        route = _by_form(NamedTables(words, words, _in_full(words)), route, library, router)
     if query is not None:
         yield (found := reader(query))
         named = named_tables(words, found, route, library)
@@ -178,14 +194,15 @@ def named_tables(
 
     A word by which the plan is asked for that they lead to means just that.
     """
-    meant = _meant(words, route, library)
+    is_formed = wanted_by_form(words) is not None
+    meant = frozenset[str]() if is_formed else _meant(words, route, library)
     listed = listed_tables(Fact.of(found, 0))
     tables = [
         table
         for table in listed
         if not word_roots(split_name(table)[-1]) <= meant
         and not _is_kind(words, table, listed)
-        and (route.mode != "chain" or _KINDS & word_roots(split_name(table)[-1]))
+        and (route.mode != "chain" or is_formed or _KINDS & word_roots(split_name(table)[-1]))
         and not is_only_grouped(words, table)
     ]
     return _named_of(words, tables)
@@ -209,7 +226,8 @@ def named_by_columns(named: NamedTables, found: ev.EnvironmentProbed, route: Rou
     """
     fact = Fact.of(found, 0)
     told = with_table_of_columns(named.words, fact) if fact.error is None else None
-    if told is None or (route.mode == "playbook" and not says_long_column(named.words, fact)):
+    is_small = route.mode != "playbook" or wanted_by_form(named.words) is not None
+    if told is None or not (is_small or says_long_column(named.words, fact)):
         return named
     return NamedTables(named.words, told[0], (told[1],), is_by_columns=True)
 
@@ -235,11 +253,16 @@ def with_tables(
     """
     if not named.tables:
         return route
+    if (formed := _by_form(named, route, library, router)) is not route:
+        return formed
     words = _without_columns(named, described)
     is_settled = (route.mode == "playbook" or route.confidence == 1) and not named.is_by_columns
     if is_settled and route.mode != "clarify" and words == named.full:
         return route
     again = router(words, library)
+    if again.mode == "chain" and route.mode in ("guided", "playbook"):
+        # The same words with a name in full want no more than before.
+        again = route
     is_number = _ASKS_ROWS.match(named.words) is not None
     if again.mode != "chain" and not is_number and asks_for_rows(named.full):
         again = _shown(words, again, library, router)
@@ -249,7 +272,34 @@ def with_tables(
     planned = _planned(words, again, library)
     if planned is None:
         return again if again.mode in ("guided", "playbook") else route
-    return Route("guided", (planned.domain,), (planned.target,), planned.confidence, ("guided",))
+    return _guided(planned)
+
+
+def _guided(one: Candidate) -> Route:
+    return Route("guided", (one.domain,), (one.target,), one.confidence, ("guided",))
+
+
+def _columns_dotted(words: str) -> str | None:
+    """Return the query for tables where words hold names of two parts alone: `students.email`."""
+    names = [name for name in object_names(words) if len(name.parts) > 1]
+    is_dotted = bool(names) and all(len(name.parts) == _DOTTED for name in names)
+    return tables_query(words) if is_dotted else None
+
+
+def _in_full(words: str) -> tuple[str, ...]:
+    names = (name for name in object_names(words) if len(name.parts) > 1)
+    return tuple(".".join(name.parts) for name in names)
+
+
+def _by_form(named: NamedTables, route: Route, library: Library, router: Router) -> Route:
+    """Return where the form of the words is served, about one table; else the route as it is."""
+    wanted = wanted_by_form(named.words)
+    if wanted is None or len(named.tables) != 1:
+        return route
+    (target, *_) = (*_first(router(wanted, library)), None)
+    if target is None or not _rank(named.full, target, library):
+        return route
+    return _guided(target)
 
 
 def _is_kind(words: str, table: str, listed: Sequence[str]) -> bool:

@@ -7,7 +7,7 @@ Spec: Guided Mode Execution > Sequence.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -38,6 +38,7 @@ from skills_nb.model.state import Fact, Pause, PlanState, ThreadState
 from skills_nb.ports import FieldRequest, PlanRequest, Ports, Resolver
 from skills_nb.runtime.environment_reads import read
 from skills_nb.runtime.model_consultation import on_record
+from skills_nb.sql.names_in_text import object_names
 
 
 def guided_route(plan: PlanState) -> ev.Routed:
@@ -79,15 +80,12 @@ def drafts(
         yield from answered
         if any(isinstance(event, ev.InputGathered) for event in answered):
             return
-    goal = _with_tables(effect.goal, state)
-    plan = draft_plan(effect.goal, effect.primitives, library, goal)
-    if plan is not None and (query := _columns_asked(plan, goal)) is not None:
-        found = fact_of(query, state.facts)
-        if found is None:
-            event = read(ports.session, query, None)
-            yield event
-            found = Fact.of(event, 0)
-        plan = _of_columns(plan, effect, library, goal, found)
+    plan = None
+    for found in _drafted(effect, state, library, ports):
+        if isinstance(found, PlanState):
+            plan = found
+        else:
+            yield found
     if plan is None:
         yield _nothing(effect, library, can_retry=ports.resolver is not None)
         return
@@ -96,34 +94,63 @@ def drafts(
     yield ev.InputGathered(name=PLAN_INPUT, value=document_of(place_plan(plan, *place)))
 
 
-def _with_tables(goal: str, state: ThreadState) -> str:
+def _drafted(
+    effect: DraftPlan, state: ThreadState, library: Library, ports: Ports
+) -> Iterator[ev.EnvironmentProbed | PlanState]:
+    """Yield what is looked up of tables, and last the plan that needs no model, if there is one."""
+    goal = effect.goal
+    facts = list(state.facts)
+    named = _with_tables(goal, facts)
+    plan = draft_plan(goal, effect.primitives, library, named)
+    if not _lacks_table(plan, named):
+        yield from _some(plan)
+        return
+    for query in filter(None, (tables_query(goal), columns_said_query(goal))):
+        found = fact_of(query, facts)
+        if found is None:
+            yield (event := read(ports.session, query, None))
+            found = Fact.of(event, 0)
+            facts.append(found)
+    named = _with_tables(goal, facts)
+    plan = draft_plan(goal, effect.primitives, library, named)
+    yield from _some(_of_columns(plan, effect, library, facts) if named == goal else plan)
+
+
+def _some(plan: PlanState | None) -> Iterator[PlanState]:
+    yield from (plan,) if plan is not None else ()
+
+
+def _lacks_table(plan: PlanState | None, goal: str) -> bool:
+    """Tell whether a plan is not known for want of a table, or wants one that nobody named."""
+    if any(len(name.parts) > 1 for name in object_names(goal)):
+        return False
+    inputs = plan.inputs if plan is not None else ()
+    return plan is None or any(lists_tables(one) and not one.has_default for one in inputs)
+
+
+def _with_tables(goal: str, facts: Sequence[Fact]) -> str:
     """Return a goal with the tables in full that it names by one word, as far as that was asked."""
     query = tables_query(goal)
-    found = fact_of(query, state.facts) if query is not None else None
-    if found is None:
+    found = fact_of(query, facts) if query is not None else None
+    if found is None or found.error is not None:
         return goal
     tables = (one for one in listed_tables(found) if not is_only_grouped(goal, one))
     return with_full_names(goal, alone_called_so(tables))
 
 
-def _columns_asked(plan: PlanState, goal: str) -> str | None:
-    """Return the query for columns that the goal names, where a plan lacks its table for rows."""
-    is_open = any(lists_tables(spec) and not spec.has_default for spec in plan.inputs)
-    return columns_said_query(goal) if is_open else None
-
-
 def _of_columns(
-    plan: PlanState, effect: DraftPlan, library: Library, goal: str, found: Fact
-) -> PlanState:
+    plan: PlanState | None, effect: DraftPlan, library: Library, facts: Sequence[Fact]
+) -> PlanState | None:
     """Return the plan on the one table that holds the columns, which it says; else as it is."""
-    told = with_table_of_columns(goal, found) if found.error is None else None
+    query = columns_said_query(effect.goal)
+    found = fact_of(query, facts) if query is not None else None
+    told = with_table_of_columns(effect.goal, found) if found and found.error is None else None
     again = draft_plan(told[0], effect.primitives, library) if told else None
     if told is None or again is None or not again.steps:
         return plan
-    again = replace(again, goal=effect.goal)
     first, *rest = again.steps
-    action = f"{first.action} {said_of_columns(told[1])}"
-    return replace(again, steps=(first.model_copy(update={"action": action}), *rest))
+    first = first.model_copy(update={"action": f"{first.action} {said_of_columns(told[1])}"})
+    return replace(again, goal=effect.goal, steps=(first, *rest))
 
 
 def _inputs_told(

@@ -11,8 +11,8 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from skills_nb.commands.loads.tabled import Fit, Tabled
-from skills_nb.commands.loads.text_money import money_fit, unsigned
 from skills_nb.commands.loads.text_moments import moment_fit
+from skills_nb.commands.loads.text_money import money_fit, unsigned
 from skills_nb.commands.loads.text_numbers import is_doubtful, near_number, number_fit
 from skills_nb.commands.loads.typed_values import json_text_fit, value_fit
 from skills_nb.sql.identifiers import MAX_LENGTH, quote

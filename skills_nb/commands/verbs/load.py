@@ -68,7 +68,8 @@ def load(app: AppContext, words: Namespace, cell: str | None) -> Reply:
     thread_id = wiring.conductor.propose(plan, dry_run=words.dry_run)
     staging.remember(files, thread_id)
     state = wiring.conductor.advance(thread_id)
-    if is_embedded and not target.columns and not words.dry_run:
+    waits = words.dry_run or getattr(words, "waits", False)
+    if is_embedded and not target.columns and not waits:
         state = _gone_through(app, state, words)
         staging.sweep(wiring.home, _is_over(app))
     return _shown(reply_of(app, state), found, files)

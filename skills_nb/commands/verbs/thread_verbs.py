@@ -81,8 +81,11 @@ def _run(app: AppContext, words: Namespace, cell: str | None) -> Reply:
     goal = _text(words.goal, cell)
     _refuse_lone_sample(words)
     from skills_nb.commands.verbs.goal_slips import refuse_slips
+    from skills_nb.commands.verbs.said_loads import load_said
 
     inputs = documents.pairs(words.inputs, "--input")
+    if (loaded := load_said(app, goal, words)) is not None:
+        return loaded
     refuse_slips(goal, inputs, app.wiring.library)
     conductor = app.wiring.conductor
     if words.thread is not None and _exists(app, words.thread):

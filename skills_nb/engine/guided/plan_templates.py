@@ -15,6 +15,7 @@ from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, replace
 
 from skills_nb.engine.inputs.named_choices import word_roots
+from skills_nb.engine.inputs.typed_inputs import COPY
 from skills_nb.model.events import PlannedStep
 from skills_nb.model.skills import InputSpec, PlannedWork, PlanTemplate, Primitive
 from skills_nb.model.state import PlanState
@@ -203,7 +204,7 @@ def _filled(inputs: Sequence[InputSpec], names: list[_Named]) -> tuple[tuple[Inp
             left = [one for one in left if one is not taken]
             exact += len(taken.parts) == _PARTS.get(spec.type, (1,))[0]
             spec = replace(spec, default=taken.text, has_default=True, infer_from=())
-        elif names and not spec.choices and spec.type in _PARTS:
+        elif names and not spec.choices and spec.type in _PARTS and spec.name != COPY:
             # The names of the goal are given away here: none is left for it.
             others = tuple(source for source in spec.infer_from if source != "intent")
             spec = replace(spec, infer_from=others)

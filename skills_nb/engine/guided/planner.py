@@ -30,6 +30,8 @@ from skills_nb.sql.statements import split
 from skills_nb.sql.tokens import TokenKind, tokenize
 
 _MOST_WORDS = 6
+_TABLE_AND_COLUMN = 2
+"""Parts of a column's name with its table."""
 _TEMPLATE_BRACES = ("{{", "{%", "{#")
 """In an example that has them they are text, and would mean something else in a template."""
 _QUIET = frozenset({"IF", "NOT", "EXISTS", "OR", "REPLACE"})
@@ -51,6 +53,8 @@ def draft_plan(
     for primitive in known:
         # Known for a table, a word may say more of a plan: `the two newest members`.
         texts = (goal, named or goal)
+        if named is not None and _says_columns(goal, named):
+            texts = (named, named)
         plan = plan_for(max(texts, key=lambda text: rank_of_plan(text, primitive)), primitive)
         if plan is not None:
             return replace(plan, goal=goal)
@@ -62,6 +66,13 @@ def draft_plan(
         return None
     wanted = Wanted(_named(goal))
     return _of(known[0], goal, library.meta.guided_max_steps, wanted) if known else None
+
+
+def _says_columns(goal: str, named: str) -> bool:
+    """Tell whether a goal names a column by its table, which is known in full now."""
+    dotted = [name for name in object_names(goal) if len(name.parts) == _TABLE_AND_COLUMN]
+    whole = [name for name in object_names(named) if len(name.parts) == _TABLE_AND_COLUMN]
+    return len(whole) < len(dotted)
 
 
 def _named(goal: str) -> dict[str, str]:

@@ -8,12 +8,13 @@ Spec: Principles > Lazy context, Factual over advisory.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from skills_nb.engine.inputs.named_choices import (
     GROUPING,
+    RANKED,
     UNITS,
+    WHICH,
     mentions,
     named_among,
     short_key,
@@ -33,11 +34,6 @@ _SAID_COLUMN = (
     f"'(_({'|'.join(sorted(UNITS))}))?_?$', '')"
 )
 """A column's name as it is said, without the unit at its end."""
-_WHICH = re.compile(r"\b(?:which|what|whose)\W*$", re.IGNORECASE)
-_RANKED = re.compile(
-    r"\b(?:most|least|fewest|highest|lowest|largest|biggest|smallest|heaviest|top|best|worst)\b",
-    re.IGNORECASE,
-)
 
 
 def columns_said_query(goal: str) -> str | None:
@@ -74,11 +70,14 @@ def with_table_of_columns(goal: str, found: Fact) -> tuple[str, str] | None:
         return None
     columns = _by_table(found)[tables[0]]
     named = {_key_said(goal, one): one for one in named_among(goal, columns)}
-    at = next((end for _, end, _ in mentions(goal, named)), None)
-    if at is None:
+    start, end, _ = next(mentions(goal, named), (0, 0, ""))
+    if not end:
         return None
-    at += goal[at : at + 1] == '"'
-    return f"{goal[:at]} of {tables[0]}{goal[at:]}", tables[0]
+    if WHICH.search(goal[:start]) is not None and RANKED.search(goal) is None:
+        # `which invoices are open` asks for the rows that have them.
+        return f"{goal[:start]}{tables[0]}{goal[end:]}", tables[0]
+    end += goal[end : end + 1] == '"'
+    return f"{goal[:end]} of {tables[0]}{goal[end:]}", tables[0]
 
 
 def said_of_columns(table: str) -> str:
@@ -88,10 +87,10 @@ def said_of_columns(table: str) -> str:
 
 def is_only_grouped(goal: str, table: str) -> bool:
     """Tell whether a table's name is said for a column each time: `per voyage`, `which shipper`."""
-    ranked = _RANKED.search(goal) is not None
+    ranked = RANKED.search(goal) is not None
     said = [start for start, _, _ in mentions(goal, {spoken_key(split_name(table)[-1]): table})]
     return bool(said) and all(
-        GROUPING.search(goal[:at]) or (ranked and _WHICH.search(goal[:at])) for at in said
+        GROUPING.search(goal[:at]) or (ranked and WHICH.search(goal[:at])) for at in said
     )
 
 

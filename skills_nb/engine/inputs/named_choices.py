@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 
 from skills_nb.errors import UsageError
 from skills_nb.sql.identifiers import split_name
@@ -20,6 +20,12 @@ _LONGEST = 4
 """Words that a name may be said in."""
 GROUPING = re.compile(r"\b(?:per|by|each|every|across)(?: (?:the|each|every|of))*\W*$", re.I)
 """What stands before something that rows are grouped by."""
+WHICH = re.compile(r"\b(?:which|what|whose)(?: [^\W_]+)?\W*$", re.IGNORECASE)
+"""What stands before something that is ranked."""
+RANKED = re.compile(
+    r"\b(?:most|least|fewest|highest|lowest|largest|biggest|smallest|heaviest|top|best|worst)\b",
+    re.IGNORECASE,
+)
 _UNITS_TEXT = """chf cm dkk dollar eur euro g gbp h hl hour kg km kn kwh l lb litre m mb min minute
 ml mm mwh nok pct percent pln sec sek t ton tonne usd"""
 UNITS = frozenset(_UNITS_TEXT.split())
@@ -103,6 +109,17 @@ def grouped_by(goal: str, choices: Iterable[str]) -> tuple[str, ...]:
     )
 
 
+def ranked_by(goal: str, choices: Iterable[str]) -> tuple[str, ...]:
+    """Return the choices that a goal asks which of them comes first: `which vessel has most`."""
+    if RANKED.search(goal) is None:
+        return ()
+    listed = tuple(choices)
+    keys = [*zip(listed, _keys_of(listed), strict=True)]
+    by_key = {key: choice for choice, both in keys for key in both}
+    found = mentions(goal, by_key)
+    return tuple(choice for at, _, choice in found if WHICH.search(goal[:at]) is not None)
+
+
 def alone_called_so(choices: Iterable[str]) -> tuple[str, ...]:
     """Return the choices of which no other is called alike: their last name is enough."""
     listed = tuple(choices)
@@ -117,7 +134,11 @@ def with_full_names(goal: str, choices: Iterable[str]) -> str:
     the first.
     """
     by_key = {_key(choice): choice for choice in reversed(named_among(goal, choices))}
-    taken = [(name.start, name.end) for name in object_names(goal) if len(name.parts) > 1]
+    taken = [
+        (name.start, name.end)
+        for name in object_names(goal)
+        if len(name.parts) > 1 and not is_column_of(name.parts, by_key)
+    ]
     pieces, behind = [], 0
     for start, end, choice in mentions(goal, by_key):
         if any(begin <= start < stop for begin, stop in taken):
@@ -126,6 +147,12 @@ def with_full_names(goal: str, choices: Iterable[str]) -> str:
         pieces += [goal[behind : start - is_quoted], choice]
         behind = end + is_quoted
     return "".join((*pieces, goal[behind:]))
+
+
+def is_column_of(parts: Sequence[str], named: Container[str]) -> bool:
+    """Tell whether a name of two parts says a column of a table that is named: `students.email`."""
+    first, *rest = (spoken_key(part) for part in parts)
+    return len(rest) == 1 and first in named and rest[0] not in named
 
 
 def spoken_names(goal: str) -> tuple[str, ...]:

@@ -19,5 +19,5 @@ see sell shall shortest should show since smallest sold some spread still stored
 summarise summarize table tables take tell than thank that the their them there these
 they this those to together top total totals turnover unload up us use value values view
 want was we week weekly were what whats when where which who whose will with worth would
-write year yet you your"""
+write year fewest heaviest lightest tallest youngest priciest yet you your"""
 PLAIN = frozenset(_TEXT.split())

@@ -17,8 +17,14 @@ from skills_nb.engine.inputs.named_choices import mentions, spoken_key
 from skills_nb.engine.inputs.plain_words import PLAIN
 from skills_nb.engine.inputs.said_counts import counts_said
 from skills_nb.engine.inputs.said_moments import MomentSaid, moments_said
-from skills_nb.engine.inputs.said_states import states_said
-from skills_nb.engine.inputs.said_truths import LEFT_OUT, said_keys, truth_said
+from skills_nb.engine.inputs.said_states import BIRTH, states_said
+from skills_nb.engine.inputs.said_truths import (
+    LEFT_OUT,
+    YES_OR_NO,
+    said_keys,
+    truth_said,
+    yes_and_no,
+)
 from skills_nb.engine.inputs.table_columns import TableColumn
 from skills_nb.sql.identifiers import render_name
 from skills_nb.sql.names_in_text import object_names
@@ -50,6 +56,13 @@ _MISSING = re.compile(rf"\s*(?:{_BE} )?(not )?(?:missing|empty|null|blank|not se
 _WITHOUT = re.compile(r"\bwithout (?:an? |any )?$")
 _FOLLOWING = re.compile(r" (?:is )?([^\W_]+)(?![\w'’])")
 _TIMED = re.compile(r"\W*(?:since|in|on|before|after|until|till|by|within|during|between)\b")
+
+
+_RANKING = re.compile(
+    r"\b(?:which|what|who|whose)\b(?: [^\W_]+){0,2}? (?P<verb>[^\W_]+)"
+    r" (?:the )?(?:most|fewest|least)\b"
+)
+"""`which customer bought the most`: what they did says nothing of which rows."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,6 +137,8 @@ def rows_said(
     reading = _Reading(goal, columns, goal.lower())
     if len(reading.text) != len(goal):
         reading.text = goal  # a letter that has no small form of its own length
+    if (ranking := _RANKING.search(reading.text)) is not None:
+        reading.cross_out(*ranking.span("verb"))
     _cross_out_names(reading, table)
     runs = _read_states(reading, held)
     _read_moments(reading, moment, today)
@@ -196,6 +211,7 @@ def _columns_of_moment(reading: _Reading, moment: str | None) -> tuple[str, ...]
         return (render_name((moment,)),)
     dates = [column for column in reading.columns if column.kind == "moment"]
     said = set(spoken_key(reading.goal).split("_"))
+    said |= BIRTH if "born" in said else set()
     alike = [one for one in dates if said & (set(spoken_key(one.name).split("_")) - PLAIN)]
     return tuple(column.sql for column in alike or dates)
 
@@ -225,13 +241,23 @@ def _read_comparisons(reading: _Reading, held: Iterable[HeldValue]) -> None:
         behind = end + (reading.text[end : end + 1] == '"')
         found = (
             _comparison(reading, start, behind, column)
-            or truth_said(reading.text, start, behind, column)
+            or truth_said(reading.text, start, behind, column, _yes_and_no(reading, column, values))
             or _named_value(reading, start, behind, column, values)
         )
         if found is not None:
             reading.take(found[0], found[1], found[2])
         else:
             reading.cross_out(start, end)
+
+
+def _yes_and_no(
+    reading: _Reading, column: TableColumn, held: Sequence[HeldValue]
+) -> tuple[str, str] | None:
+    """Return what says yes and no in a column of texts that is named; it is looked up first."""
+    if column.kind != "text":
+        return None
+    reading.behind += YES_OR_NO
+    return yes_and_no(one.value for one in held if one.column == column.name)
 
 
 def _named_value(
@@ -348,6 +374,7 @@ def _among(column: str, values: Sequence[str], is_left_out: bool) -> str:
 def _note_unread(reading: _Reading) -> None:
     """Note the rest that may say which rows are meant: the answer would be to something else."""
     parts = {part for one in reading.columns for part in spoken_key(one.name).split("_")}
+    parts |= BIRTH if parts & BIRTH else set()
     for words in _stretches(reading.text):
         telling = [word for word in words if _tells(reading, word, parts)]
         if telling:

@@ -32,7 +32,7 @@ _AGED = re.compile(
     rf"\b{_WHO}aged (?P<word>over|above|under|below) (?P<number>{_NUMBER})(?P<unit>)(?![\w.])"
 )
 _SIGNS = {"over": ">", "above": ">", "older": ">", "under": "<", "below": "<", "younger": "<"}
-_BIRTH = frozenset({"birth", "birthday", "birthdate", "dob", "born"})
+BIRTH = frozenset({"birth", "birthday", "birthdate", "dob", "born"})
 _NOT_YET = (
     r"(?:(?:is|are|was|were|has|have|had) )?(?:not yet|never|still not|yet to be|still to be|not)"
     r"|(?:is|are|was|were|has|have|had)n['’]t"
@@ -112,7 +112,7 @@ def _born(
     found: re.Match[str], sign: str, parts: frozenset[str], columns: Sequence[TableColumn]
 ) -> str | None:
     """Return an age as the day of birth that it comes from."""
-    born = [one for one in columns if one.kind == "moment" and one.parts & _BIRTH]
+    born = [one for one in columns if one.kind == "moment" and one.parts & BIRTH]
     is_age = "age" in parts and (not found["unit"] or _YEARS.fullmatch(found["unit"]))
     if len(born) != 1 or not is_age or "." in found["number"]:
         return None

@@ -10,6 +10,7 @@ from collections.abc import Iterable, Iterator
 
 from skills_nb.engine.inputs.named_choices import spoken_key
 from skills_nb.engine.inputs.table_columns import TableColumn
+from skills_nb.sql.tokens import literal
 
 LEFT_OUT = re.compile(
     r"\b(?:not|except|excluding|without|besides|no)(?: (?:in|at|from|for|of|those|the|by|any))*\W*$"
@@ -18,6 +19,10 @@ LEFT_OUT = re.compile(
 _BEFORE = re.compile(r"^(?:is|has|was)[_ ]", re.IGNORECASE)
 _ONLY_NAMED = re.compile(r"\b(?:per|by|each|every|columns?)(?: the)?\W*$")
 _COLUMN = re.compile(r"\W*columns?\b")
+_YES = frozenset({"y", "yes", "true", "t", "1", "ja", "oui", "j"})
+_NO = frozenset({"n", "no", "false", "f", "0", "nein", "non"})
+YES_OR_NO = tuple(sorted(_YES | _NO))
+"""Texts in small letters that say whether something is so."""
 _VALUE = re.compile(r"\s*(?:is|are|was|were|be|=|:)?\s*(?:(?:true|yes)|(?P<no>false|no))\b")
 
 
@@ -28,12 +33,26 @@ def said_keys(columns: Iterable[TableColumn]) -> Iterator[tuple[str, str]]:
     """
     listed = tuple(columns)
     for column in listed:
+        if column.kind in ("truth", "text"):
+            key = spoken_key(_BEFORE.sub("", column.name))
+            yield f"un{key}", column.name
+            yield f"non_{key}", column.name
         if column.kind == "truth":
-            yield spoken_key(_BEFORE.sub("", column.name)), column.name
+            yield key, column.name
     yield from ((spoken_key(column.name), column.name) for column in listed)
 
 
-def truth_said(text: str, start: int, end: int, column: TableColumn) -> tuple[int, int, str] | None:
+def yes_and_no(values: Iterable[str]) -> tuple[str, str] | None:
+    """Return which of a column's texts say yes and no; None where they do not say both once."""
+    listed = set(values)
+    yes = [one for one in listed if one.lower() in _YES]
+    no = [one for one in listed if one.lower() in _NO]
+    return (yes[0], no[0]) if len(yes) == len(no) == 1 else None
+
+
+def truth_said(
+    text: str, start: int, end: int, column: TableColumn, words: tuple[str, str] | None = None
+) -> tuple[int, int, str] | None:
     """Return the stretch around a column's name that says whether it is true, and its SQL.
 
     Args:
@@ -41,12 +60,21 @@ def truth_said(text: str, start: int, end: int, column: TableColumn) -> tuple[in
         start: where the name begins.
         end: where it ends.
         column: what is called so.
+        words: what says yes and no in it, where it holds texts.
     """
     is_named = _ONLY_NAMED.search(text[:start]) or _COLUMN.match(text, end)
-    if column.kind != "truth" or is_named:
+    if (column.kind != "truth" and words is None) or is_named:
         return None
+    yes, no = map(literal, words) if words is not None else ("TRUE", "FALSE")
+    if text[start:end].startswith(("un", "non")) and not _is_called(text[start:end], column):
+        return start, end, f"{column.sql} = {no}"
     if (value := _VALUE.match(text, end)) is not None:
-        return start, value.end(), f"{column.sql} = {'FALSE' if value['no'] else 'TRUE'}"
+        return start, value.end(), f"{column.sql} = {no if value['no'] else yes}"
     if (left_out := LEFT_OUT.search(text[:start])) is not None:
-        return left_out.start(), end, f"{column.sql} IS DISTINCT FROM TRUE"
-    return start, end, f"{column.sql} = TRUE"
+        return left_out.start(), end, f"{column.sql} IS DISTINCT FROM {yes}"
+    return start, end, f"{column.sql} = {yes}"
+
+
+def _is_called(said: str, column: TableColumn) -> bool:
+    """Tell whether a column's own name is said: UNIT is no negation of IT."""
+    return spoken_key(said) in (spoken_key(column.name), spoken_key(_BEFORE.sub("", column.name)))

@@ -40,6 +40,13 @@ _NUMBER = re.compile(r"(?<![\w.,:/-])\d+(?![\w.,:/-]\w)")
 _QUOTED = r'"(?:[^"\n]|"")+"'
 _LISTED = re.compile(rf"(?:{_QUOTED}|[^,])+")
 _CALLED = re.compile(rf"(?i:\b(?:called|named)) ({_QUOTED}|[^\W\d][\w$]*)(?![\w.])")
+COPY = "clone"
+"""The input that holds what a copy is called."""
+_COPY_NAME = rf"(?:{_QUOTED}|[^\W\d][\w$]*)"
+_COPY_CALLED = re.compile(
+    r"(?i:\b(?:as|called|named|(?:in)?to)(?: (?:an?|the|new|table|schema|copy|called|named))*) "
+    rf"(?P<name>{_COPY_NAME}(?:\.{_COPY_NAME}){{0,2}})(?=[\s.,;!?]*$|[.,;]? (?:and|then|for|so)\b)"
+)
 _LOCATOR = re.compile(r"^[A-Za-z0-9_.-]{1,255}$")
 
 
@@ -113,6 +120,8 @@ def initial_inputs(
 
 def _is_looked_up(spec: InputSpec, goal: str) -> bool:
     """Tell whether the account is asked for choices before the words are taken at their word."""
+    if spec.name == COPY and not spec.has_default:
+        return _COPY_CALLED.search(goal) is not None  # it goes beside its source, known later
     if spec.has_default or not looks_at_account(spec):
         return False
     is_named_in_full = any(len(name.parts) > 1 for name in object_names(goal))
@@ -145,6 +154,8 @@ def _from_source(
     context: AccountContext | None,
     bound: Mapping[str, Any],
 ) -> Any:
+    if source == "intent" and spec.name == COPY:
+        return copy_said(goal, bound)
     if source == "intent":
         return next(_named_in(goal, spec), None)
     if source.startswith("session."):
@@ -209,6 +220,16 @@ def _named_in(goal: str, spec: InputSpec) -> Iterator[str]:
             yield ".".join(parts)
     for match in _SHOUTED.finditer(goal):
         yield match[1]
+
+
+def copy_said(goal: str, bound: Mapping[str, Any]) -> str | None:
+    """Return what a copy is to be called, beside what it is a copy of: `clone X as x_test`."""
+    found = _COPY_CALLED.search(goal)
+    source = bound.get("source")
+    if found is None or not isinstance(source, Name):
+        return None
+    parts = split_name(found["name"])
+    return render_name((*source.parts[: max(0, len(source.parts) - len(parts))], *parts))
 
 
 def _called_in(goal: str, kind: str) -> Iterator[str]:

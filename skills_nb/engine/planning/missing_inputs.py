@@ -5,7 +5,9 @@ Room: laws. Spec: Principles > Lazy context, phased gathering.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from skills_nb.engine.inputs.column_tables import (
@@ -18,12 +20,15 @@ from skills_nb.engine.inputs.named_choices import (
     grouped_by,
     mentions,
     named_among,
+    ranked_by,
     says,
     spoken_key,
+    spoken_names,
 )
 from skills_nb.engine.inputs.questions import (
     Choices,
     choices_for,
+    columns_query,
     fact_of,
     listed_tables,
     lists_dropped,
@@ -42,7 +47,7 @@ from skills_nb.model import events as ev
 from skills_nb.model.effects import Await, Effect, Probe, Record
 from skills_nb.model.skills import InputSpec, Playbook
 from skills_nb.model.state import PlaybookRun, ThreadState
-from skills_nb.sql.identifiers import split_name
+from skills_nb.sql.identifiers import render_name, split_name
 from skills_nb.sql.names_in_text import without_dotted_names
 from skills_nb.sql.templates import Name
 from skills_nb.sql.tokens import tokenize
@@ -54,6 +59,11 @@ ONLY_CHOICE = "only_choice"
 """In `infer_from`: where the account offers one choice alone, it is taken."""
 
 
+_MEASURED = re.compile(
+    r"\b(?:average|mean|total|sum of|sum|daily|weekly|monthly|add up)(?: the| of)* "
+    r"((?:[^\W_]+[ _]?){1,4})",
+    re.IGNORECASE,
+)
 LOSS = "loss"
 """In `infer_from`: dropped where the account holds a table as dropped alone, damaged where not."""
 
@@ -125,6 +135,11 @@ def _from_account(
     told = tuple(c for c in told if not _is_table_itself(c, spec, names, state.goal))
     if not told and lists_tables(spec) and (held := _by_columns(state)):
         return (Await(question(spec, Choices(held))),)
+    texts = () if told else _measured_texts(state, spec, names, choices.values)
+    if texts:
+        asked = question(spec, choices)
+        why = f"{' and '.join(texts)} holds texts, not numbers."
+        return (Await(replace(asked, present=f"{asked.present}. {why}")),)
     if not told and ONLY_CHOICE in spec.infer_from:
         told = choices.values
     if len(told) == 1:
@@ -153,6 +168,32 @@ def _named_table(state: ThreadState, spec: InputSpec) -> tuple[Effect, ...]:
     return (Await(question(spec, Choices(told))),) if told else ()
 
 
+def _measured_texts(
+    state: ThreadState, spec: InputSpec, names: Mapping[str, Any], numbers: Sequence[str]
+) -> tuple[str, ...]:
+    """Return the columns that a goal names to be measured, where they hold no numbers."""
+    table = names.get(table_of_columns(spec))
+    if spec.name != "amount" or not isinstance(table, Name):
+        return ()
+    described = fact_of(columns_query(table), state.facts)
+    rows = described.rows if described is not None and described.error is None else ()
+    texts = [render_name((str(row["name"]),)) for row in rows if _is_text(row)]
+    grouped = {*grouped_by(state.goal, texts), *ranked_by(state.goal, texts)}
+    named = (one for one in named_among(state.goal, [*texts, *numbers]) if one in texts)
+    keys = _measured_keys(state.goal)
+    measured = (one for one in named if spoken_key(split_name(one)[-1]) in keys)
+    return tuple(one for one in measured if one not in grouped)
+
+
+def _measured_keys(goal: str) -> frozenset[str]:
+    """Return the names that stand behind a word that measures: `average net amount`."""
+    return frozenset(spoken_names(" ; ".join(found[1] for found in _MEASURED.finditer(goal))))
+
+
+def _is_text(row: Mapping[str, Any]) -> bool:
+    return str(row.get("type", "")).startswith(("VARCHAR", "TEXT", "STRING"))
+
+
 def _by_columns(state: ThreadState) -> tuple[str, ...]:
     """Return the tables, where there are several, that hold the columns which a goal names."""
     query = columns_said_query(state.goal)
@@ -161,9 +202,7 @@ def _by_columns(state: ThreadState) -> tuple[str, ...]:
     return held if len(held) > 1 else ()
 
 
-def _loss_seen(
-    state: ThreadState, spec: InputSpec, names: Mapping[str, Any]
-) -> tuple[Effect, ...]:
+def _loss_seen(state: ThreadState, spec: InputSpec, names: Mapping[str, Any]) -> tuple[Effect, ...]:
     """Take what the account shows of a table: it was dropped, or it stands and nothing was.
 
     Where it stands and one of its name was dropped, either may be meant.
@@ -199,7 +238,7 @@ def _said(goal: str, spec: InputSpec, choices: Sequence[str]) -> tuple[str, ...]
     role.
     """
     if spec.name == "group":
-        return grouped_by(goal, choices)
+        return grouped_by(goal, choices) or ranked_by(goal, choices)
     if any("." in choice for choice in choices):
         told = named_among(goal, choices)
         return tuple(one for one in told if not is_only_grouped(goal, one))
