@@ -46,9 +46,9 @@ from skills_nb.runtime.rows_meant import (
     may_be_of_column,
     may_compare,
     may_name_columns,
+    wanted_by_form,
     without_columns,
 )
-from skills_nb.runtime.said_forms import wanted_by_form
 from skills_nb.sql.identifiers import split_name
 from skills_nb.sql.names_in_text import object_names
 from skills_nb.sql.templates import Name
@@ -296,7 +296,7 @@ def _by_form(named: NamedTables, route: Route, library: Library, router: Router)
     wanted = wanted_by_form(named.words)
     if wanted is None or len(named.tables) != 1:
         return route
-    (target, *_) = (*_first(router(wanted, library)), None)
+    target = next(iter(_first(router(wanted, library))), None)
     if target is None or not _rank(named.full, target, library):
         return route
     return _guided(target)

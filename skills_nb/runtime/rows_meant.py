@@ -2,7 +2,8 @@
 
 Room: work. `members older than 60` asks for rows, though no word says so; the `late fee` of
 `delete loans with a late fee below 1` says nothing of late rows. Both are known once the account
-has told its tables and columns.
+has told its tables and columns. `let ANALYST look at ANIMALS` and `clone VISITS for testing` want
+one thing, whatever the name reminds of.
 Spec: Principles > Lazy context.
 """
 
@@ -54,6 +55,35 @@ _BACK = re.compile(
     re.IGNORECASE,
 )
 _ASKS = re.compile(r"\W*(?:which|what|show|list|see|display|find|give|get)\b", re.IGNORECASE)
+_PLEASE = r"\W*(?:please |can you |could you |i want (?:you )?to )*"
+_READ = r"(?:read|see|look (?:at|into)|query|select|view|access)\b"
+_LETS_READ = re.compile(
+    rf"{_PLEASE}(?:let|allow|permit|enable)\b [^,;:]{{1,60}}?(?:to )?{_READ}"
+    rf"|(?!\W*(?:who|which|what|why|how|does|do|is|i|we)\b)[^,;:?]{{1,60}}?\b(?:needs?|has|have"
+    rf"|should be able|must be able|is supposed) to {_READ}",
+    re.IGNORECASE,
+)
+_COPIES = re.compile(
+    rf"{_PLEASE}(?:clone|copy|duplicate|back ?up|(?:make|create|take|give)(?: me| us)? an? "
+    r"(?:\w+ )?(?:copy|clone|backup) of)\b(?!.*\b(?:stages?|files?|csv|json|parquet|s3|mask\w*"
+    r"|anonym\w*|developers?|environment|sandbox|schema|database|ago|yesterday|before)\b)",
+    re.IGNORECASE | re.DOTALL,
+)
+_RANKS = re.compile(
+    rf"{_PLEASE}(?:which|what|who|whose)\b.*\b(?:most|fewest|least|highest|lowest|largest|smallest"
+    r"|biggest|heaviest|lightest|longest|shortest|oldest|cheapest|newest)\b",
+    re.IGNORECASE | re.DOTALL,
+)
+_KEEPS = re.compile(
+    rf"{_PLEASE}(?:keep|maintain|have)\b.*\btable\b.*\b(?:per|by|for each)\b",
+    re.IGNORECASE | re.DOTALL,
+)
+_FORMS = (
+    (_LETS_READ, "let a role read a table"),
+    (_COPIES, "clone a table"),
+    (_RANKS, "show the rows of a table"),
+    (_KEEPS, "create a dynamic table"),
+)
 
 
 def may_compare(words: str) -> bool:
@@ -121,3 +151,8 @@ def asks_for_rows(words: str) -> bool:
     is_bare = not words[: begun.start].strip(" \t'\"")
     tells = _TELLS_ROWS.match(words, begun.end) is not None
     return tells if is_bare or _ASKS.match(words) is not None else True
+
+
+def wanted_by_form(words: str) -> str | None:
+    """Return words that lead where a form of words is served; None where it is none of them."""
+    return next((leads for form, leads in _FORMS if form.match(words) is not None), None)

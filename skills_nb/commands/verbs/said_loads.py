@@ -11,6 +11,7 @@ from argparse import Namespace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from skills_nb.commands.verbs.load import load
 from skills_nb.engine.inputs.named_choices import named_among
 from skills_nb.engine.inputs.questions import listed_tables, tables_query
 from skills_nb.model.state import Fact
@@ -47,8 +48,6 @@ def load_said(app: AppContext, goal: str, words: Namespace) -> Reply | None:
     file = said["file"].strip()
     if not Path(file).expanduser().is_file():
         return None
-    from skills_nb.commands.verbs.load import load
-
     into, is_there = _target(app, said["into"])
     options = {"source": file, "into": into, "append": is_there, "no_header": False, "waits": True}
     return load(app, Namespace(**{**vars(words), **options}), None)

@@ -33,8 +33,8 @@ def said_keys(columns: Iterable[TableColumn]) -> Iterator[tuple[str, str]]:
     """
     listed = tuple(columns)
     for column in listed:
+        key = spoken_key(_BEFORE.sub("", column.name))
         if column.kind in ("truth", "text"):
-            key = spoken_key(_BEFORE.sub("", column.name))
             yield f"un{key}", column.name
             yield f"non_{key}", column.name
         if column.kind == "truth":
