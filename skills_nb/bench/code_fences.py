@@ -1,4 +1,4 @@
-"""What stands around an answer: a model's thoughts and code fences, which are taken off.
+"""What stands around an answer: a model's thoughts, code fences, and the word that it is done.
 
 Room: work (bench). Pure.
 """
@@ -14,6 +14,9 @@ _FENCE = re.compile(
 )
 
 
+DONE = "DONE"
+"""How a model says that nothing is left to do."""
+_DONE = re.compile(rf"(?:\A|\n)[ \t*_`]*{DONE}[ \t*_`.!]*\s*\Z")
 _THOUGHTS = re.compile(r"\A\s*(?:<think(?:ing)?>)?.*?(?:</think(?:ing)?>|\Z)\s*", re.DOTALL)
 _MARKS = re.compile(r"\A\s*<think(?:ing)?>|</think(?:ing)?>")
 
@@ -36,14 +39,26 @@ def strip_fences(answer: str, is_wanted: Callable[[str, str], bool]) -> str:
         is_wanted: given a block's language and text, tells whether the answer is in it.
     """
     answer = without_thoughts(answer)
-    blocks = [
+    return "".join(_blocks(answer, is_wanted)) or answer
+
+
+def _blocks(answer: str, is_wanted: Callable[[str, str], bool]) -> list[str]:
+    return [
         found["text"]
         for found in _FENCE.finditer(answer)
         if is_wanted(found["word"].lower(), found["text"])
     ]
-    return "".join(blocks) if blocks else answer
 
 
 def sql_of(answer: str) -> str:
-    """Return the SQL script of an answer."""
-    return strip_fences(answer, lambda word, text: word in ("", "sql", "snowflake", "snowsql"))
+    """Return the SQL script of an answer; one that says it is done may hold no block, and none."""
+    said = without_thoughts(answer)
+    blocks = _blocks(said, lambda word, text: word in ("", "sql", "snowflake", "snowsql"))
+    if not blocks and says_done(said):
+        return ""
+    return "".join(blocks) or said
+
+
+def says_done(answer: str) -> bool:
+    """Return whether the last line of an answer says that nothing is left to do."""
+    return _DONE.search(without_thoughts(answer)) is not None

@@ -5,9 +5,12 @@ Room: work (bench). Pure.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import assert_never
 
+from skills_nb.bench.code_fences import DONE, without_thoughts
+from skills_nb.bench.models.answers import EarlierTurn
+from skills_nb.bench.snowflake.shown_results import LIMITS
 from skills_nb.bench.tasks.task_values import (
     PlaybookTask,
     RepositoryTask,
@@ -21,6 +24,15 @@ _SQL = (
     "It is run as it stands, statement by statement, on an account in the state described; "
     "nobody edits it. What the task does not ask for stays as it is."
 )
+_TURNS = (
+    "You are an experienced Snowflake engineer, at work on an account in at most {turns} turns. In "
+    "each, answer with one SQL script in a ```sql block. It is run as it stands, statement by "
+    "statement, in one session that lasts for all turns; it stops at its first error, and what ran "
+    "before stays. Then you are shown what each statement answered. {limits} Nobody describes the "
+    "account to you: look before you change. When nothing is left to do, end your answer with the "
+    "line {done}; the account is judged as it is then, or when the turns are spent, and the script "
+    "of the last turn must run without an error. What the task does not ask for stays as it is."
+)
 _PATCH = (
     "You are an experienced Salesforce developer. Answer with one unified diff in a ```diff "
     "block, made against the repository as shown, with paths that begin with a/ and b/. It is "
@@ -31,18 +43,22 @@ MOST_CHARACTERS = 120_000
 
 
 def messages_for(
-    task: Task, files: Mapping[str, str] | None = None, knowledge: str = ""
+    task: Task,
+    files: Mapping[str, str] | None = None,
+    knowledge: str = "",
+    earlier: Sequence[EarlierTurn] = (),
 ) -> list[dict[str, str]]:
-    """Return the messages of a task.
+    """Return the messages of a task, up to the turn that is asked for.
 
     Args:
         task: what is asked.
         files: of a repository, by path: what it holds at the base commit.
         knowledge: pages of the skill library to answer with; empty: the model answers alone.
+        earlier: the turns so far.
     """
     match task.body:
         case SnowflakeTask():
-            system, told = _SQL, _snowflake(task.prompt, task.body)
+            system, told = _system(task.body), _snowflake(task.prompt, task.body)
         case RepositoryTask():
             system, told = _PATCH, _repository(task.prompt, files or {})
         case RoutingTask() | PlaybookTask():
@@ -51,13 +67,32 @@ def messages_for(
         case _:
             assert_never(task.body)
     system = f"{system}\n\n{knowledge}" if knowledge else system
-    return [{"role": "system", "content": system}, {"role": "user", "content": told}]
+    begun = [{"role": "system", "content": system}, {"role": "user", "content": told}]
+    return [*begun, *_conversation(earlier, task.turns)]
+
+
+def _system(body: SnowflakeTask) -> str:
+    if body.turns == 1:
+        return _SQL
+    return _TURNS.format(turns=body.turns, limits=LIMITS, done=DONE)
+
+
+def _conversation(earlier: Sequence[EarlierTurn], turns: int) -> Iterator[dict[str, str]]:
+    for number, turn in enumerate(earlier, 1):
+        # What it thought is no part of what it said; some endpoints refuse an empty message.
+        said = without_thoughts(turn.text).strip() or "(no answer)"
+        left = turns - number
+        last = "The next turn is the last." if left == 1 else f"{left} turns are left."
+        yield {"role": "assistant", "content": said}
+        yield {"role": "user", "content": f"{turn.shown}\n\nThat was turn {number}. {last}"}
 
 
 def _snowflake(prompt: str, body: SnowflakeTask) -> str:
     place = ".".join(part for part in (body.database, body.schema) if part)
     standing = f"The script runs as role {body.role}, warehouse {body.warehouse}"
     where = f", in {place}." if place else ", in no database."
+    if body.turns > 1:
+        return f"{prompt.strip()}\n\n{standing}{where}"
     return (
         f"{prompt.strip()}\n\n{standing}{where}\n\n"
         f"The account was made by this script:\n\n```sql\n{body.setup.strip()}\n```"

@@ -75,10 +75,15 @@ class Result(BaseModel):
     """State, reason and evidence by component."""
     seconds: float | None = None
     """How long measuring took; null where that is not known."""
+    turns: int | None = Field(default=None, ge=1)
+    """How many turns the answer had; null where there is none, or nobody counted."""
+    statements: int | None = Field(default=None, ge=0)
+    """SQL statements that the account was sent; null where none were, or nobody counted."""
     task: dict[str, Any] | None = None
     """Type, domain, level and title, for filters."""
     answer: dict[str, Any] | None = None
-    """How the answer ended, tokens and cost, null where unknown."""
+    """How the answer ended, tokens and cost, null where unknown; with several turns the last one,
+    and those before it with what was shown of each."""
 
 
 class Metadata(BaseModel):

@@ -9,15 +9,18 @@ fails on a backend is not valid there and is never run silently.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Executor
 from dataclasses import dataclass
 
 from skills_nb.bench.scoring import PASS_MARK, Scorecard, State
+from skills_nb.bench.snowflake.base_state import holding_before
 from skills_nb.bench.snowflake.sandboxes import Sandboxes
-from skills_nb.bench.snowflake.snowflake_measurement import holding_before, measure
+from skills_nb.bench.snowflake.snowflake_measurement import measure_script
+from skills_nb.bench.tasks.scripted_turns import one_script, scripted_turns
 from skills_nb.bench.tasks.task_values import InvalidTask, Mutant, SnowflakeTask, Task
-from skills_nb.sql.statements import split
+from skills_nb.sql.classify import why_no_probe
+from skills_nb.sql.statements import Statement, split
 
 GOLD_RUNS = 3
 _RIGHT = "right: "
@@ -101,7 +104,7 @@ def _looked_at(task: Task, sandboxes: Sandboxes) -> GateRow:
 
 def _gold_trials(body: SnowflakeTask, sandboxes: Sandboxes) -> Iterator[Trial]:
     for _ in range(GOLD_RUNS):
-        card = measure(body, body.gold, sandboxes)
+        card = measure_script(body, body.gold, sandboxes)
         yield Trial("gold", float(card.lower), _short_of_all(card))
 
 
@@ -129,7 +132,7 @@ def _base_trial(body: SnowflakeTask, sandboxes: Sandboxes) -> Trial:
 def _right_trials(body: SnowflakeTask, sandboxes: Sandboxes) -> Iterator[Trial]:
     """Try what is right in another form: a check that misses it looks at form, not at behaviour."""
     for right in body.rights:
-        card = measure(body, right.text, sandboxes)
+        card = measure_script(body, right.text, sandboxes)
         yield Trial(_RIGHT + right.name, float(card.lower), _short_of_all(card))
 
 
@@ -143,7 +146,7 @@ def _wrong_trials(body: SnowflakeTask, sandboxes: Sandboxes) -> Iterator[Trial]:
 
 def _back_door_trial(body: SnowflakeTask, sandboxes: Sandboxes) -> Iterator[Trial]:
     """Try gold with a back door, where the backend tells everything that it holds."""
-    card = measure(body, body.gold + _BACK_DOOR, sandboxes)
+    card = measure_script(body, body.gold + _BACK_DOOR, sandboxes)
     if card.collateral.state not in (State.NOT_RUN, State.UNSUPPORTED):
         yield _judged(BACK_DOOR, card, _is_caught)
 
@@ -167,7 +170,7 @@ def _tried(
     sandboxes: Sandboxes,
     is_right: Callable[[Scorecard], bool],
 ) -> Trial:
-    return _judged(name, measure(body, answer, sandboxes), is_right)
+    return _judged(name, measure_script(body, answer, sandboxes), is_right)
 
 
 def _judged(name: str, card: Scorecard, is_right: Callable[[Scorecard], bool]) -> Trial:
@@ -178,17 +181,24 @@ def _judged(name: str, card: Scorecard, is_right: Callable[[Scorecard], bool]) -
 
 
 def without_each_statement(script: str) -> tuple[Mutant, ...]:
-    """Return the script without its first statement, without its second, and so on."""
-    statements = split(script)
+    """Return the script without its first statement, without its second, and so on.
+
+    Whoever only looks in one turn and acts in a later one leaves the same account without looking.
+    """
+    turns = [split(turn) for turn in scripted_turns(script)]
+    statements = [statement for turn in turns for statement in turn]
     if len(statements) < 2:
         return ()
     return tuple(
-        Mutant(
-            f"gold without statement {number}",
-            ";\n".join(s.text for s in statements if s is not left_out) + ";",
-        )
+        Mutant(f"gold without statement {number}", _without(turns, left_out))
         for number, left_out in enumerate(statements, 1)
+        if len(turns) == 1 or why_no_probe(left_out.text)
     )
+
+
+def _without(turns: Sequence[Sequence[Statement]], left_out: Statement) -> str:
+    kept = ([s.text for s in turn if s is not left_out] for turn in turns)
+    return one_script([";\n".join(texts) + ";" if texts else "" for texts in kept])
 
 
 def gate(

@@ -163,6 +163,7 @@ def test_a_folder_is_a_task(mask_emails):
         ("owns: {databases", "owns: {tables", "owns.tables: is not one of"),
         ("level: 1", "level: 1\ngold: ../../gold.sql", "gold: '../../gold.sql' leads out of"),
         ("level: 1", "level: 1\ngold: other.sql", "gold: there is no file 'other.sql'"),
+        ("level: 1", "level: 1\nturns: 0", "turns: 0 is not between 1 and 20"),
         ("level: 1", "level: 1\nset: secret", "set: 'secret' is not 'sealed'"),
         ("level: 1", "level: 1\nlevel: 2", "key 'level' appears twice"),
     ],
@@ -343,3 +344,14 @@ def test_a_folder_outside_of_the_tasks_is_refused(tmp_path, folder):
     entry = {"instance_id": "one", "task_type": "SNOWFLAKE", "folder": folder}
     (reason,) = _reasons(_loaded(tmp_path, entry))
     assert "leads out of the folder of the tasks" in reason
+
+
+def test_answers_of_a_task_have_no_more_turns_than_it_allows(tmp_path):
+    gold = 'gold: "SELECT 1;\\n-- turn 2\\nSELECT 2;\\n-- turn 3\\nSELECT 3;"'
+    asked = _folder(tmp_path, lambda text: text.replace("level: 1", f"level: 1\nturns: 2\n{gold}"))
+    assert _reasons(load_tasks(asked)) == ("turns: 'gold' has 3, more than 2",)
+    (tmp_path / "more").mkdir()
+    asked = _folder(
+        tmp_path / "more", lambda text: text.replace("level: 1", f"level: 1\nturns: 3\n{gold}")
+    )
+    assert load_tasks(asked).tasks[0].turns == 3

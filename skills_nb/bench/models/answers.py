@@ -6,20 +6,32 @@ Room: work (bench). Pure.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from typing import Any, Protocol, runtime_checkable
 
+from skills_nb.bench.code_fences import says_done
+from skills_nb.bench.tasks.scripted_turns import scripted_turns
 from skills_nb.bench.tasks.task_values import Task
 from skills_nb.llm import Usage
 from skills_nb.llm.values import Ending
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
-    """What was submitted for one attempt at a task."""
+class EarlierTurn:
+    """A turn that others followed."""
 
     text: str
-    """As it was submitted; empty for no answer."""
+    """As it was submitted."""
+    shown: str = ""
+    """What the model was told of it; empty where nobody was."""
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What was submitted for one attempt at a task, in one turn or in several."""
+
+    text: str
+    """The last turn as it was submitted; empty for no answer."""
     ending: Ending = "complete"
     """A truncated answer is not graded: nobody knows what it would have been."""
     usage: Usage = field(default_factory=Usage)
@@ -30,6 +42,35 @@ class Answer:
     """How often the model was asked: again where an answer ran into its limit."""
     seconds: float | None = None
     """How long that took; None where nobody was asked."""
+    earlier: tuple[EarlierTurn, ...] = ()
+    """The turns before the last one, first to last."""
+
+    @property
+    def turns(self) -> tuple[str, ...]:
+        """Return what was submitted, turn by turn."""
+        return (*(turn.text for turn in self.earlier), self.text)
+
+    def is_over(self, most_turns: int) -> bool:
+        """Return whether no turn follows: it is done, not whole, or its turns are spent."""
+        is_spent = len(self.turns) >= most_turns
+        return is_spent or self.ending != "complete" or says_done(self.text)
+
+    def followed_by(self, shown: str, answer: Answer) -> Answer:
+        """Return both as one: the next turn, after what was shown of this one."""
+        both = (self.seconds, answer.seconds)
+        return replace(
+            answer,
+            usage=self.usage + answer.usage,
+            asked=self.asked + answer.asked,
+            seconds=None if None in both else round(sum(s or 0.0 for s in both), 3),
+            earlier=(*self.earlier, EarlierTurn(self.text, shown)),
+        )
+
+    @classmethod
+    def scripted(cls, script: str, source: str = "") -> Answer:
+        """Return the answer of a script, which may hold several turns."""
+        *earlier, last = scripted_turns(script)
+        return cls(last, source=source, earlier=tuple(map(EarlierTurn, earlier)))
 
     def document(self) -> dict[str, Any]:
         """Return it as plain values."""
@@ -38,7 +79,9 @@ class Answer:
     @classmethod
     def of(cls, document: Mapping[str, Any]) -> Answer:
         """Return the answer of a document."""
-        return cls(**{**document, "usage": Usage(**document["usage"])})
+        earlier = tuple(EarlierTurn(**turn) for turn in document.get("earlier", ()))
+        usage = Usage(**document["usage"])
+        return cls(**{**document, "usage": usage, "earlier": earlier})
 
 
 @dataclass(frozen=True, slots=True)

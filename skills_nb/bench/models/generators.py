@@ -9,15 +9,18 @@ import json
 import re
 import shutil
 import subprocess
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from itertools import count, takewhile
 from pathlib import Path
 from typing import Any, Literal
 
+from skills_nb.bench.code_fences import DONE
 from skills_nb.bench.journal import write_whole
 from skills_nb.bench.models.answers import Answer, Contacted, FirstContact, Generator
 from skills_nb.bench.schemas import digest
+from skills_nb.bench.tasks.scripted_turns import scripted_turns
 from skills_nb.bench.tasks.task_values import RepositoryTask, SnowflakeTask, Task
 from skills_nb.errors import UsageError
 from skills_nb.llm import Answered, ModelError
@@ -168,7 +171,7 @@ class CommandGenerator:
             ModelError: the command cannot be run, takes too long or ends with another status than
                 0.
         """
-        prompt = "\n\n".join(message["content"] for message in messages)
+        prompt = "\n\n".join(map(_for_reading, messages))
         try:
             ran = subprocess.run(
                 self.words, input=prompt.encode(), capture_output=True, timeout=self.timeout_s
@@ -179,6 +182,12 @@ class CommandGenerator:
             said = ran.stderr.decode(errors="replace").strip().split("\n")[-1]
             raise ModelError(f"{self.words[0]} ended with {ran.returncode}: {said[:200]}")
         return Answer(ran.stdout.decode(errors="replace"), source=self.words[0])
+
+
+def _for_reading(message: Mapping[str, str]) -> str:
+    """Return a message as text; in a conversation of several turns it is said who spoke."""
+    said = message["content"]
+    return f"You answered:\n\n{said}" if message["role"] == "assistant" else said
 
 
 # ---- replay
@@ -208,19 +217,34 @@ class ReplayGenerator:
     def answer(self, task: Task, messages: Messages, attempt: int) -> Answer:
         """Return the task's solution; a further attempt without its own takes the first's.
 
+        Of a solution of several turns it is the one that is asked for; whoever has said all of
+        them is done.
+
         Raises:
             ModelError: there is no solution for the task.
         """
-        if (task.id, attempt) in self._predicted or (task.id, 1) in self._predicted:
-            text = self._predicted.get((task.id, attempt), self._predicted.get((task.id, 1), ""))
-            return Answer(text, source=PREDICTIONS)
+        for key in ((task.id, attempt), (task.id, 1)):
+            if key in self._predicted:
+                return _turn_asked_for(self._predicted[key], messages, PREDICTIONS)
+            turns = self._kept_turns(*key) if task.turns > 1 else ()
+            if turns:
+                return _turn_asked_for(turns, messages, "turn.txt")
         path = next((p for p in self._candidates(task.id, attempt) if p.is_file()), None)
         if path is None:
             raise ModelError(
                 f"no solution for '{task.id}' in {self.place.name}",
                 hint=f"a file such as {task.id}.patch, or a line in {PREDICTIONS}",
             )
-        return Answer(path.read_text(encoding="utf-8"), source=path.name)
+        text = path.read_text(encoding="utf-8")
+        turns = scripted_turns(text) if task.turns > 1 else (text,)
+        return _turn_asked_for(turns, messages, path.name)
+
+    def _kept_turns(self, name: str, attempt: int) -> tuple[str, ...]:
+        """Return the turns of an attempt as a run keeps them, a file each."""
+        folder = self.place / name / str(attempt)
+        paths = (folder / f"turn-{number}.txt" for number in count(1))
+        kept = takewhile(Path.is_file, paths)
+        return tuple(path.read_text(encoding="utf-8") for path in kept)
 
     def _candidates(self, name: str, attempt: int) -> Iterator[Path]:
         for ending in _ENDINGS:
@@ -233,25 +257,32 @@ class ReplayGenerator:
             yield self.place / name / f"solution{ending}"
 
     @cached_property
-    def _predicted(self) -> Mapping[tuple[str, int], str]:
+    def _predicted(self) -> Mapping[tuple[str, int], tuple[str, ...]]:
         path = self.place / PREDICTIONS if self.place.is_dir() else self.place
         if not path.is_file():
             return {}
-        found: dict[tuple[str, int], str] = {}
+        found: dict[tuple[str, int], tuple[str, ...]] = {}
         for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
             if line.strip():
-                name, text, attempt = _prediction(line, f"{path.name}:{number}")
-                found[name, attempt] = text
+                name, turns, attempt = _prediction(line, f"{path.name}:{number}")
+                found[name, attempt] = turns
         return found
 
 
-def _prediction(line: str, place: str) -> tuple[str, str, int]:
+def _prediction(line: str, place: str) -> tuple[str, tuple[str, ...], int]:
     try:
         document: Mapping[str, Any] = json.loads(line)
         name, text = str(document["instance_id"]), document["model_patch"]
+        turns = tuple(map(str, document.get("turns") or [text or ""]))
     except (ValueError, KeyError, TypeError) as problem:
         raise UsageError(f"{place} is not a prediction: {problem!r}") from problem
-    return name, text or "", int(document.get("attempt") or 1)
+    return name, turns, int(document.get("attempt") or 1)
+
+
+def _turn_asked_for(turns: Sequence[str], messages: Messages, source: str) -> Answer:
+    """Return the turn of a script that a conversation has come to."""
+    said = sum(message["role"] == "assistant" for message in messages)
+    return Answer(turns[said] if said < len(turns) else DONE, source=source)
 
 
 # ---- the tasks' own answers
@@ -281,7 +312,8 @@ class OwnAnswers:
         gold = task.body.gold if isinstance(task.body, (RepositoryTask, SnowflakeTask)) else ""
         if not gold:
             raise ModelError(f"'{task.id}' brings no gold")
-        return Answer(gold, source="gold")
+        turns = scripted_turns(gold) if task.turns > 1 else (gold,)
+        return _turn_asked_for(turns, messages, "gold")
 
 
 FREE = frozenset({"replay", "gold", "empty"})

@@ -32,7 +32,7 @@ from skills_nb.bench.time_limits import TimeLimitError, time_limit
 if TYPE_CHECKING:
     from skills_nb.bench.snowflake.sandboxes import Sandboxes
 
-SECONDS = "seconds"
+SECONDS, SHOWN, TROUBLE = "seconds", "shown", "trouble"
 _LIMITS = 8
 """How many times a statement's limit the whole of an instance may take."""
 
@@ -55,6 +55,24 @@ def measure_instance(
     return {**card_document(card), SECONDS: round(time.monotonic() - began, 3)}
 
 
+def observe_instance(task: Task, answer: Answer, setting: RunSetting) -> dict[str, Any]:
+    """Return what the last turn of an answer brought about, as the model is `shown` it.
+
+    Never raises an `Exception`: where nothing can be shown, there is the `trouble` instead.
+    """
+    assert isinstance(task.body, SnowflakeTask), "only these have several turns"
+    from skills_nb.bench.snowflake.conversations import observe
+
+    try:
+        with time_limit(task.time_limit_s * _LIMITS):
+            boxes = _sandboxes(setting, task.time_limit_s)
+            return {SHOWN: observe(task.body, answer.turns, boxes)}
+    except TimeLimitError as problem:
+        return {TROUBLE: str(problem)}
+    except Exception as problem:  # noqa: BLE001 - said of the attempt, which goes on on resume
+        return {TROUBLE: f"{type(problem).__name__}: {one_line(str(problem))}"}
+
+
 def broken_instance_card(reason: str) -> Scorecard:
     """Return the card of an instance that something around it broke."""
     return Scorecard.all_of(unmeasured(State.ERROR, reason))
@@ -65,7 +83,7 @@ def _card(task: Task, answer: Answer, attempt: int, setting: RunSetting) -> Scor
         return Scorecard.all_of(unmeasured(State.NOT_RUN, f"the answer was {answer.ending}"))
     match task.body:
         case SnowflakeTask() | RepositoryTask():
-            if not answer.text.strip():
+            if not any(turn.strip() for turn in answer.turns):
                 return Scorecard.all_of(failed("the answer is empty"))
             return _answered(task, answer, attempt, setting)
         case RoutingTask() | PlaybookTask():
@@ -81,7 +99,7 @@ def _answered(task: Task, answer: Answer, attempt: int, setting: RunSetting) -> 
         from skills_nb.bench.snowflake.snowflake_measurement import measure
 
         boxes = _sandboxes(setting, task.time_limit_s)
-        return measure(task.body, answer.text, boxes, functional=setting.functional)
+        return measure(task.body, answer.turns, boxes, functional=setting.functional)
     from skills_nb.bench.salesforce.repository_measurement import measure_repository
 
     return measure_repository(task, answer.text, attempt, setting)

@@ -8,15 +8,18 @@ from __future__ import annotations
 import subprocess
 from collections.abc import Sequence
 
-from skills_nb.bench.models.answers import Contacted, FirstContact
+from skills_nb.bench.models.answers import Contacted, EarlierTurn, FirstContact
 from skills_nb.bench.models.generators import FREE
 from skills_nb.bench.pipeline.cost_estimate import Estimate, Question, estimate
 from skills_nb.bench.pipeline.options import Attempt, Options
 from skills_nb.bench.prompts import messages_for
+from skills_nb.bench.tasks.scripted_turns import scripted_turns
 from skills_nb.bench.tasks.task_values import RepositoryTask, SnowflakeTask
 from skills_nb.errors import SkillsError
 
 Messages = list[dict[str, str]]
+_USUALLY_SHOWN = 1_500
+"""Characters that a turn's statements answer, as far as anybody can say beforehand."""
 
 
 def is_asked(options: Options) -> bool:
@@ -24,13 +27,13 @@ def is_asked(options: Options) -> bool:
     return options.generator.provider not in FREE
 
 
-def messages_of(item: Attempt, options: Options) -> Messages:
-    """Return what is asked for an attempt.
+def messages_of(item: Attempt, options: Options, earlier: Sequence[EarlierTurn] = ()) -> Messages:
+    """Return what is asked for an attempt, after the turns that it had.
 
     Raises:
         SkillsError: the task's repository cannot be shown.
     """
-    return messages_for(item.task, _files(item, options), options.knowledge(item.task))
+    return messages_for(item.task, _files(item, options), options.knowledge(item.task), earlier)
 
 
 def _files(item: Attempt, options: Options) -> dict[str, str]:
@@ -44,9 +47,27 @@ def _files(item: Attempt, options: Options) -> dict[str, str]:
 
 def question_of(item: Attempt, messages: Messages) -> Question:
     """Return how much is asked, and how long a right answer is."""
+    return Question(_length(messages), _right_length(item))
+
+
+def questions_of(item: Attempt, messages: Messages) -> list[Question]:
+    """Return all that will be asked for an attempt: each turn is told what came before it.
+
+    A model is taken to need as many turns as the task's own answer and one to look at its end.
+    """
     body = item.task.body
-    gold = body.gold if isinstance(body, (RepositoryTask, SnowflakeTask)) else ""
-    return Question(_length(messages), len(gold))
+    own = len(scripted_turns(body.gold)) if isinstance(body, SnowflakeTask) else 1
+    turns = min(item.task.turns, own + 1)
+    answer = _right_length(item) // own
+    return [
+        Question(_length(messages) + number * (answer + _USUALLY_SHOWN), answer)
+        for number in range(turns)
+    ]
+
+
+def _right_length(item: Attempt) -> int:
+    body = item.task.body
+    return len(body.gold) if isinstance(body, (RepositoryTask, SnowflakeTask)) else 0
 
 
 def foretold(
@@ -72,7 +93,12 @@ def foretold(
     contact = None
     if isinstance(options.generator, Contacted):
         contact = options.generator.first_contact(sample)
-    questions = [question_of(item, asked[item.task.id]) for item in items if item.task.id in asked]
+    questions = [
+        question
+        for item in items
+        if item.task.id in asked
+        for question in questions_of(item, asked[item.task.id])
+    ]
     if not questions:
         return contact, None
     return contact, estimate(questions, _length(sample), contact, options.prices)

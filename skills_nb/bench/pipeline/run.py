@@ -18,7 +18,13 @@ from skills_nb.bench.journal import write_whole
 from skills_nb.bench.models.answers import Answer
 from skills_nb.bench.pipeline import preflight
 from skills_nb.bench.pipeline.cost_estimate import Estimate, Question
-from skills_nb.bench.pipeline.instances import SECONDS, measure_instance
+from skills_nb.bench.pipeline.instances import (
+    SECONDS,
+    SHOWN,
+    TROUBLE,
+    measure_instance,
+    observe_instance,
+)
 from skills_nb.bench.pipeline.options import Attempt, Options
 from skills_nb.bench.pipeline.preflight import Finding, ToldBefore
 from skills_nb.bench.pipeline.questions import is_asked, messages_of, question_of
@@ -28,6 +34,7 @@ from skills_nb.bench.pipeline.workers import each
 from skills_nb.bench.reports.report_files import write_reports
 from skills_nb.bench.run_setting import OWN
 from skills_nb.bench.scoring import Scorecard, State, card_of
+from skills_nb.bench.tasks.scripted_turns import one_script
 from skills_nb.bench.tasks.task_values import SnowflakeTask
 from skills_nb.errors import SkillsError
 from skills_nb.llm import ModelError
@@ -138,7 +145,8 @@ class _Run:
     def _gold(self, executor: Any, item: Attempt) -> Any:
         assert isinstance(item.task.body, SnowflakeTask), "only these are validated"
         whole = replace(self.options.setting, functional=True)
-        return executor.submit(measure_instance, item.task, Answer(item.task.body.gold), 0, whole)
+        gold = Answer.scripted(item.task.body.gold)
+        return executor.submit(measure_instance, item.task, gold, 0, whole)
 
     def _delete_left_over(self) -> None:
         """Delete scratch orgs that a killed process of this run left behind."""
@@ -154,17 +162,53 @@ class _Run:
         return [
             item
             for item in self._items
-            if item.key not in self.record.answers and item.task.type not in OWN
+            if not self.record.is_answered(item) and item.task.type not in OWN
         ]
 
     # ---- 2 generation
 
     def generate(self) -> None:
-        """Ask for what has no answer yet."""
+        """Ask for what has no answer yet, turn after turn.
+
+        A round asks for one turn of each attempt, after showing what its last one answered; what
+        neither could be shown nor asked for is left, and gone on with on resume.
+        """
         items = self._unanswered()
         if items:
             self.options.tell(f"Generation: {len(items)} to answer")
         first: list[tuple[Question, Answer]] = []
+        while items:
+            asked = self._ask(self._observed(items), first)
+            items = [item for item in asked if not self.record.is_answered(item)]
+            if items:
+                self.options.tell(f"  {len(items)} go on with another turn")
+
+    def _observed(self, items: Sequence[Attempt]) -> list[Attempt]:
+        """Find out what last turns answered, where there were any; return what can be asked."""
+        unseen = [item for item in items if self._is_unseen(item)]
+        if not unseen:
+            return list(items)
+        lost = set()
+        for item, found in each(unseen, self._look, self.options.workers, self.options.executor):
+            shown = found.get(SHOWN) if isinstance(found, dict) else None
+            if shown is not None:
+                self.record.observed(item, shown)
+                continue
+            lost.add(item.key)
+            reason = found[TROUBLE] if isinstance(found, dict) else f"a worker died: {found}"
+            self._trouble("generation", item, reason)
+        return [item for item in items if item.key not in lost]
+
+    def _is_unseen(self, item: Attempt) -> bool:
+        return item.key in self.record.answers and item.key not in self.record.shown
+
+    def _look(self, executor: Any, item: Attempt) -> Any:
+        answer = self.record.answers[item.key]
+        return executor.submit(observe_instance, item.task, answer, self.options.setting)
+
+    def _ask(self, items: Sequence[Attempt], first: list[tuple[Question, Answer]]) -> list[Attempt]:
+        """Ask for a turn of each; return those that have one. The first answers show the cost."""
+        done = []
         with ThreadPoolExecutor(max(1, self.options.workers)) as threads:
             waiting = {threads.submit(self._asked, item): item for item in items}
             for future in as_completed(waiting):
@@ -174,10 +218,12 @@ class _Run:
                     continue
                 answer, question = found
                 self.record.answered(item, answer)
-                self._keep_solution(item, answer)
+                self._keep_solution(item, self.record.answers[item.key])
+                done.append(item)
                 first.append((question, answer))
                 if len(first) == _FIRST and len(items) > _FIRST:
                     self._tell_cost_again(first)
+        return done
 
     def _tell_cost_again(self, first: Sequence[tuple[Question, Answer]]) -> None:
         """Say what all of it will take, by what the first answers took."""
@@ -189,7 +235,7 @@ class _Run:
     def _asked(self, item: Attempt) -> tuple[Answer, Question] | ModelError:
         clock = self.options.clock
         try:
-            messages = messages_of(item, self.options)
+            messages = messages_of(item, self.options, self.record.earlier(item))
             began = clock.monotonic()
             answer = self.options.generator.answer(item.task, messages, item.attempt)
         except ModelError as problem:
@@ -203,7 +249,9 @@ class _Run:
     def _keep_solution(self, item: Attempt, answer: Answer) -> None:
         folder = self.record.folder / "solutions" / item.task.id / str(item.attempt)
         folder.mkdir(parents=True, exist_ok=True)
-        write_whole(folder / "answer.txt", answer.text.encode())
+        write_whole(folder / "answer.txt", one_script(answer.turns).encode())
+        for number, turn in enumerate(answer.turns if item.task.turns > 1 else (), 1):
+            write_whole(folder / f"turn-{number}.txt", turn.encode())
 
     # ---- 3 and 4 execution and validation
 
@@ -218,7 +266,7 @@ class _Run:
     def _is_ready(self, item: Attempt) -> bool:
         if item.key in self.record.cards:
             return False
-        return item.key in self.record.answers or item.task.type in OWN
+        return self.record.is_answered(item) or item.task.type in OWN
 
     def _measure(self, items: Sequence[Attempt], *, is_last: bool) -> list[Attempt]:
         """Measure items; return those that something around them broke."""

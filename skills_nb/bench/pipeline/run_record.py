@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from skills_nb.bench.journal import JOURNAL, Journal, write_whole
-from skills_nb.bench.models.answers import Answer
+from skills_nb.bench.models.answers import Answer, EarlierTurn
 from skills_nb.bench.pipeline.instances import broken_instance_card
 from skills_nb.bench.pipeline.options import Attempt, Options
 from skills_nb.bench.reports.results import result_document
@@ -47,7 +47,7 @@ class Record:
         self.journal = Journal(self.folder)
         try:
             self._begin()
-            self.answers, self.cards, self.troubles = _read(self.journal)
+            self.answers, self.shown, self.cards, self.troubles = _read(self.journal)
             self.validity: dict[str, str] = {
                 e["task"]: e["trouble"] for e in self.journal.entries if e["kind"] == "validated"
             }
@@ -111,7 +111,7 @@ class Record:
                 continue
             task, attempt = items[name].key
             about = result.answer or Answer("", source=SAVEPOINT).document()
-            answer = {**about, "text": result.model_patch or ""}
+            answer = {"text": result.model_patch or "", **about}
             kept = {"answer": answer, "card": result.components, "seconds": result.seconds}
             found.append({"task": task, "attempt": attempt, **kept})
         return found
@@ -137,10 +137,35 @@ class Record:
         self.validity[task] = trouble
 
     def answered(self, item: Attempt, answer: Answer) -> None:
-        """Keep an answer before anything is done with it: it is paid for."""
+        """Keep the answer of one turn before anything is done with it: it is paid for."""
         name, attempt = item.key
-        self.journal.append("answered", task=name, attempt=attempt, answer=answer.document())
-        self.answers[item.key] = answer
+        told = {"task": name, "attempt": attempt, "turn": self.turn(item)}
+        self.journal.append("answered", **told, answer=answer.document())
+        _add_turn(self.answers, self.shown, item.key, answer)
+
+    def observed(self, item: Attempt, shown: str) -> None:
+        """Keep what the next turn is told of the last one."""
+        name, attempt = item.key
+        told = {"task": name, "attempt": attempt, "turn": self.turn(item) - 1}
+        self.journal.append("observed", **told, shown=shown)
+        self.shown[item.key] = shown
+
+    def turn(self, item: Attempt) -> int:
+        """Return the number of the turn that comes next."""
+        found = self.answers.get(item.key)
+        return 1 if found is None else len(found.turns) + 1
+
+    def is_answered(self, item: Attempt) -> bool:
+        """Return whether no turn of an attempt is left to be asked for."""
+        found = self.answers.get(item.key)
+        return found is not None and found.is_over(item.task.turns)
+
+    def earlier(self, item: Attempt) -> tuple[EarlierTurn, ...]:
+        """Return the turns so far, with what was shown of each."""
+        found = self.answers.get(item.key)
+        if found is None:
+            return ()
+        return (*found.earlier, EarlierTurn(found.text, self.shown[item.key]))
 
     def measured(
         self, item: Attempt, card: Mapping[str, Any], seconds: float | None = None
@@ -222,10 +247,17 @@ def require_same(found: Mapping[str, Any], wanted: Mapping[str, Any], folder: Pa
         )
 
 
+def _add_turn(answers: dict[Key, Answer], shown: dict[Key, str], key: Key, answer: Answer) -> None:
+    """Put a turn behind those that were there, with what it was told of the last one."""
+    before = answers.get(key)
+    answers[key] = answer if before is None else before.followed_by(shown.pop(key), answer)
+
+
 def _read(
     journal: Journal,
-) -> tuple[dict[Key, Answer], dict[Key, Scorecard], dict[Key, str]]:
+) -> tuple[dict[Key, Answer], dict[Key, str], dict[Key, Scorecard], dict[Key, str]]:
     answers: dict[Key, Answer] = {}
+    shown: dict[Key, str] = {}
     cards: dict[Key, Scorecard] = {}
     troubles: dict[Key, str] = {}
     for entry in journal.entries:
@@ -237,7 +269,9 @@ def _read(
                     answers[kept] = Answer.of(result["answer"])
                     cards[kept] = card_of(result["card"])
             case "answered":
-                answers[key] = Answer.of(entry["answer"])
+                _add_turn(answers, shown, key, Answer.of(entry["answer"]))
+            case "observed":
+                shown[key] = entry["shown"]
             case "measured":
                 cards[key] = card_of(entry["card"])
                 troubles.pop(key, None)
@@ -247,7 +281,7 @@ def _read(
                 pass
             case other:
                 raise UsageError(f"the journal holds '{other}', which this version does not know")
-    return answers, cards, troubles
+    return answers, shown, cards, troubles
 
 
 def _pretty(document: Any) -> bytes:

@@ -15,6 +15,7 @@ from skills_nb.bench.patches import PatchError, patch_of
 from skills_nb.bench.run_setting import SALESFORCE
 from skills_nb.bench.schemas import Result
 from skills_nb.bench.scoring import Scorecard, card_document
+from skills_nb.bench.tasks.scripted_turns import one_script
 from skills_nb.bench.tasks.task_values import Task, TaskType
 
 
@@ -30,7 +31,7 @@ def result_document(
     document = {
         "model_name_or_path": model,
         "instance_id": task.id,
-        "model_patch": None if answer is None else answer.text,
+        "model_patch": None if answer is None else one_script(answer.turns),
         "resolved": card.is_resolved,
         "scores": card.scores(),
         "verdict": card.verdict,
@@ -41,6 +42,8 @@ def result_document(
         "attempt": attempt,
         "components": card_document(card),
         "seconds": seconds,
+        "turns": None if answer is None else len(answer.turns),
+        "statements": _statements(task, card),
         "task": {
             "type": task.type.value,
             "domain": task.domain,
@@ -55,8 +58,17 @@ def result_document(
 def _about(answer: Answer) -> dict[str, Any]:
     """Return what is known of an answer beside its text."""
     kept = answer.document()
-    del kept["text"]
+    if not kept["earlier"]:
+        # The whole of it is in `model_patch`.
+        del kept["text"], kept["earlier"]
     return kept
+
+
+def _statements(task: Task, card: Scorecard) -> int | None:
+    """Return how many statements an answer sent, as deploying it counted."""
+    if task.type is not TaskType.SNOWFLAKE:
+        return None
+    return next((found.count for found in card.deploy.evidence), None)
 
 
 def lines(documents: Iterable[Mapping[str, Any]]) -> str:
@@ -69,16 +81,22 @@ def predictions(results: Iterable[Mapping[str, Any]]) -> list[dict[str, Any]]:
 
     An answer without a patch has an empty one.
     """
-    return [
-        {
-            "instance_id": result["instance_id"],
-            "model_name_or_path": result["model_name_or_path"],
-            "model_patch": _patch_alone(result["model_patch"], result["task"]["type"]),
-            "attempt": result["attempt"],
-        }
-        for result in results
-        if result["model_patch"] is not None
-    ]
+    return [_prediction(result) for result in results if result["model_patch"] is not None]
+
+
+def _prediction(result: Mapping[str, Any]) -> dict[str, Any]:
+    """Return one answer; of several turns each is kept as it was said, for a replay."""
+    kind, about = result["task"]["type"], result["answer"] or {}
+    turns = [turn["text"] for turn in about.get("earlier", ())]
+    turns += [about["text"]] if turns else []
+    scripts = [_patch_alone(turn, kind) for turn in turns]
+    return {
+        "instance_id": result["instance_id"],
+        "model_name_or_path": result["model_name_or_path"],
+        "model_patch": one_script(scripts) if turns else _patch_alone(result["model_patch"], kind),
+        "attempt": result["attempt"],
+        **({"turns": turns} if turns else {}),
+    }
 
 
 def _patch_alone(answer: str, kind: str) -> str:

@@ -149,7 +149,12 @@ def _usage(results: Results) -> dict[str, Any]:
         },
         "seconds": _total([answer.get("seconds") for answer in answers]),
         "seconds_measuring": _total([r.get("seconds") for r in results]),
-        "asked_again": sum(max(0, (answer.get("asked") or 1) - 1) for answer in answers),
+        "asked_again": sum(
+            max(0, (answer.get("asked") or 1) - (r.get("turns") or 1))
+            for r, answer in zip(results, answers, strict=True)
+        ),
+        "turns": sum(r.get("turns") or 0 for r in results),
+        "statements": sum(r.get("statements") or 0 for r in results),
     }
 
 
@@ -175,6 +180,8 @@ def _row(result: Mapping[str, Any]) -> dict[str, Any]:
         "scores": dict(result["scores"]),
         "upper": result["upper"],
         "coverage": result["coverage"],
+        "turns": result.get("turns"),
+        "statements": result.get("statements"),
         "states": {name: part["state"] for name, part in result["components"].items()},
         "task": dict(result["task"]),
     }
@@ -240,6 +247,15 @@ def _taken(report: Mapping[str, Any]) -> Iterator[str]:
     cut, count = numbers["truncated"], numbers["instances"]
     yield f"{cut} of {count} answers were cut at the token limit.{asked}"
     yield f"Tokens: {usage_words(usage)}."
+    if usage["turns"]:
+        yield f"{turns_words(usage)}."
+
+
+def turns_words(usage: Mapping[str, Any]) -> str:
+    """Return how many turns answers took, and how many statements they sent."""
+    turns, statements = usage["turns"], usage["statements"]
+    them = f"{turns} turn{'' if turns == 1 else 's'}"
+    return f"{them}, {statements} statement{'' if statements == 1 else 's'} sent to accounts"
 
 
 def sealed_words(sealed: int) -> str:

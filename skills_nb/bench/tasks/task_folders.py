@@ -15,6 +15,9 @@ of which `task.yaml` may hold any itself, so that one file can be the whole task
     id, title, domain, level (1-4), prompt, traps, time_limit_s
     set: sealed                           used only where it is asked for by name
     role, database, schema, warehouse     who runs the answer, and where
+    turns                                 how many an answer may have; 1 without it. With more the
+                                          model is shown what its statements answered, and not
+                                          setup.sql: it has to look
     owns: {databases: [], roles: [], warehouses: [], users: []}
     invariants:   [{id, sql, as, points}]
     checks:       [CHECK]     component `tests`
@@ -26,18 +29,20 @@ with CHECK = {id, says, as, do, sql, expect, points}. `do` is a list of statemen
 `{as, sql}`, done first; `expect` has one of `value`, `compare` (">= 3"), `rows`,
 `rows_in_any_order`, `row_count`, `matches`, `refused` (an error number, or a pattern). Checks and
 requirements run in file order in the sandbox of the answer, each as its role with secondary roles
-off. `setup`, `gold`, `noop` and `bulk.setup` name a file or hold their SQL themselves.
+off. `setup`, `gold`, `noop` and `bulk.setup` name a file or hold their SQL themselves. Gold, right
+and wrong answers may hold several turns: a line `-- turn 2` begins the second.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 from skills_nb.bench.tasks.expectations import KINDS, Expectation, expectation
 from skills_nb.bench.tasks.fields import Fields
 from skills_nb.bench.tasks.other_answers import rights_and_mutants
+from skills_nb.bench.tasks.scripted_turns import scripted_turns
 from skills_nb.bench.tasks.task_values import (
     NOOP,
     Bulk,
@@ -57,6 +62,7 @@ FILE = "task.yaml"
 SMALLEST_BULK = 200
 LEVELS = frozenset({1, 2, 3, 4})
 SEALED = "sealed"
+MOST_TURNS = 20
 OWNABLE = frozenset({"databases", "roles", "warehouses", "users"})
 
 
@@ -116,6 +122,7 @@ def _body(fields: Fields) -> SnowflakeTask:
         fields.note("checks", "there must be at least one")
     gold = fields.script("gold", "gold.sql", required=True)
     rights, mutants = rights_and_mutants(fields, gold)
+    turns = _turns(fields, [("gold", gold), *rights, *mutants])
     return SnowflakeTask(
         setup=fields.script("setup", "setup.sql", required=True),
         gold=gold,
@@ -132,7 +139,18 @@ def _body(fields: Fields) -> SnowflakeTask:
         schema=fields.get("schema", str, "") or None,
         warehouse=fields.get("warehouse", str, "COMPUTE_WH"),
         owns=_owns(fields),
+        turns=turns,
     )
+
+
+def _turns(fields: Fields, answers: Sequence[tuple[str, str]]) -> int:
+    turns = fields.get("turns", int, 1)
+    if not 1 <= turns <= MOST_TURNS:
+        fields.note("turns", f"{turns} is not between 1 and {MOST_TURNS}")
+    for name, script in answers:
+        if len(scripted_turns(script)) > turns:
+            fields.note("turns", f"'{name}' has {len(scripted_turns(script))}, more than {turns}")
+    return turns
 
 
 # ---- parts

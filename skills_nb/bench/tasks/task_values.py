@@ -146,6 +146,9 @@ class SnowflakeTask:
     """Schema of `database`; None: in no schema."""
     warehouse: str = "COMPUTE_WH"
     """Stored name of what the answer runs on."""
+    turns: int = 1
+    """How many turns an answer may have. Whoever has more than one sees what the statements of
+    each answered, and is not told how the account was made."""
     owns: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     """Names of what the task makes outside of databases and of its databases, by kind
     (`databases`, `roles`, `warehouses`, `users`): a real account must hold none of them before,
@@ -282,6 +285,11 @@ class Task:
     """Used only where it is asked for by name; a report says so."""
 
     @property
+    def turns(self) -> int:
+        """Return how many turns an answer may have."""
+        return self.body.turns if isinstance(self.body, SnowflakeTask) else 1
+
+    @property
     def digest(self) -> str:
         """Return the task's identity: a hash over all that decides a score."""
         told = asdict(self)
@@ -290,6 +298,9 @@ class Task:
             told["body"].pop(shown, None)
         # Nor does a score rest on who sees the task.
         told.pop("is_sealed")
+        if self.turns == 1:
+            # As it was before there were turns: older runs go on, and can be compared.
+            told["body"].pop("turns", None)
         text = json.dumps(told, sort_keys=True, ensure_ascii=False, default=str)
         return "sha256:" + hashlib.sha256(text.encode()).hexdigest()
 

@@ -92,6 +92,7 @@ def _head(report: Mapping[str, Any]) -> Iterator[str]:
         "Backend": report["backend"],
         "Functional": "on" if report["functional"] else "off: the ceiling is 50 %",
         "Tokens": _usage(report["usage"]),
+        "Turns": _turns(report["usage"]),
     }
     pairs = "".join(f"<dt>{escape(n)}</dt><dd>{escape(v)}</dd>" for n, v in facts.items() if v)
     yield f"<dl>{pairs}</dl>"
@@ -129,6 +130,11 @@ def _usage(usage: Mapping[str, Any]) -> str:
         return "unknown"
     price = "cost unknown" if cost is None else f"{cost:g} USD"
     return f"{told} in, {made} out, {price}"
+
+
+def _turns(usage: Mapping[str, Any]) -> str:
+    turns = usage.get("turns")
+    return f"{turns}, with {usage['statements']} statements sent" if turns else ""
 
 
 def _components(report: Mapping[str, Any]) -> Iterator[str]:
@@ -240,12 +246,27 @@ def _details(result: Mapping[str, Any]) -> str:
     for name in ("collateral", "containment"):
         if name in result["components"]:
             parts.append(_component_details(name, result["components"][name]))
-    answer = result["model_patch"]
-    if answer is not None:
-        cut = " (cut)" if len(answer) > _MOST_CHARACTERS else ""
-        parts.append(f"<h4>Answer{cut}</h4><pre>{_diff(answer[:_MOST_CHARACTERS])}</pre>")
+    parts += _said(result)
     parts.append("</details>")
     return f'<tr class="why"><td colspan="9">{"".join(parts)}</td></tr>'
+
+
+def _said(result: Mapping[str, Any]) -> Iterator[str]:
+    """Yield the answer; one of several turns with what was shown of each."""
+    about, answer = result["answer"] or {}, result["model_patch"]
+    earlier = about.get("earlier", ())
+    for number, turn in enumerate(earlier, 1):
+        yield _text(f"Turn {number}", turn["text"])
+        yield _text(f"Shown after turn {number}", turn["shown"])
+    if earlier:
+        yield _text(f"Turn {len(earlier) + 1}", about["text"])
+    elif answer is not None:
+        yield _text("Answer", answer)
+
+
+def _text(title: str, text: str) -> str:
+    cut = " (cut)" if len(text) > _MOST_CHARACTERS else ""
+    return f"<h4>{title}{cut}</h4><pre>{_diff(text[:_MOST_CHARACTERS])}</pre>"
 
 
 def _component_details(name: str, part: Mapping[str, Any]) -> str:

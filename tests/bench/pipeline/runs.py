@@ -36,4 +36,5 @@ def reports(folder):
 def keys_of(folder):
     """Return what the journal's entries are about; each but the beginning comes once."""
     entries = read_journal(folder)
-    return [(e["kind"], e["task"], e["attempt"]) for e in entries if e["kind"] != "begun"]
+    begun = [e for e in entries if e["kind"] != "begun"]
+    return [(e["kind"], e["task"], e["attempt"], e.get("turn")) for e in begun]

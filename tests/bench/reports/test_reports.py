@@ -80,6 +80,8 @@ def test_numbers_are_kept_apart(tmp_path, results):
         "seconds": None,
         "seconds_measuring": None,
         "asked_again": 0,
+        "turns": 2,
+        "statements": 2,
     }
 
 

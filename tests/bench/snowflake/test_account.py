@@ -6,7 +6,7 @@ import pytest
 
 from skills_nb.bench.snowflake.account_sandboxes import AccountSandboxes
 from skills_nb.bench.snowflake.embedded_sandboxes import EmbeddedSandboxes
-from skills_nb.bench.snowflake.snowflake_measurement import measure
+from skills_nb.bench.snowflake.snowflake_measurement import measure_script
 from skills_nb.embedded.engine.account import Account
 from skills_nb.embedded.wire import EmbeddedWire
 from skills_nb.errors import SkillsError
@@ -41,8 +41,8 @@ def test_gold_measures_as_on_the_embedded_account_and_leaves_nothing(
 ):
     task = replace(mask_emails.body, bulk=None)
     before = account.session("ADMIN", "ACCOUNTADMIN").execute("SHOW DATABASES").rows
-    here = measure(task, task.gold, boxes)
-    there = measure(task, task.gold, EmbeddedSandboxes())
+    here = measure_script(task, task.gold, boxes)
+    there = measure_script(task, task.gold, EmbeddedSandboxes())
     assert [part.state for _, part in here.parts()] == [part.state for _, part in there.parts()]
     assert here.no_tweaks.score == 1
     after = account.session("ADMIN", "ACCOUNTADMIN").execute("SHOW DATABASES").rows
@@ -59,11 +59,11 @@ def test_gold_measures_as_on_the_embedded_account_and_leaves_nothing(
 def test_a_name_that_is_taken_stays_untouched(mask_emails, boxes, account, noted):
     account.session("ADMIN", "ACCOUNTADMIN").execute("CREATE DATABASE SHOP")
     with pytest.raises(SkillsError, match="holds DATABASE SHOP already"):
-        measure(mask_emails.body, mask_emails.body.gold, boxes)
+        measure_script(mask_emails.body, mask_emails.body.gold, boxes)
     assert noted == []
     assert account.session("ADMIN", "ACCOUNTADMIN").execute("SHOW DATABASES LIKE 'SHOP'").rows
 
 
 def test_a_task_that_owns_nothing_does_not_run_there(mask_emails, boxes):
     with pytest.raises(SkillsError, match="does not say what it owns"):
-        measure(replace(mask_emails.body, owns={}), mask_emails.body.gold, boxes)
+        measure_script(replace(mask_emails.body, owns={}), mask_emails.body.gold, boxes)

@@ -5,7 +5,7 @@ import pytest
 from skills_nb.bench.scoring import State
 from skills_nb.bench.snowflake.collateral import ROWS, AskedFor, Change, changes
 from skills_nb.bench.snowflake.embedded_sandboxes import EmbeddedSandboxes
-from skills_nb.bench.snowflake.snowflake_measurement import measure
+from skills_nb.bench.snowflake.snowflake_measurement import measure_script
 from skills_nb.bench.tasks.expectations import Expectation
 from skills_nb.bench.tasks.task_values import SnowflakeTask, SqlCheck
 
@@ -36,7 +36,7 @@ TASK = SnowflakeTask(
 
 
 def _card(answer: str, task: SnowflakeTask = TASK):
-    return measure(task, answer, EmbeddedSandboxes())
+    return measure_script(task, answer, EmbeddedSandboxes())
 
 
 @pytest.mark.parametrize(

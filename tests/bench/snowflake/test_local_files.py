@@ -5,7 +5,7 @@ import pytest
 from skills_nb.bench.scoring import State
 from skills_nb.bench.snowflake.embedded_sandboxes import EmbeddedSandboxes
 from skills_nb.bench.snowflake.local_files import LocalFiles
-from skills_nb.bench.snowflake.snowflake_measurement import measure
+from skills_nb.bench.snowflake.snowflake_measurement import measure_script
 from skills_nb.errors import SqlError
 
 
@@ -62,7 +62,7 @@ def test_an_answer_cannot_put_this_machines_files(mask_emails, tmp_path):
     body = mask_emails.body
     for path in ("/etc/passwd", str(secret)):
         script = f"CREATE DATABASE Z; CREATE STAGE Z.PUBLIC.S; PUT file://{path} @Z.PUBLIC.S;"
-        card = measure(body, script + body.gold, EmbeddedSandboxes())
+        card = measure_script(body, script + body.gold, EmbeddedSandboxes())
         assert card.deploy.state is State.FAIL
         assert card.deploy.reason == f"line 1: File doesn't exist: {path}"
         assert card.is_right is False
@@ -70,7 +70,7 @@ def test_an_answer_cannot_put_this_machines_files(mask_emails, tmp_path):
 
 def test_the_attempt_is_in_the_record(mask_emails):
     script = "CREATE DATABASE Z; CREATE STAGE Z.PUBLIC.S; PUT file:///etc/passwd @Z.PUBLIC.S;"
-    card = measure(mask_emails.body, script, EmbeddedSandboxes())
+    card = measure_script(mask_emails.body, script, EmbeddedSandboxes())
     assert card.containment.state is State.FAIL
     assert card.containment.reason == "line 1: PUT reaches for /etc/passwd"
 
@@ -82,7 +82,7 @@ def test_an_honest_answer_may_move_its_own_files(mask_emails):
         "COPY INTO @Z.PUBLIC.S/a.csv FROM (SELECT 1) SINGLE = TRUE OVERWRITE = TRUE;\n"
         "GET @Z.PUBLIC.S file:///tmp/out/;\nPUT file:///tmp/out/a* @Z.PUBLIC.T;\n"
     )
-    card = measure(body, honest + body.gold, EmbeddedSandboxes())
+    card = measure_script(body, honest + body.gold, EmbeddedSandboxes())
     assert (card.deploy.state, card.functional.state) == (State.PASS, State.PASS)
     assert card.containment.state is State.NOT_APPLICABLE
 
