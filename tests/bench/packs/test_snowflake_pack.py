@@ -10,6 +10,7 @@ from skills_nb.bench.prompts import messages_for
 from skills_nb.bench.snowflake.embedded_sandboxes import EmbeddedSandboxes
 from skills_nb.bench.task_gate import GOLD_RUNS, examine_task
 from skills_nb.bench.tasks import load_tasks, shipped_tasks
+from skills_nb.bench.tasks.scripted_turns import scripted_turns
 
 SET = load_tasks("snowflake")
 SEALED = load_tasks("sealed")
@@ -108,6 +109,27 @@ def test_a_task_owns_the_databases_and_roles_that_its_scripts_make(task):
             for kind in ("databases", "roles")
             if kind in task.body.owns and made[kind]
         }
+
+
+SEVERAL = [task for task in (*SET.tasks, *SEALED.tasks) if task.turns > 1]
+
+
+@pytest.mark.parametrize("task", SEVERAL, ids=lambda task: task.id)
+def test_a_task_of_several_turns_has_to_be_looked_at(task):
+    told = "\n".join(message["content"] for message in messages_for(task))
+    assert "CREATE " not in told
+    assert "INSERT " not in told
+    assert task.level >= 3
+    assert len(scripted_turns(task.body.gold)) > 1, "gold itself looks first"
+    rights = [scripted_turns(right.text) for right in task.body.rights]
+    assert {len(turns) > 1 for turns in rights} >= {True}
+    assert all(len(turns) <= task.turns for turns in rights)
+
+
+def test_tasks_of_several_turns_are_of_several_domains_open_and_sealed():
+    assert {task.is_sealed for task in SEVERAL} == {True, False}
+    assert len({task.domain for task in SEVERAL}) >= 7
+    assert len(SEVERAL) >= 9
 
 
 @pytest.mark.slow
