@@ -16,7 +16,10 @@ from dataclasses import dataclass
 from skills_nb.bench.scoring import PASS_MARK, Scorecard, State
 from skills_nb.bench.snowflake.base_state import holding_before
 from skills_nb.bench.snowflake.sandboxes import Sandboxes
-from skills_nb.bench.snowflake.snowflake_measurement import measure_script
+from skills_nb.bench.snowflake.snowflake_measurement import (
+    measure_script,
+    measure_until_wrong,
+)
 from skills_nb.bench.tasks.scripted_turns import one_script, scripted_turns
 from skills_nb.bench.tasks.task_values import InvalidTask, Mutant, SnowflakeTask, Task
 from skills_nb.sql.classify import why_no_probe
@@ -39,7 +42,8 @@ class Trial:
     answer: str
     """`gold`, `empty`, `no-op`, `gold without statement 2`, or a mutant's name."""
     lower: float
-    """Percent."""
+    """Percent; what was not measured counts as nothing, and a wrong answer is measured no further
+    than its being wrong shows."""
     trouble: str = ""
     """Why that is not what it should be."""
 
@@ -146,7 +150,7 @@ def _wrong_trials(body: SnowflakeTask, sandboxes: Sandboxes) -> Iterator[Trial]:
 
 def _back_door_trial(body: SnowflakeTask, sandboxes: Sandboxes) -> Iterator[Trial]:
     """Try gold with a back door, where the backend tells everything that it holds."""
-    card = measure_script(body, body.gold + _BACK_DOOR, sandboxes)
+    card = measure_until_wrong(body, body.gold + _BACK_DOOR, sandboxes)
     if card.collateral.state not in (State.NOT_RUN, State.UNSUPPORTED):
         yield _judged(BACK_DOOR, card, _is_caught)
 
@@ -170,7 +174,7 @@ def _tried(
     sandboxes: Sandboxes,
     is_right: Callable[[Scorecard], bool],
 ) -> Trial:
-    return _judged(name, measure_script(body, answer, sandboxes), is_right)
+    return _judged(name, measure_until_wrong(body, answer, sandboxes), is_right)
 
 
 def _judged(name: str, card: Scorecard, is_right: Callable[[Scorecard], bool]) -> Trial:

@@ -4,7 +4,9 @@ from dataclasses import replace
 
 import pytest
 
+from skills_nb.bench.scoring import State
 from skills_nb.bench.snowflake.embedded_sandboxes import EmbeddedSandboxes
+from skills_nb.bench.snowflake.snowflake_measurement import measure_until_wrong
 from skills_nb.bench.task_gate import examine_task, gate, without_each_statement
 from skills_nb.bench.tasks import InvalidTask
 from skills_nb.bench.tasks.task_values import Mutant, RightAnswer
@@ -54,6 +56,18 @@ def test_a_task_that_does_not_measure_is_red(mask_emails, changes, trouble):
     row = examine_task(replace(mask_emails, body=replace(body, **filled)), BOXES)
     assert not row.is_green
     assert any(trouble in said for said in row.troubles)
+
+
+def test_a_wrong_answer_is_measured_no_further_than_that_shows(mask_emails):
+    body = mask_emails.body
+    card = measure_until_wrong(body, body.mutants[0].text, BOXES)
+    assert (card.is_right, card.bulk.state, card.no_tweaks.state) == (
+        False,
+        State.NOT_RUN,
+        State.NOT_RUN,
+    )
+    whole = measure_until_wrong(body, body.gold, BOXES)
+    assert (whole.is_right, whole.coverage) == (True, 100)
 
 
 def test_a_requirement_that_holds_already_makes_a_task_red(mask_emails):

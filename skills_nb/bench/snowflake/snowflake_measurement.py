@@ -91,6 +91,16 @@ def measure_script(
     return measure(task, scripted_turns(script), sandboxes, functional=functional)
 
 
+def measure_until_wrong(task: SnowflakeTask, script: str, sandboxes: Sandboxes) -> Scorecard:
+    """Return the components of a script, without further sandboxes once it is known to be wrong.
+
+    What is left out then is not run.
+    """
+    if not sql_of(script).strip():
+        return Scorecard.all_of(failed(EMPTY))
+    return _Measuring(task, scripted_turns(script), sandboxes, True, is_short=True).card()
+
+
 @dataclass(slots=True)
 class _Measuring:
     """One answer on its way through the sandboxes."""
@@ -99,6 +109,8 @@ class _Measuring:
     turns: tuple[str, ...]
     sandboxes: Sandboxes
     is_functional: bool
+    is_short: bool = False
+    """Whether a wrong answer is measured no further than that shows."""
     scripts: tuple[Script, ...] = field(init=False)
     """The statements of each turn."""
     after: str = field(default="", init=False)
@@ -143,8 +155,11 @@ class _Measuring:
                 tests=self._guarded(lambda: self._tests(sandbox, base)),
                 functional=self._functional(sandbox, base),
             )
+        card = self._with_collateral(card)
+        if self.is_short and card.is_right is False:
+            return card
         return replace(
-            self._with_collateral(card),
+            card,
             bulk=self._guarded(self._bulk),
             no_tweaks=self._guarded(self._no_tweaks),
         )
