@@ -129,7 +129,7 @@ def test_a_task_of_several_turns_has_to_be_looked_at(task):
 def test_tasks_of_several_turns_are_of_several_domains_open_and_sealed():
     assert {task.is_sealed for task in SEVERAL} == {True, False}
     assert len({task.domain for task in SEVERAL}) >= 7
-    assert len(SEVERAL) >= 9
+    assert len(SEVERAL) >= 10
 
 
 @pytest.mark.slow
