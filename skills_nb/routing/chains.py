@@ -15,9 +15,10 @@ from skills_nb.model.routers import Domain
 from skills_nb.routing.clauses import Clause
 from skills_nb.routing.domain_owners import find_owners
 from skills_nb.routing.evidence import Evidence
-from skills_nb.routing.features import features
+from skills_nb.routing.features import Subject, features, subjects
 from skills_nb.routing.limits import limit_in
 from skills_nb.routing.made_objects import made_by
+from skills_nb.routing.negation import negated_words
 from skills_nb.routing.ranking import RankedTarget, rank_scores
 from skills_nb.routing.speech_acts import listen
 from skills_nb.routing.understanding import HeardIntent, score_clause
@@ -116,8 +117,9 @@ def _left_over(heard: HeardIntent, best: RankedTarget, evidence: Evidence) -> tu
     "Share the masked patient table": no joint parts the two, but nothing of the masking explains
     the share.
     """
-    known = [evidence.weight(one.symbol, best.number) >= _KNOWN for one in heard.meanings]
-    rest = [one for one, is_known in zip(heard.meanings, known, strict=True) if not is_known]
+    meanings = _meant_as_wishes(heard, evidence)
+    known = [evidence.weight(one.symbol, best.number) >= _KNOWN for one in meanings]
+    rest = [one for one, is_known in zip(meanings, known, strict=True) if not is_known]
     if (
         heard.speech.turn == "asks"
         or made_by(heard.words, evidence.makers)
@@ -136,6 +138,15 @@ def _left_over(heard: HeardIntent, best: RankedTarget, evidence: Evidence) -> tu
     found = rank_scores(_of_domain(scores, other, evidence), heard.found, heard.speech, evidence)
     place = 1 if known[0] else -1
     return (Phase(best.domain, best, 0), Phase(other, found[0], place))
+
+
+def _meant_as_wishes(heard: HeardIntent, evidence: Evidence) -> Sequence[Subject]:
+    """Return what the words are about that may be a wish; a reason or a limit is none."""
+    idle = [one for one in heard.clauses if one.says_nothing or one.is_limit]
+    if not idle or len(idle) == len(heard.clauses):
+        return heard.meanings
+    words = [word for one in heard.clauses if one not in idle for word in one.words]
+    return subjects(words, evidence.lexicon, negated_words(words))
 
 
 def _of_clauses(
@@ -222,7 +233,7 @@ def _called_for(
     for place, (clause, scores) in enumerate(zip(heard.clauses, scored, strict=True)):
         tops = _domain_tops(scores, evidence)
         is_own_wish = clause.is_wish and not (
-            clause.is_context or clause.points_back or clause.is_limit
+            clause.is_context or clause.points_back or clause.is_limit or clause.says_nothing
         )
         says_enough = any(tops.get(domain.name, 0.0) >= _CLEAR for domain in known)
         for maker in makers if is_own_wish and not says_enough else ():

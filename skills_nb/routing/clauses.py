@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 from itertools import pairwise, takewhile
 
 from skills_nb.routing import phrases
+from skills_nb.routing.asides import is_aside, quote_in
 from skills_nb.routing.limits import is_limit
 from skills_nb.routing.speech_acts import is_wish, says_nothing, tells_circumstances
 from skills_nb.routing.timing import read_timing, tells_time
@@ -94,11 +95,16 @@ def split_clauses(words: Sequence[Word]) -> tuple[Clause, ...]:
 
     Every word that is no mark is in exactly one.
     """
+    end = quote_in(words)
+    quoted = tuple(word for word in words[end:] if not word.is_mark)
+    words = words[:end]
     runs = runs_of(words)
     listed = _is_list(words, runs)
     joined = _joined(runs, listed=listed)
     is_listed = listed or _counts_wishes(words)
-    clauses = [_clause(run, is_listed=is_listed) for run in joined]
+    clauses = [_clause(run, is_listed=is_listed, begins=not at) for at, run in enumerate(joined)]
+    if quoted:
+        clauses.append(Clause(quoted, says_nothing=True))
     return _in_order_of_doing([*_pointing_back(clauses)])
 
 
@@ -216,28 +222,31 @@ def _stands(word: Word) -> bool:
     return not word.is_function or word.is_name or word.text in _POINTING
 
 
-def _clause(run: Sequence[Word], *, is_listed: bool) -> Clause:
+def _clause(run: Sequence[Word], *, is_listed: bool, begins: bool) -> Clause:
     timing = read_timing(run)
     rest = run[timing.skipped :]
     texts = [word.text for word in run]
-    begins = rest[0].text
+    opening = rest[0].text
     is_trial = bool(_TRIAL.match(" ".join(texts)))
     first = not (is_trial or _FIRST.isdisjoint(texts))
-    told = begins in _CONTEXT or tells_circumstances(rest)
+    told = opening in _CONTEXT or tells_circumstances(rest)
     return Clause(
         tuple(run),
         is_context=timing.is_condition or (told and not timing.is_wish),
         is_wish=not is_trial
-        and (timing.is_wish or first or is_listed or is_wish(rest) or begins in _ADDING),
-        says_nothing=is_trial or (told and begins in _REASONS) or says_nothing(run),
+        and (timing.is_wish or first or is_listed or is_wish(rest) or opening in _ADDING),
+        says_nothing=is_trial
+        or (told and opening in _REASONS)
+        or says_nothing(run)
+        or is_aside(run, begins=begins),
         is_limit=is_limit(run),
         points_back=not _POINTING.isdisjoint(texts[1:]),
         checks=_checks(texts),
         comes_first=first,
         comes_later=timing.goes_after
         or not (timing.goes_before or _SEQUENCE.isdisjoint(texts[:2])),
-        comes_before=timing.goes_before or (begins in _AFTER and not timing.is_wish),
-        awaits=timing.awaits or begins == "before",
+        comes_before=timing.goes_before or (opening in _AFTER and not timing.is_wish),
+        awaits=timing.awaits or opening == "before",
     )
 
 

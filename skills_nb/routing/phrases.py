@@ -42,6 +42,8 @@ TELLING = word_set(
     stays remains became took went costs eats burns hurts"""
 )
 """Verbs of sentences that say how things are."""
+LASTING = re.compile(r"\b(?:needs?|takes?|runs?)(?: for)? \d+ (?:secs?|seconds?|mins?|minutes?|hours?)\b")
+"""So does how long something takes."""
 LACKING = re.compile(r"^(?:but |and )?(?:no|nothing|none) .*\b(?:since|for|yet|any more|anymore)\b")
 """What has not come for some time ("no rows since Monday") tells how things are, too."""
 RELATING = word_set("what which that who where whose")
@@ -116,6 +118,7 @@ REQUEST = _any_of(
     r"make (?:it|this) happen",
     "make sure",
     r"lets? (?:me|us|my|our)",
+    r"^(?:and |then |just )?do (?:it|this|that)",
 )
 """Somebody is asked to act."""
 WISH = _any_of(
@@ -133,7 +136,7 @@ OBLIGATION = _any_of(
     "must",
     "shall",
     "should",
-    "needs?",
+    r"needs?(?! \d+ (?:s|sec|secs|seconds?|min|mins|minutes?|h|hours?)\b)",
     "wants?",
     r"(?:asks?|asked|asking|demands?|insists?|expects?) (?:for|that|on)",
     r"(?:demands?|expects?|insists?)",
@@ -158,7 +161,7 @@ FACT = _any_of(
     "restrictions?",
     "maximum",
     "minimum",
-    r"(?:max|min)(?! of)(?! \d)(?: \w+){1,2}",
+    r"(?<!\d )(?:max|min)(?! of)(?! \d)(?: \w+){1,2}",
     r"(?<!by )meaning",
     "means?",
     "versus",
@@ -230,7 +233,7 @@ GIVEN = re.compile(
     r"|\b(?:to|by|as) (?:the )?default\b"
     r"|\b(?:max|min|maximum|minimum|limit|quota|threshold)(?: \w+){0,3} (?:of |is |to |at )?\d+"
     r"|\b\d+ (?:\w+ )?(?:max|min|maximum|minimum|limit|quota)\b"
-    r"|\bsample options?\b"
+    r"|\bsample options?\b|\bdefault (?:role|warehouse|wh|namespace|database|schema) \w"
 )
 """A value that the speaker brings along, or a thing that is to be made, is no question about it."""
 TROUBLE = _any_of(
@@ -284,6 +287,12 @@ TROUBLE = _any_of(
     "stays",
 )
 """Something does not go as it should, or an error message is quoted."""
+CONDITION = re.compile(
+    r"(?<=\w )(?:when|if|whenever|every time|as soon as|once) (?:\w+ ){1,5}?"
+    r"(?:fail(?:s|ed)?|stop(?:s|ped)?|breaks?|crash(?:es|ed)?|hangs?|is (?:missing|stuck|wrong|stale"
+    r"|broken)|does not|did not)(?: \w+){0,3}$"
+)
+"""What a speaker wants to happen in case of trouble ("page me when a load fails") is none yet."""
 HOW_TO = re.compile(
     r"^(?:so |and |ok |hi |hello )*how (?:do|can|could|would|should|to|does one|is|are)\b"
     r"|\bhow (?:do|can|could|would|should) (?:i|we|one|you)\b|\bhow to\b"
@@ -300,7 +309,7 @@ ADVICE = re.compile(
     r"|\b(?:my|our) (?:options|choices|alternatives)\b"
 )
 """What one is to do, or what something can do, stands in a manual whoever asks."""
-MEANING = re.compile(r"^what (?:does|do) .*\bmean\b")
+MEANING = re.compile(r"^what (?:does|do) .*\b(?:mean|default to)\b")
 """What a message means stands in a manual, even where one's own query got it."""
 _INSTANCES = (
     r"(?:\d+ |two |three |five |ten |twenty |of (?:our|my|the) )?(?:\w+ ){0,1}"

@@ -78,7 +78,7 @@ def listen(words: Sequence[Word]) -> Speech:
         asks_for_words=names_fact
         and (first in phrases.EXPLAINING or bool(phrases.ASKED_FOR_WORDS.search(plain))),
         names_fact=names_fact,
-        reports_trouble=bool(phrases.TROUBLE.search(plain)),
+        reports_trouble=bool(phrases.TROUBLE.search(phrases.CONDITION.sub(" ", plain))),
         about_own=any(_about_own(part) for part in parts),
         broad=bool(phrases.BROAD.search(plain)),
         names_object=any(word.is_name for word in words),
@@ -111,7 +111,8 @@ def is_wish(words: Sequence[Word]) -> bool:
 def tells_circumstances(words: Sequence[Word]) -> bool:
     """Tell whether a clause says how things are: it has a verb and is no wish."""
     texts = ["", *(word.text for word in words)]
-    if phrases.LACKING.search(_plain(words)):
+    plain = _plain(words)
+    if phrases.LACKING.search(plain) or phrases.LASTING.search(plain):
         return True
     told = any(
         text in phrases.TELLING and before not in phrases.RELATING

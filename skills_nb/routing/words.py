@@ -45,6 +45,11 @@ _WRITTEN_OUT = {
     **{"wich": "which", "hwo": "how", "hw": "how", "wat": "what"},
     **dict.fromkeys(("whats", "wats", "what's"), "what is"),
     **{"as soon as": "once"},
+    **{"plz": "please", "ppl": "people", "teh": "the", "adn": "and", "hte": "the"},
+    **{"whs": "warehouses", "svc": "service", "pwd": "password", "pwds": "passwords"},
+    **{"tbl": "table", "tbls": "tables", "col": "column", "cols": "columns"},
+    **{"perms": "permissions", "dept": "department", "depts": "departments"},
+    **{"mins": "minutes", "hrs": "hours", "txns": "transactions", "wk": "week"},
 }
 """Short forms, set phrases, and usual slips of the words of grammar, which are too short to be
 recognised."""
@@ -114,7 +119,14 @@ _SHORTHANDS = (
     (re.compile(r"(?<![a-z0-9])\+(?![a-z0-9])|(?<=[a-z])\+(?=[^\S\n])"), " plus "),
     (re.compile(r"\b(?:ticket|case|incident|request|issue|jira) (?:#|no\.? ?)?\d+\b"), " "),
     (re.compile(r"\b\d{1,3}(?:\.\d{1,3}){3}(?:/\d+)?\b"), " ipaddress "),
+    (
+        re.compile(
+            r"\b(e?mail|notify|warn|alert|tell|inform|ping) (?:to )?[\w.+-]+@[\w-]+(?:\.[\w-]+)+\b"
+        ),
+        lambda found: f"{found[1]} me",
+    ),
     (re.compile(r"\b[\w.+-]+@[\w-]+(?:\.[\w-]+)+\b"), " emailaddress "),
+    (re.compile(r"\bwho (?:has|have|had) (?=\w{2,}ed\b)"), "who "),
     (
         re.compile(r"\bevery (?:\d+|two|five|ten|thirty) ?(?:m|min|mins|minutes?|h|hours?)\b"),
         _OFTEN,
