@@ -30,6 +30,7 @@ _SETTING = re.compile(
     r"|hours?|days?)\b"
 )
 """A setting of what is made beside it ("a pool, pause after 10 minutes")."""
+_SETS_IT = re.compile(r"^(?:(?:and|then|also|please) )*set (?:it|them) (?:to|on|at) \w+$")
 _WHERE = word_set(
     "source target origin destination from to into in on is are the our table tables key keys and"
 )
@@ -43,7 +44,7 @@ def is_aside(words: Sequence[Word], *, begins: bool) -> bool:
     plain = " ".join(_NAME if word.is_name else word.text for word in words)
     if phrases.LACKING.search(plain) or _KEEPS_RESULT.search(plain):
         return True
-    return not begins and (_only_says_where(words) or bool(_SETTING.search(plain)))
+    return not begins and (_only_says_where(words) or bool(_SETTING.search(plain) or _SETS_IT.search(plain)))
 
 
 def quote_in(words: Sequence[Word]) -> int:

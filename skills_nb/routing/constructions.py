@@ -16,8 +16,9 @@ UNSEEN = "§used-but-not-shown"
 PER_GROUP = "§figure-per-group"
 GIVEN = "§share-with-somebody"
 SORTED = "§into-one-of-several"
+APP_OVER = "§app-over-tables"
 
-_ALL = frozenset({ONLY_SOME, ONLY_OWN, UNSEEN, PER_GROUP, GIVEN, SORTED})
+_ALL = frozenset({ONLY_SOME, ONLY_OWN, UNSEEN, PER_GROUP, GIVEN, SORTED, APP_OVER})
 _NONE, _ONLY = word_set("nobody none noone"), word_set("only just")
 _MAY = word_set("may can should must shall able allowed")
 _READ = word_set("read see query select use access view write")
@@ -41,6 +42,9 @@ _SHARE = word_set("share sharing shares")
 _TOWARDS, _INSIDE = word_set("to with"), word_set("role roles user users")
 """Who shares with a role grants it something, and needs no share."""
 _SORTING = word_set("sort put divide split group bucket file assign classify label separate")
+_APPS = word_set("app dashboard board page streamlit explorer browser cockpit")
+_OVER = word_set("over on of from showing shows show see browse")
+_DATA = word_set("table tables schema mart view views")
 _DECIDING, _EACH, _IS = word_set("whether if"), word_set("each every"), word_set("is are it they")
 _ENDS = frozenset(".;:!?()\n")
 """Marks that end a sentence; a comma does not."""
@@ -57,6 +61,8 @@ def constructions(words: Sequence[Word], at: int) -> Iterator[str]:
         yield UNSEEN
     elif _is_given(word.text, _clause(words[at + 1 : at + 1 + _AROUND])):
         yield GIVEN
+    elif _is_over_data(words, at):
+        yield APP_OVER
     elif _is_sorted(words, at):
         yield SORTED
     elif _is_figure(words, at):
@@ -106,6 +112,15 @@ def _is_unseen(after: Sequence[Word]) -> bool:
 def _is_figure(words: Sequence[Word], at: int) -> bool:
     summed = words[at].text in _SUMMED and _is_per_group(words, at)
     return summed or (words[at].text in _RANKED and _is_row_of_table(words, at))
+
+
+def _is_over_data(words: Sequence[Word], at: int) -> bool:
+    """Tell whether an app is to show tables that are told: "a small board over SHOP.MART"."""
+    if words[at].text not in _APPS or words[at].is_name:
+        return False
+    after = [*takewhile(lambda word: word.text not in _ENDS, words[at + 1 : at + 1 + _FAR])]
+    over = next((place for place, word in enumerate(after) if word.text in _OVER), None)
+    return over is not None and any(word.is_name or word.text in _DATA for word in after[over:])
 
 
 def _is_sorted(words: Sequence[Word], at: int) -> bool:

@@ -21,6 +21,11 @@ _UNTIL = word_set("until unless before")
 """What holds until something else is so is an order of things, no limit."""
 _NO_MORE = re.compile(r"\b(?:nothing (?:else|more|beyond)|(?:not|no) more (?:\w+ )?than)\b")
 """Who may see "nothing else" is kept to what was said before."""
+_KEPT = re.compile(
+    r"^keep (?:the|its|their|all|existing|old|every) (?:\w+ ){0,2}\w+$(?<!fresh)(?<!current)"
+    r"(?<!date)(?<!sync)(?<!safe)(?<!secret)(?<!hidden)(?<!private)(?<!secure)"
+)
+"""What is to stay as it is beside a change: "move the table and keep the grants"."""
 _LEFT = word_set("alone out untouched unchanged")
 """With `leave` these forbid; "leave the data in S3" does not."""
 
@@ -39,7 +44,8 @@ def is_limit(words: Sequence[Word]) -> bool:
     texts = [word.text for word in words]
     rest = texts[_start(texts) :]
     is_kept = rest[:1] and rest[0] not in phrases.WORK and _NO_MORE.search(" ".join(rest))
-    return _forbids(rest) or bool(is_kept)
+    stays = texts[0] in ("and", "but") and _KEPT.search(" ".join(rest))
+    return _forbids(rest) or bool(is_kept or stays)
 
 
 def _start(texts: Sequence[str]) -> int:

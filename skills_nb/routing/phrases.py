@@ -39,9 +39,14 @@ DETERMINERS = word_set(
 TELLING = word_set(
     """is are was were has had does did look looks wait waits come comes arrive arrives sit sits
     gets complain complains ends ended says said asks think knows uses used types works grew
-    stays remains became took went costs eats burns hurts"""
+    stays remains became took went costs eats burns hurts complained reported noticed bought left"""
 )
 """Verbs of sentences that say how things are."""
+BRINGING = word_set(
+    """delivers deliver sends send drops hands uploads upload provides writes pushes lands leaves
+    publishes produces brings puts"""
+)
+"""So do these behind a subject ("our agency drops files"); at the beginning they may be wishes."""
 LASTING = re.compile(r"\b(?:needs?|takes?|runs?)(?: for)? \d+ (?:secs?|seconds?|mins?|minutes?|hours?)\b")
 """So does how long something takes."""
 LACKING = re.compile(r"^(?:but |and )?(?:no|nothing|none) .*\b(?:since|for|yet|any more|anymore)\b")
@@ -150,6 +155,7 @@ OBLIGATION = _any_of(
     "so that",
     "would like",
     r"(?:is|are|be) supposed to",
+    r"can not (?:go on|stay|continue|be)|sort (?:it|that|this) out|not acceptable",
     r"(?:is|are) due",
 )
 """Something ought to be so; in a question it is only part of what is asked."""
@@ -321,6 +327,7 @@ _INSTANCES = (
 WITNESS = re.compile(
     rf"^(?:which|what) {_INSTANCES} (?!does|do|did not|must|will|exist|is there|are there)\w+"
     r"|^(?:which|what) (?:of )?(?:our|my) "
+    r"|^which roles (?:does|do|has|have) "
     r"|^which (?:objects|columns) (?!can|may|are|is|do|does|support|types)\w+"
     r"|^(?:who|whose|whos)\b(?! (?:can|may|is|pays|needs|owns) (?!currently))"
     r"|^who (?:can|may) (?:currently |now |already )?(?:see|read|view|access|reach|query)"
@@ -351,7 +358,7 @@ ABOUT_OWN = re.compile(
 """A question about the speaker's own things, unless it asks what one is to do."""
 FIGURE = re.compile(r"^(?:and )?(?:how (?:much|many)|which|list|top)\b")
 """A number or a list is asked for."""
-_READING = r"(?:see|read|query|select|insert|use)\b"
+_READING = r"(?:see|read|query|select|insert|use|write|update|delete|load|open|truncate)\b"
 _ASKING_WHY = r"^(?:diagnose |find out |check )?why"
 REFUSED = re.compile(
     rf"{_ASKING_WHY} (?:can|may) (?:\w+ ){{1,4}}?not {_READING}"

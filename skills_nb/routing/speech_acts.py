@@ -118,7 +118,13 @@ def tells_circumstances(words: Sequence[Word]) -> bool:
         text in phrases.TELLING and before not in phrases.RELATING
         for before, text in pairwise(texts)
     )
-    return told and not is_wish(words)
+    return (told or _brings(texts[1:])) and not is_wish(words)
+
+
+def _brings(texts: Sequence[str]) -> bool:
+    """Tell whether somebody is said to deliver something: "the till system drops files"."""
+    at = next((at for at, text in enumerate(texts) if text in phrases.BRINGING), 0)
+    return at > 0 and phrases.RELATING.isdisjoint(texts[:at]) and texts[0] not in phrases.WORK
 
 
 def _parts(words: Sequence[Word]) -> Iterator[Sequence[Word]]:

@@ -90,7 +90,7 @@ _SHORTHANDS = (
         re.compile(
             r"\bwhy (?:can|could|may|does|do|did) "
             r"(?:not ((?:[^\s,.;:!?]+ ){1,5}?)|((?:[^\s,.;:!?]+ ){1,5}?)not )"
-            r"(?=(?:read|see|query|select|insert|open|access|use)\b)"
+            r"(?=(?:read|see|query|select|insert|open|access|use|write|update|delete|load)\b)"
         ),
         lambda found: f"why {found[1] or found[2]}can not ",
     ),
