@@ -31,6 +31,9 @@ _SEQUENCE = word_set("then afterwards finally next later subsequently before")
 _ADDING = word_set("plus then next afterwards finally")
 """What begins so is one more result, even where no verb says it ("plus quality checks")."""
 _CHECKING = word_set("check verify test confirm prove validate")
+_KEEPS_INFORMED = re.compile(
+    r"^(?:(?:and|then|please) )*(?:(?:tell|show|warn|inform) (?:me|us)|let (?:me|us) know)\b"
+)
 _TRIAL = re.compile(
     r"(?:(?:but|and|please|so|then|just|only) )*(?:try|test|do|run)(?: (?:it|this|that|them|out))*"
     r" (?:on|with|for) (?:(?:an?|the|just|only|one|our) )*"
@@ -251,5 +254,7 @@ def _clause(run: Sequence[Word], *, is_listed: bool, begins: bool) -> Clause:
 
 
 def _checks(texts: Sequence[str]) -> bool:
+    if _KEEPS_INFORMED.search(" ".join(texts)):
+        return True
     begin = texts[1:2] if texts[0] in ("and", "also") else texts[:1]
     return not _CHECKING.isdisjoint(begin)

@@ -155,7 +155,7 @@ OBLIGATION = _any_of(
     "so that",
     "would like",
     r"(?:is|are|be) supposed to",
-    r"can not (?:go on|stay|continue|be)|sort (?:it|that|this) out|not acceptable",
+    r"can not (?:go on|stay|continue)|sort (?:it|that|this) out|not acceptable",
     r"(?:is|are) due",
 )
 """Something ought to be so; in a question it is only part of what is asked."""
@@ -334,6 +334,9 @@ WITNESS = re.compile(
     r"|\b(?:by|from|to) whom\b"
     r"|^what (?:changed|happened|caused|drove|broke|went|made|used|ate|burned|drives|eats)\b"
     r"|^(?:did|was|were|has|have) (?:any|some|every|all|our|the|we|it)"
+    r"|^(?:is|are|do|does) (?:all )?(?:of )?the (?:tables|rows|warehouses|queries|files|jobs|tasks"
+    r"|pipes|dashboards|reports|users) "
+    r"|^when (?:did|was|were|has|have) "
     r"|^why (?:did|has|have|are we|is our|was|were|are our) .*"
     r"\b(?:costs?|spend|bill|credits|paying|pay|spending|invoice|usage|consumption)\b"
     r"|^why (?:does|do) .*\bcosts? (?:us )?(?:so much|more|that much|a lot)\b"

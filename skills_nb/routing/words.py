@@ -113,6 +113,7 @@ _SHORTHANDS = (
         re.compile(r"\b(d(?:id|o|oes) (?:we|they|it|(?:each|every|the) \w+) )sell\b"),
         lambda found: f"{found[1]}sold",
     ),
+    (re.compile(r"\bcosts? us (?=money|time|customers|nerves|sleep)"), "hurts us "),
     (re.compile(r"->|=>|→|⇒"), " , to "),
     (re.compile(r"&"), " and "),
     (re.compile(r"\(\)"), " "),
@@ -133,6 +134,7 @@ _SHORTHANDS = (
     ),
     (re.compile(r"\b[a-z0-9]+://"), lambda found: f" {found.group()[:-3]} "),
 )
+_BLANKS = re.compile(r"[^\S\n]{2,}")
 _FOREIGN = re.compile(r"[^\x00-\x7f]+")
 _INSIDE = re.compile(r"(?<=\w)[.:](?=\w)|'")
 """Marks that end no clause: they stand inside a name, or are apostrophes."""
@@ -163,7 +165,7 @@ class Word:
 
 def even_out(text: str) -> str:
     """Return the text in lower case without accents, its shorthands written out."""
-    plain = text.casefold()
+    plain = _BLANKS.sub(" ", text.casefold())
     if not plain.isascii():
         plain = _FOREIGN.sub(lambda found: _without_accents(found[0]), plain)
     for pattern, written_out in _SHORTHANDS:
