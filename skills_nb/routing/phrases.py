@@ -336,7 +336,7 @@ WITNESS = re.compile(
     r"|^(?:did|was|were|has|have) (?:any|some|every|all|our|the|we|it)"
     r"|^(?:is|are|do|does) (?:all )?(?:of )?the (?:tables|rows|warehouses|queries|files|jobs|tasks"
     r"|pipes|dashboards|reports|users) "
-    r"|^when (?:did|was|were|has|have) "
+    r"|^when (?:did|was|were|has|have) |^what (?:was|were|(?:is|are|was|has been) granted) "
     r"|^why (?:did|has|have|are we|is our|was|were|are our) .*"
     r"\b(?:costs?|spend|bill|credits|paying|pay|spending|invoice|usage|consumption)\b"
     r"|^why (?:does|do) .*\bcosts? (?:us )?(?:so much|more|that much|a lot)\b"
@@ -348,7 +348,7 @@ _NO_QUESTION = r"^(?!(?:is|are|does|do|can|could|will|has|have|how|why|when|what
 ABOUT_OWN = re.compile(
     r"^(?:is|are|does|do|did|has|have|was|were) (?:all |any |some |one )?(?:of )?(?:our|my) "
     r"|^how (?:much|many) .*\b(?:is|are)\b.*\b\w{2,}ing\b|^what (?:is|are) .*\bcosting\b"
-    r"|^how many (?:\w+ ){0,2}\w+(?: per \w+)?$|^how many (?:\w+ ){1,3}are there\b"
+    r"|^how many (?:\w+ ){0,2}\w+(?: per \w+)?(?: on average)?$|^how many (?:\w+ ){1,3}are there\b"
     r"|^(?:which|what|how (?:much|many|big|large|old)|who|where|list|show|top|find|report"
     r"|explain|analy[sz]e)\b.*\b(?:most|least"
     r"|largest|biggest|highest|longest|unused|idle|expensive|slowest|top|nobody|cost us|last"

@@ -49,6 +49,7 @@ _WRITTEN_OUT = {
     **{"whs": "warehouses", "svc": "service", "pwd": "password", "pwds": "passwords"},
     **{"tbl": "table", "tbls": "tables", "col": "column", "cols": "columns"},
     **{"perms": "permissions", "dept": "department", "depts": "departments"},
+    **{"proc": "procedure", "procs": "procedures", "sproc": "procedure"},
     **{"mins": "minutes", "hrs": "hours", "txns": "transactions", "wk": "week"},
 }
 """Short forms, set phrases, and usual slips of the words of grammar, which are too short to be
@@ -83,6 +84,9 @@ _SHORTHANDS = (
     (re.compile(r"\b(?:warehouse )?[a-z]\w*_wh\b"), _WAREHOUSE),
     (re.compile(r"\bw/(?=\s|[a-z])"), "with "),
     (re.compile(r"\bvs\.?(?=\s|$)"), "versus"),
+    (re.compile(r"\bincl\b\.?"), "including"),
+    (re.compile(r"\bexcl\b\.?"), "excluding"),
+    (re.compile(r"\b(approx|avg|resp|max|min|no|nr)\.(?=\s+[a-z0-9])"), lambda found: found[1]),
     (re.compile(r"\be\.g\.|\bi\.e\."), " "),
     (re.compile(r"n't\b"), " not"),
     (re.compile(r"'(s|re|ve|ll|d|m)\b"), " "),
