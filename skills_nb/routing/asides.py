@@ -35,6 +35,7 @@ _WHERE = word_set(
     "source target origin destination from to into in on is are the our table tables key keys and"
 )
 """Words that beside names only say what is worked on, and where the rest goes."""
+_REPAIRING = word_set("check correct repair fix adjust adapt improve solve")
 _SQL = word_set("select merge")
 """What a statement begins with that somebody quotes rather than wants."""
 _QUOTING = frozenset({":", "\n"})
@@ -42,7 +43,7 @@ _QUOTING = frozenset({":", "\n"})
 def is_aside(words: Sequence[Word], *, begins: bool) -> bool:
     """Tell whether a clause wants nothing of its own; `begins` where nothing is said before it."""
     plain = " ".join(_NAME if word.is_name else word.text for word in words)
-    if phrases.LACKING.search(plain) or _KEEPS_RESULT.search(plain):
+    if phrases.LACKING.search(plain) or _KEEPS_RESULT.search(plain) or _only_repairs(words):
         return True
     return not begins and (_only_says_where(words) or bool(_SETTING.search(plain) or _SETS_IT.search(plain)))
 
@@ -56,6 +57,12 @@ def quote_in(words: Sequence[Word]) -> int:
 
 def _quotes(one: Word, other: Word) -> bool:
     return one.text in _QUOTING and other.text in _SQL
+
+
+def _only_repairs(words: Sequence[Word]) -> bool:
+    """Tell whether a clause has no object: "check and correct" is said of what was told before."""
+    said = [word.text for word in words if not word.is_function]
+    return bool(said) and _REPAIRING.issuperset(said)
 
 
 def _only_says_where(words: Sequence[Word]) -> bool:

@@ -60,7 +60,7 @@ def out_of_scope(
         return "Something is to leave Snowflake for another platform."
     if _OURS.search(plain):
         return ""
-    reason = _overruled(heard, ranked, evidence)
+    reason = "" if names_own and ranked else _overruled(heard, ranked, evidence)
     if reason:
         return reason
     comes_over = not _MOVING.isdisjoint(heard.found) or bool(_FETCHED.search(plain))
