@@ -1,4 +1,4 @@
-"""Find clauses that say something beside the wish: where its result goes, what it works on, a quote.
+"""Find clauses that say something beside the wish: a place for its result, a setting, a quote.
 
 Room: routing. Grammar only. "Score them and write the result to a table" is one wish, and so is
 "merge them, source STG.IN.DELTA, target DW.DIM.ITEM".
@@ -25,9 +25,9 @@ _KEEPS_RESULT = re.compile(
 )
 """What comes of a wish stays in the account, which every skill sees to."""
 _SETTING = re.compile(
-    r"^(?:(?:and|then|should|must|it|which|auto) )*(?:pauses?|suspends?|sleeps?|expires?|times? out)"
-    r"(?: (?:it|itself|automatically))* (?:after|within|in) \d+ ?(?:s|m|h|secs?|seconds?|minutes?"
-    r"|hours?|days?)\b"
+    r"^(?:(?:and|then|should|must|it|which|auto) )*"
+    r"(?:pauses?|suspends?|sleeps?|expires?|times? out)(?: (?:it|itself|automatically))*"
+    r" (?:after|within|in) \d+ ?(?:s|m|h|secs?|seconds?|minutes?|hours?|days?)\b"
 )
 """A setting of what is made beside it ("a pool, pause after 10 minutes")."""
 _SETS_IT = re.compile(r"^(?:(?:and|then|also|please) )*set (?:it|them) (?:to|on|at) \w+$")
@@ -36,16 +36,21 @@ _WHERE = word_set(
 )
 """Words that beside names only say what is worked on, and where the rest goes."""
 _REPAIRING = word_set("check correct repair fix adjust adapt improve solve")
+"""Verbs that need an object; without one they are about what was said before."""
 _SQL = word_set("select merge")
 """What a statement begins with that somebody quotes rather than wants."""
 _QUOTING = frozenset({":", "\n"})
+"""Marks behind which somebody quotes."""
+
 
 def is_aside(words: Sequence[Word], *, begins: bool) -> bool:
     """Tell whether a clause wants nothing of its own; `begins` where nothing is said before it."""
     plain = " ".join(_NAME if word.is_name else word.text for word in words)
     if phrases.LACKING.search(plain) or _KEEPS_RESULT.search(plain) or _only_repairs(words):
         return True
-    return not begins and (_only_says_where(words) or bool(_SETTING.search(plain) or _SETS_IT.search(plain)))
+    return not begins and (
+        _only_says_where(words) or bool(_SETTING.search(plain) or _SETS_IT.search(plain))
+    )
 
 
 def quote_in(words: Sequence[Word]) -> int:

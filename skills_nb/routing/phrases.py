@@ -47,7 +47,9 @@ BRINGING = word_set(
     publishes produces brings puts"""
 )
 """So do these behind a subject ("our agency drops files"); at the beginning they may be wishes."""
-LASTING = re.compile(r"\b(?:needs?|takes?|runs?)(?: for)? \d+ (?:secs?|seconds?|mins?|minutes?|hours?)\b")
+LASTING = re.compile(
+    r"\b(?:needs?|takes?|runs?)(?: for)? \d+ (?:secs?|seconds?|mins?|minutes?|hours?)\b"
+)
 """So does how long something takes."""
 LACKING = re.compile(r"^(?:but |and )?(?:no|nothing|none) .*\b(?:since|for|yet|any more|anymore)\b")
 """What has not come for some time ("no rows since Monday") tells how things are, too."""
@@ -295,8 +297,8 @@ TROUBLE = _any_of(
 """Something does not go as it should, or an error message is quoted."""
 CONDITION = re.compile(
     r"(?<=\w )(?:when|if|whenever|every time|as soon as|once) (?:\w+ ){1,5}?"
-    r"(?:fail(?:s|ed)?|stop(?:s|ped)?|breaks?|crash(?:es|ed)?|hangs?|is (?:missing|stuck|wrong|stale"
-    r"|broken)|does not|did not)(?: \w+){0,3}$"
+    r"(?:fail(?:s|ed)?|stop(?:s|ped)?|breaks?|crash(?:es|ed)?|hangs?|does not|did not"
+    r"|is (?:missing|stuck|wrong|stale|broken))(?: \w+){0,3}$"
 )
 """What a speaker wants to happen in case of trouble ("page me when a load fails") is none yet."""
 HOW_TO = re.compile(

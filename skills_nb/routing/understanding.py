@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from skills_nb.routing.asides import quote_in
 from skills_nb.routing.clauses import Clause, split_clauses
 from skills_nb.routing.evidence import Evidence
 from skills_nb.routing.features import Subject, features, subjects
@@ -27,6 +28,8 @@ _KINDS = word_set(
     "wh warehouse task stream pipe stage role user policy tag view mv share db database schema proc"
 )
 """What the name of an object often says of its kind."""
+_FOREIGN = frozenset({"§source-platform", "§dialect"})
+"""Terms of the vocabulary by which a statement is somebody else's SQL."""
 _MISSING = 2
 """By how many letters the length of a misspelt word may differ from the word that was meant."""
 
@@ -60,7 +63,7 @@ def hear(intent: str, evidence: Evidence) -> HeardIntent:
     said = tuple(_named(word, intent, evidence) for word in read_intent(intent))
     words = tuple(meant for word in said for meant in _meant(word, evidence))
     signs = negated_words(words)
-    meanings = subjects(words, evidence.lexicon, signs)
+    meanings = _weighed(words, signs, evidence)
     found = features(meanings)
     scores = evidence.score(found)
     _honour_names(scores, words, signs, evidence)
@@ -87,6 +90,20 @@ def hear(intent: str, evidence: Evidence) -> HeardIntent:
             if sign < 0 and not words[at].is_function
         ),
     )
+
+
+def _weighed(
+    words: Sequence[Word], signs: Mapping[int, float], evidence: Evidence
+) -> list[Subject]:
+    """Return what the words are about; a statement that is quoted is another one's words.
+
+    What it says counts only where it is to be said in another dialect.
+    """
+    end = quote_in(words)
+    said = subjects(words[:end], evidence.lexicon, signs)
+    if end == len(words) or not any(one.symbol in _FOREIGN for one in said):
+        return said
+    return subjects(words, evidence.lexicon, signs)
 
 
 def _honour_names(

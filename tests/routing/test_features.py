@@ -1,7 +1,8 @@
 """What a run of words is about."""
 
+from skills_nb.routing.constructions import APP_OVER
 from skills_nb.routing.features import build_lexicon, features, subjects
-from skills_nb.routing.words import read_words
+from skills_nb.routing.words import read_intent, read_words
 
 LEXICON = build_lexicon(
     {
@@ -107,3 +108,14 @@ def test_what_is_shared_with_others_is_told_from_a_grant_and_from_what_is_only_s
         "share my screen with her",
     ):
         assert "§share-with-somebody" not in symbols(said), said
+
+
+def test_an_app_over_tables_is_told_from_an_app_and_from_its_name():
+    for said in (
+        "a small board over SHOP.MART",
+        "dashboard for the managers on top of the tables",
+        'an app showing "Trade"."orders" by day',
+    ):
+        assert APP_OVER in [one.symbol for one in subjects(read_intent(said), LEXICON)], said
+    for said in ("deploy the streamlit app.py", "the app TOUR.APPS.BOARD is slow", "an app. Over"):
+        assert APP_OVER not in [one.symbol for one in subjects(read_intent(said), LEXICON)], said

@@ -63,3 +63,9 @@ def test_a_source_in_a_chain_is_no_foreign_ground(library):
 def test_who_says_nothing_is_asked(library):
     route = resolve("please handle the new requirements of the team", library)
     assert (route.mode, route.why) == ("clarify", ("This does not say what it is about.",))
+
+
+def test_who_names_an_object_of_the_account_does_not_speak_of_daily_life(library):
+    named = resolve("mail me@acme.example when SHOP.QUEUE.JOBS has 500 open jobs", library)
+    assert named.targets == ("primitives/alerts",)
+    assert "something else" in resolve("plan the team lunch in the restaurant", library).why[0]

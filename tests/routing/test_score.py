@@ -36,8 +36,14 @@ ground too. So are 294 `looked_intents` in two lots (85 and 83 of 100 targets at
 after what had been read before it was repaired). Of 244 `fresh_intents`, labelled before all this,
 every first one of two was looked at. The others are locked: only their score, some ten times, and
 how many miss in which way have been seen: 87 of 100 targets before and 91 after, all three of 86
-and 91 intents. Somewhat less than that is what to expect of new intents today; what still goes
-wrong in them is not known, and should not be looked up.
+and 91 intents. What still goes wrong in them is not known, and should not be looked up.
+
+The last are 303 `voiced_intents`, in the voices of analysts, administrators, managers, data
+scientists, support engineers and people who speak English as a foreign language. At first sight 86
+of 100 targets and all three of 85 intents were right, 95 of 100 chains were in order, and all of
+what is vague was asked about, as was 1.8 % of what is clear. The even half was read afterwards.
+The odd half is locked like that of `fresh_intents`: 85 of 100 targets and all three of 82 intents
+before the repairs, of 83 after them. That is what to expect of intents in other people's voices.
 """
 
 import pytest
@@ -57,6 +63,9 @@ MOST_UNSEEN_ASKED = 0.08
 UNREAD = {"target": 0.88, "all": 0.88, "chain_order": 0.88, "vague_asked": 0.9}
 MOST_UNREAD_ASKED = 0.02
 """A little below what was measured on intents of which only the score has been seen."""
+VOICED = {"target": 0.82, "all": 0.80, "chain_order": 0.8, "vague_asked": 0.9}
+MOST_VOICED_ASKED = 0.04
+"""The same for other people's voices."""
 
 
 @pytest.mark.parametrize("name", [*MET, "examined_intents", "worded_intents"])
@@ -90,8 +99,9 @@ def test_intents_that_hardly_anything_was_tuned_for_are_answered_nearly_as_well(
     assert figures["clear_asked"] <= MOST_UNSEEN_ASKED
 
 
-def test_fresh_intents_that_were_looked_at_are_answered_like_known_ones(library):
-    figures = measure(read_intents(HERE / "fresh_intents.jsonl", "even"), library)
+@pytest.mark.parametrize("name", sorted(LOCKED))
+def test_the_half_that_was_looked_at_is_answered_like_known_ones(library, name):
+    figures = measure(read_intents(HERE / name, "even"), library)
     assert {part: figures[part] for part, floor in PROMISED.items() if figures[part] < floor} == {}
     assert figures["clear_asked"] <= MOST_CLEAR_ASKED
 
@@ -100,6 +110,12 @@ def test_locked_intents_that_nobody_ever_looked_at_keep_their_score(library):
     figures = measure(read_intents(HERE / "fresh_intents.jsonl", "odd"), library)
     assert {part: figures[part] for part, floor in UNREAD.items() if figures[part] < floor} == {}
     assert figures["clear_asked"] <= MOST_UNREAD_ASKED
+
+
+def test_voiced_intents_that_nobody_looked_at_keep_their_score(library):
+    figures = measure(read_intents(HERE / "voiced_intents.jsonl", "odd"), library)
+    assert {part: figures[part] for part, floor in VOICED.items() if figures[part] < floor} == {}
+    assert figures["clear_asked"] <= MOST_VOICED_ASKED
 
 
 @pytest.mark.parametrize("name", sorted(LOCKED))

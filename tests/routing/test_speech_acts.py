@@ -262,3 +262,39 @@ def test_a_clause_that_says_that_history_of_a_history_told_before_points_back():
 def test_who_skips_broken_rows_turns_nothing_away_and_who_skips_masking_does():
     assert negated_words(read_words("skip broken lines")) == {}
     assert negated_words(read_words("skip masking policies")) != {}
+
+
+@pytest.mark.parametrize(
+    "intent",
+    [
+        "page on-call when a load fails",
+        "I have a file on my laptop, how does it get into a table? do it for me",
+        "user airflow with key, default warehouse ETL",
+        "all the analysts have one password, that can not go on",
+        "which roles does lisa have",
+        "when did the pipe last load something",
+        "how many orders per customer on average",
+        "are the warehouses too big",
+    ],
+)
+def test_a_condition_a_complaint_and_a_question_of_ones_own_want_no_fact(intent):
+    assert not wants_fact(intent)
+
+
+@pytest.mark.parametrize(
+    "intent", ["the load fails", "what does DATA_RETENTION default to", "when does a task start"]
+)
+def test_trouble_itself_and_a_default_are_still_facts(intent):
+    assert wants_fact(intent)
+
+
+def test_who_delivers_something_tells_circumstances_and_who_asks_to_deliver_wishes():
+    assert tells_circumstances(read_words("our agency drops a file"))
+    assert tells_circumstances(read_words("my query needs 20 minutes"))
+    assert not tells_circumstances(read_words("drops the file"))
+    assert not tells_circumstances(read_words("a task that writes totals"))
+
+
+def test_a_promise_to_be_kept_informed_only_checks():
+    clauses = split_clauses(read_words("deploy the model, and let us know when it gets worse"))
+    assert [clause.checks for clause in clauses] == [False, True]

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from skills_nb.routing.spelling import Spelling, distance
-from skills_nb.routing.words import lemma, read_lines, read_words, stem
+from skills_nb.routing.words import lemma, read_intent, read_lines, read_words, stem
 
 
 def texts(intent):
@@ -111,3 +111,20 @@ def test_german_words_of_grammar_are_read_as_english_ones():
 def test_following_and_paging_are_said_in_plain_words():
     assert texts("load it, followed by checks") == ["load", "it", ",", "and", "then", "checks"]
     assert texts("page us, not the page") == ["notify", "us", ",", "not", "the", "page"]
+
+
+def test_short_forms_of_hurried_people_stand_for_words():
+    assert texts("tune our whs incl. the procs, plz") == (
+        ["tune", "our", "warehouses", "including", "the", "procedures", ",", "please"]
+    )
+    assert texts("who has executed it") == texts("who executed it")
+
+
+def test_who_mails_an_address_notifies_somebody():
+    assert texts("email ops@acme.example when it is empty")[:3] == ["email", "me", "when"]
+    assert texts("erase jo@acme.example")[-1] == "emailaddress"
+
+
+def test_a_pattern_holds_across_the_name_of_an_object():
+    said = [word.text for word in read_intent('why is role "x y" not allowed to read A.B.C')]
+    assert said == ["why", "role", "x", "y", "can", "not", "read", "a", "b", "c"]
