@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import date
 
-from skills_nb.engine.inputs.named_choices import mentions, spoken_key
+from skills_nb.engine.inputs.named_choices import GROUPING, mentions, spoken_key
 from skills_nb.engine.inputs.plain_words import PLAIN
 from skills_nb.engine.inputs.said_counts import counts_said
 from skills_nb.engine.inputs.said_moments import MomentSaid, moments_said
@@ -239,9 +239,11 @@ def _read_comparisons(reading: _Reading, held: Iterable[HeldValue]) -> None:
     for start, end, name in list(mentions(reading.text, columns)):
         column = known[name]
         behind = end + (reading.text[end : end + 1] == '"')
+        is_grouping = GROUPING.search(reading.text[:start]) is not None
+        yes_no = None if is_grouping else _yes_and_no(reading, column, values)
         found = (
             _comparison(reading, start, behind, column)
-            or truth_said(reading.text, start, behind, column, _yes_and_no(reading, column, values))
+            or truth_said(reading.text, start, behind, column, yes_no)
             or _named_value(reading, start, behind, column, values)
         )
         if found is not None:
