@@ -141,7 +141,7 @@ SERVICES: Mapping[tuple[str, str], Job] = {
         "list the images in CLINIC.RAW.LAB_IMAGES", setup=IMAGES
     ),
     ("streamlit-in-snowflake", "Put a small app on a table"): Job(
-        f"build a dashboard on {LAB} for role NURSE"
+        f"put a small app on {LAB} for role NURSE"
     ),
     ("streamlit-in-snowflake", "Let a role use an app"): Job(
         'let role NURSE open the streamlit app CLINIC."lab work"."ward app"', setup=APP

@@ -92,6 +92,7 @@ JOBS: Mapping[tuple[str, str], Job] = {
     ("querying-data", "Count rows by day"): Job("count our visits per day"),
     ("querying-data", "Average by group"): Job("average fee per ward of the visits"),
     ("querying-data", "Add up a column by group"): Job("total fee per ward of the visits"),
+    ("querying-data", "Rank groups by a total"): Job("which ward has the most visits"),
     ("querying-data", "Add up a column by month or week"): Job("fee per month of our visits"),
     ("querying-data", "Find the highest and the lowest value"): Job(
         "what is the highest fee of our visits"
