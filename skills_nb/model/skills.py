@@ -6,7 +6,7 @@ Spec: Skill Types; FORMATS, Library on disk.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Any, Literal
@@ -326,4 +326,9 @@ class Playbook(Skill):
 
     def secret_inputs(self) -> frozenset[str]:
         """Return the names of the inputs whose values no thread may hold."""
-        return frozenset(spec.name for spec in self.inputs if spec.secret)
+        return secret_names(self.inputs)
+
+
+def secret_names(inputs: Iterable[InputSpec]) -> frozenset[str]:
+    """Return the names of the inputs whose values no thread may hold."""
+    return frozenset(spec.name for spec in inputs if spec.secret)

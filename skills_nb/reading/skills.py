@@ -18,6 +18,7 @@ from skills_nb.model.skills import (
     ProbeCheck,
     ProbeSpec,
     Production,
+    secret_names,
 )
 from skills_nb.reading.errors_table import read_error_rows, read_error_table
 from skills_nb.reading.fields import Fields
@@ -105,8 +106,7 @@ def read_playbook(
 
 def secret_inputs(source: SkillSource) -> frozenset[str]:
     """Return the names of a playbook's secret inputs; its problems are told when it is read."""
-    specs = (read_input(row) for row in source.fields([]).rows("inputs"))
-    return frozenset(spec.name for spec in specs if spec.secret)
+    return secret_names(read_input(row) for row in source.fields([]).rows("inputs"))
 
 
 def _sources(fields: Fields) -> tuple[str, ...]:

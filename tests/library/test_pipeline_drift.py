@@ -231,6 +231,14 @@ def test_what_cannot_be_done_stops_it_before_anything_changes(port: OwnAccount, 
     assert port.changes(before) == []
 
 
+def _owned_by(role: str) -> str:
+    return f"""
+    GRANT OWNERSHIP ON DATABASE "My Port" TO ROLE {role};
+    GRANT OWNERSHIP ON ALL SCHEMAS IN DATABASE "My Port" TO ROLE {role};
+    GRANT OWNERSHIP ON ALL TABLES IN SCHEMA {PLACE} TO ROLE {role};
+    """
+
+
 @pytest.mark.slow
 def test_a_role_that_inherits_another_is_asked_for_what_both_hold(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
@@ -238,9 +246,7 @@ def test_a_role_that_inherits_another_is_asked_for_what_both_hold(
     monkeypatch.setattr(connections, "EMBEDDED_ROLE", "CLERK")
     owned = f"""
     GRANT ROLE OTHERS TO ROLE CLERK; GRANT USAGE ON WAREHOUSE "night wh" TO ROLE CLERK;
-    GRANT OWNERSHIP ON DATABASE "My Port" TO ROLE CLERK;
-    GRANT OWNERSHIP ON ALL SCHEMAS IN DATABASE "My Port" TO ROLE CLERK;
-    GRANT OWNERSHIP ON ALL TABLES IN SCHEMA {PLACE} TO ROLE CLERK;
+    {_owned_by("CLERK")}
     """
     with own_account(tmp_path, HARBOUR + owned) as port:
         before = port.look()
@@ -259,9 +265,7 @@ def test_the_owner_compares_queries_that_the_session_cannot_read(
     reads = f"""
     CREATE ROLE KEEPER; GRANT ROLE KEEPER TO USER ADMIN;
     GRANT USAGE ON WAREHOUSE COMPUTE_WH TO ROLE KEEPER;
-    GRANT OWNERSHIP ON DATABASE "My Port" TO ROLE KEEPER;
-    GRANT OWNERSHIP ON ALL SCHEMAS IN DATABASE "My Port" TO ROLE KEEPER;
-    GRANT OWNERSHIP ON ALL TABLES IN SCHEMA {PLACE} TO ROLE KEEPER;
+    {_owned_by("KEEPER")}
     GRANT USAGE ON DATABASE "My Port" TO ROLE CLERK;
     GRANT USAGE ON ALL SCHEMAS IN DATABASE "My Port" TO ROLE CLERK;
     GRANT SELECT ON ALL TABLES IN DATABASE "My Port" TO ROLE CLERK;
