@@ -163,7 +163,8 @@ folder, when, trigger = Path(sys.argv[1]), sys.argv[2], sys.argv[3]
 
 class Mortal(SharedAccountWire):
     def handle(self, method, url, headers, body):
-        is_it = trigger in str(body.get("sqlText", ""))
+        sql = str(body.get("sqlText", ""))
+        is_it = trigger in sql and sql.lstrip().startswith(("CREATE", "ALTER"))
         if is_it and when == "before":
             os.kill(os.getpid(), signal.SIGKILL)
         answer = super().handle(method, url, headers, body)
