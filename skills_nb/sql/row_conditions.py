@@ -7,13 +7,14 @@ other table and calls Snowflake's own functions only.
 from __future__ import annotations
 
 from dataclasses import dataclass
-
-from sqlglot import exp
+from typing import TYPE_CHECKING
 
 from skills_nb.errors import SqlError
 from skills_nb.sql.classify import why_no_probe
-from skills_nb.sql.classify.read_only_queries import query_of
 from skills_nb.sql.tokens import TokenKind, scan
+
+if TYPE_CHECKING:
+    from sqlglot import exp
 
 _MOST_CHARACTERS = 4_000
 _PARTS = frozenset({"expressions", "from_", "from", "where", "kind", "hint", "distinct", "limit"})
@@ -41,6 +42,8 @@ def read_condition(text: str) -> RowCondition:
     Raises:
         SqlError: it is more than one condition on the columns of one table.
     """
+    from skills_nb.sql.classify.read_only_queries import query_of
+
     sql = text.strip()
     if not sql or len(sql) > _MOST_CHARACTERS or not _is_whole(sql):
         raise SqlError("this is not one condition on rows", hint=_ASK)
@@ -64,6 +67,8 @@ def _is_whole(sql: str) -> bool:
 
 
 def _asks_rows(tree: exp.Expr) -> bool:
+    from sqlglot import exp
+
     is_plain = isinstance(tree, exp.Select) and all(
         name in _PARTS for name, value in tree.args.items() if value
     )

@@ -6,12 +6,12 @@ loads on first use.
 
 from __future__ import annotations
 
-import logging
 import re
 from functools import lru_cache
 
 from skills_nb.errors import SqlError
 from skills_nb.sql.governance import parse
+from skills_nb.sql.query_trees import reading_of
 
 _QUERY = re.compile(r"\s*(?:SELECT|WITH|INSERT|UPDATE|DELETE|MERGE)\b", re.IGNORECASE)
 """What is never a governance statement, so that the other parser is asked at once."""
@@ -35,22 +35,11 @@ def trouble_of(sql: str) -> str | None:
 
 
 def _query_trouble(sql: str) -> str | None:
-    import sqlglot
-    from sqlglot.errors import SqlglotError
-
-    logger = logging.getLogger("sqlglot")
-    before = logger.disabled
-    logger.disabled = True
-    try:
-        sqlglot.parse(sql, read="snowflake")
-    except SqlglotError as error:
-        first = str(error).split("\n", 1)[0].replace("\x1b[4m", "")
-        return " ".join(_TOKEN.sub(r"'\1'", first).split())
-    except RecursionError:
-        return "nested too deeply"
-    finally:
-        logger.disabled = before
-    return None
+    reading = reading_of(sql)
+    if reading.trees is not None:
+        return None
+    first = reading.trouble.split("\n", 1)[0].replace("\x1b[4m", "")
+    return " ".join(_TOKEN.sub(r"'\1'", first).split())
 
 
 def columns_of(query: str) -> frozenset[str] | None:

@@ -23,7 +23,7 @@ from skills_nb.sql.classify.read_only_queries import (
     READING_TABLES,
     is_snowflakes,
     name_of,
-    shared_query,
+    query_of,
     split_qualified_call,
     trees_of,
 )
@@ -114,7 +114,7 @@ def _steps(sql: str) -> tuple[str, ...]:
 
 def _foreign_call(sql: str) -> str | None:
     """Return what a query calls that is not provably harmless, or None."""
-    tree = shared_query(sql)
+    tree = query_of(sql)
     if tree is None:
         return None
     return next((name for node in tree.walk() if (name := _foreign(node)) is not None), None)

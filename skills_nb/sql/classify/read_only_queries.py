@@ -9,14 +9,11 @@ Source: Snowflake manual, "System functions", "Selecting from a stored procedure
 
 from __future__ import annotations
 
-import logging
 from collections.abc import Iterator
-from functools import lru_cache
 
-import sqlglot
 from sqlglot import exp
-from sqlglot.errors import SqlglotError
 
+from skills_nb.sql.query_trees import reading_of
 from skills_nb.sql.tokens import TokenKind, scan
 
 _READING_SYSTEM_TEXT = (
@@ -64,7 +61,7 @@ _WRITING_NODES = (
 
 def only_reads(sql: str) -> bool:
     """Tell whether a statement is one query that writes nothing, as far as text can tell."""
-    tree = shared_query(sql)
+    tree = query_of(sql)
     return tree is not None and not any(_writes(node) for node in tree.walk())
 
 
@@ -76,33 +73,16 @@ def acts(sql: str) -> bool:
     return trees is None or any(isinstance(n, called) and _calls_unknown(n) for n in nodes)
 
 
-@lru_cache(maxsize=8)
-def shared_query(sql: str) -> exp.Expr | None:
-    """Return what `query_of` does, to be looked at only: the same tree serves who asks next.
-
-    One text is looked at from several sides in a row. A tree weighs a hundred times its text.
-    """
-    return query_of(sql)
-
-
 def query_of(sql: str) -> exp.Expr | None:
-    """Return the tree of a text that is one query; None for anything else."""
-    trees = trees_of(sql) or []
+    """Return the tree of a text that is one query, to be looked at; None for anything else."""
+    trees = trees_of(sql) or ()
     is_query = len(trees) == 1 and isinstance(trees[0], exp.Query | exp.Values)
     return trees[0] if is_query else None
 
 
-def trees_of(sql: str) -> list[exp.Expr | None] | None:
-    """Return the trees of a text; None where it cannot be read."""
-    logger = logging.getLogger("sqlglot")
-    before = logger.disabled
-    logger.disabled = True
-    try:
-        return list(sqlglot.parse(without_comments(sql), dialect="snowflake"))
-    except (SqlglotError, RecursionError):
-        return None
-    finally:
-        logger.disabled = before
+def trees_of(sql: str) -> tuple[exp.Expr | None, ...] | None:
+    """Return the trees of a text, to be looked at; None where it cannot be read."""
+    return reading_of(without_comments(sql)).trees
 
 
 def without_comments(sql: str) -> str:

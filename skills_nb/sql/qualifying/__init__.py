@@ -10,8 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from skills_nb.sql.governance.ast import Name
-from skills_nb.sql.objects.object_refs import ObjectRef, Place
+from skills_nb.sql.objects.object_refs import Name, ObjectRef, Place
 from skills_nb.sql.qualifying.findings import QualifiedText, StatementInFull
 
 __all__ = [

@@ -7,18 +7,16 @@ Source: Snowflake manual, "Object name resolution" (views: in the view's schema)
 
 from __future__ import annotations
 
-import logging
 from collections.abc import Iterator
 
-import sqlglot
 from sqlglot import exp
-from sqlglot.errors import SqlglotError
 
 from skills_nb.errors import SqlError
 from skills_nb.sql.governance.ast import Name
 from skills_nb.sql.governance.reader import Reader
 from skills_nb.sql.qualifying.findings import Findings
 from skills_nb.sql.qualifying.unqualified_functions import BUILTIN
+from skills_nb.sql.query_trees import reading_of
 from skills_nb.sql.tokens import TokenKind, tokenize
 
 
@@ -67,16 +65,8 @@ def note_query(found: Findings, sql: str) -> None:
 
 
 def parse_one(sql: str) -> exp.Expr | None:
-    """Return the tree of one statement; None for what the general parser cannot read."""
-    logger = logging.getLogger("sqlglot")
-    before = logger.disabled
-    logger.disabled = True
-    try:
-        trees = sqlglot.parse(sql, read="snowflake")
-    except (SqlglotError, RecursionError):
-        return None
-    finally:
-        logger.disabled = before
+    """Return the tree of one statement, to be looked at; None for what cannot be read."""
+    trees = reading_of(sql).trees or ()
     return trees[0] if len(trees) == 1 else None
 
 
