@@ -14,7 +14,7 @@ from skills_nb.embedded.binder import certainty
 from skills_nb.embedded.parser.desugar.column_titles import TEXT
 from skills_nb.embedded.parser.desugar.selects import GENERATED
 from skills_nb.embedded.types import names
-from skills_nb.embedded.types.inference import data_type
+from skills_nb.embedded.types.inference import data_type, infer
 from skills_nb.embedded.types.scope import OutColumn, Source, visible
 from skills_nb.sql.conditions.like_pattern import matches
 
@@ -82,6 +82,13 @@ def _note(reference: exp.Column, found: OutColumn) -> None:
     certainty.note(reference, found)
     if found.worked:
         reference.set(WORKED, found.worked)
+
+
+def mark_alias(node: exp.Expr, restricted: str, value: exp.Expr | None) -> None:
+    """Carry the mark of what an alias names, and its type where that is known."""
+    mark(node, restricted)
+    if (found := infer(value)) is not None:
+        node.type = data_type(found)
 
 
 def mark(node: exp.Expr, restricted: str) -> None:

@@ -30,7 +30,7 @@ def settle(tree: exp.Query, ask: Ask) -> exp.Query:
     for pivot in reversed(pivots.dynamic(held)):
         field, table = pivot.args["fields"][0], pivot.parent
         assert table is not None
-        values = [row[0] for row in ask(pivots.question(pivot)) if row[0] is not None]
+        values = [row[0] for row in ask(pivots.question(pivot))]
         if not values:
             raise errors.invalid_argument("PIVOT found no values to spread")
         field.set("expressions", [_constant(value) for value in values])
@@ -42,6 +42,8 @@ def settle(tree: exp.Query, ask: Ask) -> exp.Query:
 
 def _constant(value: Any) -> exp.Expr:
     match value:
+        case None:
+            return exp.null()
         case bool():
             return exp.true() if value else exp.false()
         case int() | Decimal() | float():

@@ -366,7 +366,7 @@ class QueryRewriter:
                     return
                 node.set("this", names.quoted(name))
                 node.set(cols.WORKED, PICKED)
-                cols.mark(node, self._alias_marks.get(name, ""))
+                cols.mark_alias(node, self._alias_marks.get(name, ""), self._alias_values.get(name))
                 return
             if (constant := context.bare(name, self.session, env)) is not None:
                 node.replace(constant)

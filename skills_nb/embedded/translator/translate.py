@@ -52,6 +52,13 @@ _RULES: tuple[_Rule, ...] = (
         lambda m: m[1],
     ),
     _rule(
+        rf"[Cc]ould not convert string ['\"]\s*([+-]?(?:\d+\.?\d*|\.\d+)(?:[Ee][+-]?\d+)?)\s*['\"]"
+        rf" to {_NUMBERS}",
+        100039,
+        "22003",
+        lambda m: f"Numeric value '{m[1]}' is out of range",
+    ),
+    _rule(
         rf"[Cc]ould not convert string ['\"](.*?)['\"] to {_NUMBERS}",
         100038,
         "22018",

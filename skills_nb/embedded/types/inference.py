@@ -120,6 +120,8 @@ def _common(nodes: Iterable[exp.Expr | None]) -> SfType | None:
     """Give the type that several values share; NULL fits any."""
     found = [infer(node) for node in nodes if node is not None and not isinstance(node, exp.Null)]
     kinds = {one.kind if one is not None else None for one in found}
+    if "VARIANT" in kinds and kinds <= {"VARIANT", "FIXED", "REAL"}:
+        return data_types.VARIANT
     if len(kinds) != 1 or None in kinds:
         return None
     listed = [one for one in found if one is not None]
@@ -298,6 +300,7 @@ _RULES: dict[type[exp.Expr], Callable[[exp.Expr], SfType | None]] = {
     **dict.fromkeys((exp.DateAdd, exp.TsOrDsAdd, exp.TimestampAdd), _moved),
     **dict.fromkeys((exp.DateTrunc, exp.TimestampTrunc, exp.Abs), _same),
     exp.TsOrDsToDate: _fixed(data_types.DATE),
+    exp.Boolean: _fixed(data_types.BOOLEAN),
     exp.ToVariant: _fixed(data_types.VARIANT),
     exp.ObjectAgg: _fixed(data_types.OBJECT),
     exp.ObjectInsert: _fixed(data_types.OBJECT),

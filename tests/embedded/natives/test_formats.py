@@ -30,8 +30,28 @@ MOMENT = datetime(2024, 3, 5, 14, 5, 6, 789000)
         (Decimal(12345), "999", " ###"),
         (Decimal(-5), "S99", " -5"),
         (Decimal(5), "99MI", " 5 "),
-        (Decimal(255), "XXXX", "   FF"),
-        (Decimal(12345), "9.99EEEE", " 1.23E4"),
+        (Decimal(255), "XXXX", "  FF"),
+        (Decimal(255), "00xx", "00ff"),
+        (Decimal(-12), "0XXX", "FFF4"),
+        (Decimal("-12.9"), "S0XXX", "-000C"),
+        (Decimal(70000), "XXXX", "####"),
+        (Decimal(12345), "9.99EE", " 1.23E4"),
+        (Decimal(12345), "9.99EEEE", " 1.23E+04"),
+        (Decimal("0.00012"), "9.9EEE", " 1.2E-4"),
+        (Decimal(-7), "MI99", "- 7"),
+        (Decimal(-7), "$99", " -$7"),
+        (Decimal("0.25"), "B9,999.00", "      .25"),
+        (Decimal("0.10"), "TM9", "0.10"),
+        (Decimal("-0.10"), "TME", "-1E-1"),
+        (Decimal("1200.5"), "tme", "1.2005e3"),
+        (Decimal("1E+20"), "TM", "1E20"),
+        (Decimal("0.25"), "TM9%", "25%"),
+        (Decimal("1234567.1234567"), "TM9(6,3)", "1,234,567.123457"),
+        (Decimal("1.2"), "999.999", "   1.2  "),
+        (Decimal("1.2"), "FM999.999", "1.2"),
+        (Decimal(9), '"no. "00":"', "no.  09:"),
+        (Decimal("1" * 38), "9" * 38 + ".0", " " + "1" * 38 + ".0"),
+        (float("nan"), "99", "##"),
         (b"HELP", "UTF-8", "HELP"),
         (b"HELP", None, "48454C50"),
         (True, None, "true"),
@@ -39,6 +59,42 @@ MOMENT = datetime(2024, 3, 5, 14, 5, 6, 789000)
 )
 def test_a_value_is_written_by_its_format(value: object, form: str | None, shown: str) -> None:
     assert answer("to_char", value, form) == shown
+
+
+@pytest.mark.parametrize(
+    ("text", "form", "read"),
+    [
+        ("012,345.67", "999,999.99", "12345.67"),
+        (" 12,345.67", "999,999.99", "12345.67"),
+        ("12345.67", "999,999.99", "12345.67"),
+        ("1,2345.67", "999,999.99", None),
+        ("012,345.67", "000,000.00", "12345.67"),
+        ("12,345.67", "000,000.00", None),
+        ("102-", "MI999|999MI", "-102"),
+        ("-101", "MI999|999MI", "-101"),
+        ("- 0.1", "99.9", "-0.1"),
+        ("0.12", "99.9", None),
+        ("ae5", "XXX", "2789"),
+        ("ae5", "XX", None),
+        ("$3,741.72", "$9,999.99", "3741.72"),
+        ("1e5", "TM9", None),
+        ("1e5", "TME", "100000"),
+        ("25%", "TM9%", "0.25"),
+        ("", "99", None),
+    ],
+)
+def test_a_number_is_read_by_its_format(text: str, form: str, read: str | None) -> None:
+    assert answer("to_number", text, form, True) == read
+    if read is None:
+        with pytest.raises(RefusalError, match="Can't parse"):
+            answer("to_number", text, form)
+
+
+@given(st.decimals(-99_999, 99_999, places=2))
+def test_a_number_that_was_written_is_read_again(number: Decimal) -> None:
+    for form in ("99999.99", "FM99999.00", "S99999.99", "99999.99MI", "B99,999.00", "TM9"):
+        written = answer("to_char", number, form)
+        assert Decimal(answer("to_number", written, form)) == number
 
 
 def test_a_time_has_no_year() -> None:

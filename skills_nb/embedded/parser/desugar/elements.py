@@ -18,10 +18,19 @@ def mark(function: exp.Lambda) -> None:
     See https://docs.snowflake.com/en/user-guide/querying-semistructured (higher-order functions)
     """
     known = {names.stored(parameter) for parameter in function.expressions}
+    for parent in list(function.walk()):
+        for key, held in list(parent.args.items()):
+            if isinstance(held, exp.Column) and _is_parameter(held, known):
+                parent.set(key, held.this.copy())
     for node in function.this.walk():
         bare = isinstance(node, exp.Identifier) and not isinstance(node.parent, exp.Column)
         if bare and names.stored(node) in known:
             node.meta[KIND] = data_types.VARIANT
+
+
+def _is_parameter(column: exp.Column, known: set[str]) -> bool:
+    """Tell a parameter that is left as a column: in what a function is read as, it stands twice."""
+    return len(column.parts) == 1 and names.stored(column.this) in known
 
 
 def hash_of_all(node: exp.Expr) -> None:

@@ -143,9 +143,11 @@ def _title(aggregate: exp.Expr, value: exp.Expr) -> str:
     shown = value.sql("snowflake")
     if isinstance(value, exp.PivotAlias):
         shown = _said(value.args["alias"])
-    return (
-        f"{shown}_{_said(aggregate.args['alias'])}" if isinstance(aggregate, exp.Alias) else shown
-    )
+    if not isinstance(aggregate, exp.Alias):
+        return shown
+    ending = f"_{_said(aggregate.args['alias'])}"
+    # The ending of a text's column stands inside its quotes.
+    return f"{shown[:-1]}{ending}'" if shown.endswith("'") else shown + ending
 
 
 def _said(alias: exp.Expr) -> str:

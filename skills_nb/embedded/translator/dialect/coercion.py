@@ -39,6 +39,7 @@ TEXTS: _Places = {
             exp.MD5NumberLower64,
             exp.MD5NumberUpper64,
             exp.ParseIp,
+            exp.ParseJSON,
             exp.ParseUrl,
             exp.RegexpCount,
             exp.RegexpExtractAll,

@@ -62,6 +62,9 @@ def _check_slice(node: exp.TimeSlice) -> None:
         raise errors.wrong_routine("TIME_SLICE", "TIME(9)")
     if unit is not None and kind == "DATE" and unit.name not in _OF_DAYS:
         raise errors.invalid_unit(unit.name, "TIME_SLICE", " and type DATE")
+    if kind == "DATE" and not isinstance(node.this, exp.Cast):
+        # Only of what is known as a date is the end of a slice written as one.
+        node.set("this", exp.cast(node.this, exp.DType.DATE))
 
 
 def weekday(node: exp.Expr) -> exp.Expr:

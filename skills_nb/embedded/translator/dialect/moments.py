@@ -49,8 +49,10 @@ def to_number(node: exp.Expr) -> exp.Expr:
         raise errors.invalid_argument("Precision and scale are whole numbers")
     digits = int(precision.name) if precision is not None else 38
     after = int(scale.name) if scale is not None else 0
-    to = f"DECIMAL({digits},{after})" if after else "HUGEINT"
-    read = duck.native("to_number", node.this, form, safe, to=f"DECIMAL(38,{max(after, 9)})")
+    to = f"DECIMAL({digits},{after})" if after or digits < 38 else "HUGEINT"
+    read = duck.native("to_number", node.this, form, safe, to="VARCHAR")
+    if node.args.get("safe"):
+        return exp.TryCast(this=read, to=duck.physical(to))
     return duck.cast(read, to)
 
 

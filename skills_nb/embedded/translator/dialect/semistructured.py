@@ -344,5 +344,17 @@ def reduced(node: exp.Expr) -> exp.Expr:
     if not isinstance(function, exp.Lambda):
         raise errors.invalid_argument("REDUCE needs a lambda expression: (acc, x) -> acc + x")
     function.set("this", duck.json(function.this))
-    first = duck.json(node.args["initial"])
-    return duck.json(duck.call("list_reduce", _elements(node.this), function, first))
+    initial = node.args["initial"]
+    found = infer(initial)
+    made = duck.call("list_reduce", _elements(node.this), function, duck.json(initial))
+    return duck.template(_REDUCED.get(found.kind if found else "", _AS_JSON), v=made)
+
+
+_AS_JSON = duck_sql.of("CAST(:v AS JSON)")
+_REDUCED = {
+    "TEXT": duck_sql.of("(:v ->> '$')"),
+    "FIXED": duck_sql.of("CAST(:v AS DOUBLE)"),
+    "REAL": duck_sql.of("CAST(:v AS DOUBLE)"),
+    "BOOLEAN": duck_sql.of("CAST(:v AS BOOLEAN)"),
+}
+"""A kind of initial value to how what was combined is of its type."""
