@@ -97,3 +97,98 @@ def test_no_value_is_a_value_to_pivot_on(session: AccountSession) -> None:
     )
     assert [column.name for column in found.columns] == ["FIELD", "'pear'", "'plum'", "NULL"]
     assert found.rows == (("North", 4, 3, None), ("South", None, 5, 6))
+
+
+@pytest.mark.parametrize(
+    ("expression", "value"),
+    [
+        ("array_to_string(['a', null, 'c'], '-')", "a--c"),
+        ("array_to_string(parse_json('[, 5, , 6, ]'), '-')", "-5--6-"),
+        ("regexp_substr('Hallooo Welt', '\\\\b\\\\S*o\\\\S*\\\\b', 3)", "llooo"),
+        ("regexp_substr('Hallooo Welt', '^l+', 3)", "ll"),
+        ("regexp_instr('aXbX', '^b', 3)", 3),
+        ("regexp_count('aXbX', '\\\\bX', 2)", 1),
+        ("regexp_replace('abcabc', '^b', '-', 2)", "a-cabc"),
+        ("regexp_replace('abcabc', 'c', '-', 2, 2)", "abcab-"),
+        ("iff(true, '1.5', column1) from values (2)", Decimal("1.5")),
+        ("coalesce(column1, column2) from values ('2.5', 1)", Decimal("2.50000")),
+        (
+            "iff(column2 = 1, column1, '2025-01-02'::date) from values ('2025-01-01', 1)",
+            date(2025, 1, 1),
+        ),
+    ],
+)
+def test_a_value_is_read_as_the_manual_says(
+    session: AccountSession, expression: str, value: object
+) -> None:
+    assert rows(session, f"select {expression}") == [(value,)]
+
+
+@pytest.mark.parametrize(
+    ("condition", "is_met"),
+    [
+        ("n = '1.5'", False),
+        ("n = '2.0'", True),
+        ("n in ('1.5', '7')", False),
+        ("n < '2.4'", True),
+        ("n between '1.9' and '2.1'", True),
+        ("n >= '2.000001'", False),
+        ("n = ' 2 '", True),
+    ],
+)
+def test_a_whole_number_is_compared_with_the_fraction_in_a_text(
+    session: AccountSession, condition: str, is_met: bool
+) -> None:
+    asked = f"select count(*) from (select 2 as n) where {condition}"
+    assert rows(session, asked) == [(int(is_met),)]
+
+
+def test_a_text_that_meets_numbers_in_a_union_is_read_as_one(session: AccountSession) -> None:
+    asked = "select crates from picked where crates = 3 union all select '4' union all select '5.5'"
+    assert rows(session, asked) == [(3,), (4,), (Decimal("5.50000"),)]
+    assert rows(session, "select '2025-01-01' union all select '2025-01-02'::date") == [
+        (date(2025, 1, 1),),
+        (date(2025, 1, 2),),
+    ]
+    with pytest.raises(SqlError) as refused:
+        rows(session, "select field from picked union select crates from picked")
+    assert refused.value.errno == 100038
+
+
+def test_a_union_by_name_fills_what_one_side_lacks(session: AccountSession) -> None:
+    found = session.execute(
+        "select field, crates from picked where crates > 5 union all by name"
+        " select fruit, field from picked where crates < 4"
+    )
+    assert [column.name for column in found.columns] == ["FIELD", "CRATES", "FRUIT"]
+    assert set(found.rows) == {("South", 6, None), ("North", None, "plum")}
+
+
+def test_two_lateral_lists_of_one_value_meet(session: AccountSession) -> None:
+    asked = (
+        "select a.value::int, b.index from (select parse_json('{\"n\": [7, 8]}') as v) as t,"
+        " lateral flatten(input => t.v) as s, lateral flatten(input => s.value) as a,"
+        " lateral flatten(input => s.value) as b order by 1, 2"
+    )
+    assert rows(session, asked) == [(7, 0), (7, 1), (8, 0), (8, 1)]
+
+
+def test_a_hierarchy_of_listed_values_keeps_its_names(session: AccountSession) -> None:
+    asked = (
+        "select who, level from (values ('root', 1, null), ('leaf', 2, 1)) as t(who, id, above)"
+        " start with above is null connect by above = prior id order by id"
+    )
+    assert rows(session, asked) == [("root", 1), ("leaf", 2)]
+
+
+def test_a_row_may_be_deleted_twice_but_not_deleted_and_changed(session: AccountSession) -> None:
+    session.execute("create or replace table kept as select 1 as k, 10 as v")
+    session.execute(
+        "create or replace table news as select * from values (1, 11), (1, 12) as t(k, v)"
+    )
+    merge = "merge into kept using news on kept.k = news.k when matched and news.v < {} then delete"
+    with pytest.raises(SqlError, match="Duplicate row"):
+        session.execute(f"{merge.format(12)} when matched then update set v = news.v")
+    assert rows(session, "select count(*) from kept") == [(1,)]
+    session.execute(merge.format(13))
+    assert rows(session, "select count(*) from kept") == [(0,)]

@@ -22,6 +22,7 @@ from skills_nb.embedded.rewriter import (
     expanding,
     models,
     semantic_select,
+    set_operations,
     stars,
 )
 from skills_nb.embedded.rewriter import metric_calls as metrics
@@ -144,24 +145,7 @@ class QueryRewriter:
     def _set_operation(self, query: exp.SetOperation, env: Env) -> tuple[OutColumn, ...]:
         left = self.govern(query.left, env)
         right = self.govern(query.right, env)
-        ours, theirs = visible(left), visible(right)
-        if len(ours) != len(theirs):
-            raise errors.wrong_count(
-                "invalid number of result columns for set operator input "
-                f"branches, expected {len(ours)}, got {len(theirs)} in "
-                "branch {2}"
-            )
-        found = tuple(
-            OutColumn(
-                a.name,
-                a.type if a.type == b.type else None,
-                a.nullable or a.type != b.type,
-                a.certain and b.certain,
-                restricted=stricter((a.restricted, b.restricted)),
-                worked=max(a.worked, b.worked),
-            )
-            for a, b in zip(ours, theirs, strict=True)
-        )
+        found = set_operations.united(query, visible(left), visible(right))
         if guards(left) or guards(right):
             found += aggregation_policies.united(self, query, left, right)
         self._tail(query, env, (Source("", found),), found)

@@ -99,7 +99,9 @@ def _path(mine: exp.Expr, before: exp.Expr, separator: exp.Expr) -> tuple[exp.Ex
 
 def _aliased(source: exp.Expr) -> exp.Expr:
     made = source.copy()
-    made.set("alias", exp.TableAlias(this=names.quoted(_ROW)))
+    named = made.args.get("alias")
+    columns = [column.copy() for column in named.columns] if named is not None else []
+    made.set("alias", exp.TableAlias(this=names.quoted(_ROW), columns=columns))
     return made
 
 

@@ -7,6 +7,7 @@ See https://docs.snowflake.com/en/sql-reference/data-type-conversion (implicit c
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 from sqlglot import exp
@@ -150,6 +151,9 @@ _READ_AS = {
 """What a text is read as where it is compared, by the kind of the other side."""
 
 
+_FRACTION = re.compile(r"\s*[+-]?\d*\.(\d+)\s*")
+
+
 def casts(node: exp.Expr) -> Iterator[exp.Cast]:
     """Put casts in the place of arguments that are read as something else; yield each."""
     for argument in _arguments(node, TEXTS):
@@ -169,16 +173,26 @@ def casts(node: exp.Expr) -> Iterator[exp.Cast]:
         yield _cast(constant, kind.kind)
 
 
-def _compared(node: exp.Expr) -> Iterator[exp.Cast]:
-    """Read a text as what it is compared with; a constant DuckDB reads by itself."""
+def _meeting(node: exp.Expr) -> list[exp.Expr | None]:
+    """List the values that are compared, or of which a node is one."""
     if isinstance(node, _COMPARED):
-        sides = [node.this, node.expression]
-    elif isinstance(node, exp.In) and node.expressions:
-        sides = [node.this, *node.expressions]
-    elif isinstance(node, exp.Between):
-        sides = [node.this, node.args["low"], node.args["high"]]
-    else:
-        return
+        return [node.this, node.expression]
+    if isinstance(node, exp.In) and node.expressions:
+        return [node.this, *node.expressions]
+    if isinstance(node, exp.Between):
+        return [node.this, node.args["low"], node.args["high"]]
+    if isinstance(node, (exp.Coalesce, exp.Greatest, exp.Least)):
+        return [node.this, *node.expressions]
+    if isinstance(node, exp.Case):
+        return [*(one.args.get("true") for one in node.args["ifs"]), node.args.get("default")]
+    if isinstance(node, (exp.If, exp.Nvl2)):
+        return [node.args.get("true"), node.args.get("false")]
+    return []
+
+
+def _compared(node: exp.Expr) -> Iterator[exp.Cast]:
+    """Read a text as what it meets; most constants DuckDB reads by itself."""
+    sides = [side for side in _meeting(node) if side is not None]
     kinds = {found.kind for side in sides if (found := infer(side)) is not None}
     others = kinds & _READ_AS.keys()
     if "TEXT" not in kinds or len(others) != 1:
@@ -186,8 +200,13 @@ def _compared(node: exp.Expr) -> Iterator[exp.Cast]:
     (other,) = others
     for side in sides:
         found = infer(side)
-        if found is not None and found.kind == "TEXT" and not isinstance(side, exp.Literal):
+        if found is None or found.kind != "TEXT":
+            continue
+        if not isinstance(side, exp.Literal):
             yield _cast(side, _READ_AS[other])
+        elif other == "FIXED" and (fraction := _FRACTION.fullmatch(side.name)):
+            # DuckDB would round it to the whole number that it meets.
+            yield _cast(side, f"DECIMAL(38, {min(len(fraction[1]), 37)})")
 
 
 def _arguments(node: exp.Expr, listed: _Places) -> Iterator[exp.Expr]:

@@ -19,7 +19,10 @@ def array_to_string(node: exp.Expr) -> exp.Expr:
     short = isinstance(node.expression, exp.Literal) and len(node.expression.name) <= _SHORT
     given = node.this if short else duck.template(_ROOM_FOR_DELIMITERS, **_joining(node))
     return duck.template(
-        duck_sql.of("array_to_string(from_json(:a, '[\"VARCHAR\"]'), :s)"),
+        duck_sql.of(
+            "array_to_string("
+            "list_transform(from_json(:a, '[\"VARCHAR\"]'), x -> coalesce(x, '')), :s)"
+        ),
         a=given,
         s=node.expression,
     )

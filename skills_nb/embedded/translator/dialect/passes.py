@@ -239,6 +239,7 @@ _DUCKDB = frozenset(
         "nullif",
         "regexp_escape",
         "right",
+        "row",
         "string_split",
         "strlen",
         "substr",

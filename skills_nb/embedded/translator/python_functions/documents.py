@@ -30,7 +30,8 @@ _WORDS = {"true": True, "false": False, "null": None, "undefined": None}
 def _loose_json(text: str | None, safe: bool = False) -> str | None:
     """See https://docs.snowflake.com/en/sql-reference/functions/parse_json.
 
-    Keys may lack quotes, texts may have single ones, and a comma may come last.
+    Keys may lack quotes, texts may have single ones, a comma may come last in an object, and an
+    element that is left out of an array is an undefined one.
     """
     if text is None:
         return None
@@ -106,12 +107,18 @@ class _Loose:
 
     def array(self) -> list[Any]:
         found: list[Any] = []
-        while not self.accept("]"):
-            found.append(self.value())
+        if self.accept("]"):
+            return found
+        while True:
+            found.append(None if self.is_at(",", "]") else self.value())
             if not self.accept(","):
                 self.expect("mark", "]")
-                break
-        return found
+                return found
+
+    def is_at(self, *marks: str) -> bool:
+        """Tell whether one of the marks comes next, so that an element is left out."""
+        kind, text, _ = self.tokens[self.index]
+        return kind == "mark" and text in marks
 
 
 def _unquoted(text: str) -> str:

@@ -62,12 +62,18 @@ def _invalid(pattern: str, why: str) -> RefusalError:
 def _matches(
     text: str, pattern: str, position: int | None, parameters: str | None
 ) -> Iterator[re.Match[str]]:
-    if position is not None and position < 1:
-        raise RefusalError(100047, "22023", f"Invalid position: {position}")
+    """Look for a pattern in the text from a position on, as if it began there."""
     if not pattern:
         return iter(())
-    found = _compiled(pattern, parameters or "c").finditer(text, int(position or 1) - 1)
+    found = _compiled(pattern, parameters or "c").finditer(text[_before(position) :])
     return heeded(found)
+
+
+def _before(position: int | None) -> int:
+    """Return how many characters stand before a position."""
+    if position is not None and position < 1:
+        raise RefusalError(100047, "22023", f"Invalid position: {position}")
+    return int(position or 1) - 1
 
 
 def _from(found: Iterator[re.Match[str]], occurrence: int | None) -> Iterator[re.Match[str]]:
@@ -131,7 +137,7 @@ def _instr(
     wanted = _group(parameters, group)
     if found is None or wanted > (found.re.groups or 0):
         return 0
-    return (found.end(wanted) if option else found.start(wanted)) + 1
+    return _before(position) + (found.end(wanted) if option else found.start(wanted)) + 1
 
 
 def _count(
@@ -158,12 +164,12 @@ def _replace(
     if text is None or pattern is None or replacement is None:
         return None
     made: list[str] = []
-    last = 0
+    skipped = last = _before(position)
     for number, found in enumerate(_matches(text, pattern, position, parameters), 1):
         if not occurrence or occurrence == number:
-            made += (text[last : found.start()], _filled(replacement, found))
-            last = found.end()
-    return "".join((*made, text[last:]))
+            made += (text[last : skipped + found.start()], _filled(replacement, found))
+            last = skipped + found.end()
+    return "".join((text[:skipped], *made, text[last:]))
 
 
 def _filled(replacement: str, found: re.Match[str]) -> str:

@@ -1,0 +1,126 @@
+"""Set operations: which columns the two sides yield together, and of which types.
+
+Room: embedded. Pure. A text that meets a number, a date or a moment is read as one, so that a text
+that is none is refused; DuckDB would write the others as texts.
+
+See https://docs.snowflake.com/en/sql-reference/operators-query
+"""
+
+from __future__ import annotations
+
+from sqlglot import exp
+
+from skills_nb.embedded import errors
+from skills_nb.embedded.types import data_types, names
+from skills_nb.embedded.types.data_types import SfType
+from skills_nb.embedded.types.inference import data_type
+from skills_nb.embedded.types.scope import OutColumn, stricter
+
+_READ_AS = {
+    "FIXED": data_types.fixed(38, 5),
+    "REAL": data_types.REAL,
+    "DATE": data_types.DATE,
+    "TIME": data_types.TIME,
+    "TIMESTAMP_NTZ": data_types.NTZ,
+}
+"""What a text is read as that meets a value of a kind."""
+_Pair = tuple[OutColumn | None, OutColumn | None]
+
+
+def united(
+    query: exp.SetOperation, left: tuple[OutColumn, ...], right: tuple[OutColumn, ...]
+) -> tuple[OutColumn, ...]:
+    """Return the columns of both sides together; texts on either side are read as they must.
+
+    Raises:
+        SqlError: the sides have different numbers of columns (2057).
+    """
+    if query.args.get("by_name"):
+        return tuple(_met(pair) for pair in _by_name(query, left, right))
+    if len(left) != len(right):
+        raise errors.wrong_count(
+            "invalid number of result columns for set operator input "
+            f"branches, expected {len(left)}, got {len(right)} in "
+            "branch {2}"
+        )
+    found = []
+    for place, (ours, theirs) in enumerate(zip(left, right, strict=True)):
+        one = _read(query.left, place, ours, theirs)
+        other = _read(query.right, place, theirs, ours)
+        found.append(_met((one, other)))
+    return tuple(found)
+
+
+def _by_name(
+    query: exp.SetOperation, left: tuple[OutColumn, ...], right: tuple[OutColumn, ...]
+) -> list[_Pair]:
+    """Pair the columns by their names, in the order in which they are first met."""
+    others = {column.name: place for place, column in enumerate(right)}
+    pairs: list[_Pair] = []
+    for place, ours in enumerate(left):
+        there = others.pop(ours.name, None)
+        theirs = right[there] if there is not None else None
+        if theirs is not None and there is not None:
+            ours, theirs = (
+                _read(query.left, place, ours, theirs),
+                _read(query.right, there, theirs, ours),
+            )
+        pairs.append((ours, theirs))
+    return [*pairs, *((None, right[place]) for place in others.values())]
+
+
+def _met(pair: _Pair) -> OutColumn:
+    """Return the column that two make; where one side has none, it is NULL there."""
+    ours, theirs = pair
+    one = ours or theirs
+    assert one is not None, "a column is of one side at least"
+    if ours is None or theirs is None:
+        return OutColumn(one.name, one.type, restricted=one.restricted, worked=one.worked)
+    return OutColumn(
+        ours.name,
+        _shared(ours.type, theirs.type),
+        ours.nullable or ours.type != theirs.type,
+        ours.certain and theirs.certain,
+        restricted=stricter((ours.restricted, theirs.restricted)),
+        worked=max(ours.worked, theirs.worked),
+    )
+
+
+def _shared(mine: SfType | None, other: SfType | None) -> SfType | None:
+    """Return the type of both; numbers have as many digits behind the point as either."""
+    if mine == other:
+        return mine
+    if mine is None or other is None or (mine.kind, other.kind) != ("FIXED", "FIXED"):
+        return None
+    return data_types.fixed(38, max(mine.scale or 0, other.scale or 0))
+
+
+def _read(side: exp.Expr, place: int, mine: OutColumn, other: OutColumn) -> OutColumn:
+    """Read a side's text as what the other side's column holds; return the column as it is then."""
+    wanted = _READ_AS.get(other.type.kind) if other.type is not None else None
+    is_text = mine.type is not None and mine.type.kind == "TEXT"
+    if not is_text or wanted is None or not _cast(side, place, wanted):
+        return mine
+    return OutColumn(
+        mine.name,
+        wanted,
+        mine.nullable,
+        mine.certain,
+        restricted=mine.restricted,
+        worked=mine.worked,
+    )
+
+
+def _cast(side: exp.Expr, place: int, wanted: SfType) -> bool:
+    """Cast a column of every query that a side is made of; tell whether that could be done."""
+    if isinstance(side, exp.Subquery) and isinstance(side.this, exp.Query):
+        return _cast(side.this, place, wanted)
+    if isinstance(side, exp.SetOperation):
+        return all(_cast(one, place, wanted) for one in (side.left, side.right))
+    if not isinstance(side, exp.Select) or place >= len(side.expressions):
+        return False
+    shown = side.expressions[place]
+    value = shown.this if isinstance(shown, exp.Alias) else shown
+    made = exp.Cast(this=value.copy(), to=data_type(wanted))
+    side.expressions[place].replace(exp.alias_(made, names.quoted(shown.alias_or_name)))
+    return True
