@@ -104,7 +104,7 @@ def test_merge_refuses_a_row_met_twice(admin: AccountSession) -> None:
     with pytest.raises(SqlError) as refused:
         admin.execute(
             "merge into people t using (select 1 as id union all select 1) s on t.id = s.id "
-            "when matched then delete"
+            "when matched then update set name = 'twice'"
         )
     assert (refused.value.errno, refused.value.sqlstate) == (100090, "42P18")
 

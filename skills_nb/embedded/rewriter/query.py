@@ -13,7 +13,7 @@ from dataclasses import replace
 from sqlglot import exp
 
 from skills_nb.embedded import errors
-from skills_nb.embedded.binder import alike_names, certainty, lineage
+from skills_nb.embedded.binder import alike_names, certainty, lineage, set_operations
 from skills_nb.embedded.binder import columns as cols
 from skills_nb.embedded.rewriter import (
     aggregation_policies,
@@ -22,7 +22,6 @@ from skills_nb.embedded.rewriter import (
     expanding,
     models,
     semantic_select,
-    set_operations,
     stars,
 )
 from skills_nb.embedded.rewriter import metric_calls as metrics

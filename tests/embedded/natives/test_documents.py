@@ -24,11 +24,13 @@ def test_strict_json_is_loose_json(value: object) -> None:
     ("text", "value"),
     [
         ("{a: 1, 'b': 'it\\'s'}", {"a": 1, "b": "it's"}),
-        ("[1, 2,]", [1, 2]),
+        ("{'a': 1,}", {"a": 1}),
+        ("[1, 2,]", [1, 2, None]),
+        ("[, 1, , ]", [None, 1, None, None]),
         ("[TRUE, undefined]", [True, None]),
     ],
 )
-def test_json_may_lack_quotes_and_end_in_a_comma(text: str, value: object) -> None:
+def test_json_may_lack_quotes_and_elements(text: str, value: object) -> None:
     assert json.loads(answer("json", text) or "") == value
 
 
