@@ -21,8 +21,8 @@ from skills_nb.engine.inputs.column_tables import (
 from skills_nb.engine.inputs.named_choices import (
     alone_called_so,
     mentions,
-    named_among,
     spoken_key,
+    tables_named,
     with_full_names,
     word_roots,
 )
@@ -64,7 +64,8 @@ _DOTTED = 2
 _CERTAIN = 0.8
 """From this confidence on a question of fact is one."""
 _ASKS_ROWS = re.compile(
-    r"\W*(?:how (?:many|much)|what (?:is|was) the (?:average|total|highest|lowest|sum|number))\b",
+    r"\W*(?:how (?:many|much)|what (?:is|was) the (?:average|total|highest|lowest|sum|number)"
+    r"|(?:(?:show|give|tell)(?: me)? )?(?:the )?(?:average|mean|median|total))\b",
     re.IGNORECASE,
 )
 """A question that rows answer: it starts nothing large, whatever else its words remind of."""
@@ -209,7 +210,7 @@ def named_tables(
 
 
 def _named_of(words: str, tables: Sequence[str]) -> NamedTables:
-    return NamedTables(words, with_full_names(words, tables), named_among(words, tables))
+    return NamedTables(words, with_full_names(words, tables), tables_named(words, tables))
 
 
 def columns_asked_for(named: NamedTables, route: Route) -> str | None:

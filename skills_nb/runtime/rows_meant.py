@@ -38,7 +38,7 @@ _TELLS_ROWS = re.compile(
     r"\s*(?:(?:who|that|which) )?(?:(?:is|are|was|were|has|have) )?"
     r"(?:older|younger|cheaper|(?:more|less) expensive|longer|shorter|aged|not|never|already|with"
     r"|without|where|whose|from|since|before|after|in|between|above|below|over|under|more|less"
-    r"|joined|made|of the (?:last|past))\b",
+    r"|joined|made|of the (?:last|past)|per|by|for each|each)\b",
     re.IGNORECASE,
 )
 _MOST = re.compile(
@@ -66,12 +66,32 @@ _LETS_READ = re.compile(
 _COPIES = re.compile(
     rf"{_PLEASE}(?:clone|copy|duplicate|back ?up|(?:make|create|take|give)(?: me| us)? an? "
     r"(?:\w+ )?(?:copy|clone|backup) of)\b(?!.*\b(?:stages?|files?|csv|json|parquet|s3|mask\w*"
-    r"|anonym\w*|developers?|environment|sandbox|schema|database|ago|yesterday|before)\b)",
+    r"|anonym\w*|developers?|environment|sandbox|schema|database|ago|yesterday"
+    r"|before(?! (?:i|we|you|they|anyone|anybody|somebody|the \w+ (?:begins|starts|opens))\b))\b)",
     re.IGNORECASE | re.DOTALL,
+)
+_WHO_READS = re.compile(
+    rf"{_PLEASE}(?:who|which roles?|what roles?)\b[^,;:]{{0,40}}?\b(?:can|could|may|is able to"
+    rf"|are able to|is allowed to|are allowed to) {_READ}",
+    re.IGNORECASE,
+)
+_OWN_ROWS = re.compile(
+    rf"{_PLEASE}(?:show|let|make) (?:each|every) (?:role|team|branch|\w+) (?:only |see )"
+    r"|[^,;:?]{1,60}?\b(?:may|can|must|should) only see\b(?!.*\b(?:columns?|mask\w*)\b)",
+    re.IGNORECASE,
+)
+_LACKS = re.compile(
+    rf"{_PLEASE}(?:which|what|whose|show|list|find)\b[^,;]{{1,40}}? (?:have|has|having|with) no ",
+    re.IGNORECASE,
+)
+_REFRESHED = re.compile(
+    rf"{_PLEASE}(?:(?:create|make|build|set up|i want|i need|give me) )?(?:an? )?(?:new )?"
+    r"dynamic table (?:of|with|for|from|that)\b",
+    re.IGNORECASE,
 )
 _RANKS = re.compile(
     rf"{_PLEASE}(?:which|what|who|whose)\b.*\b(?:most|fewest|least|highest|lowest|largest|smallest"
-    r"|biggest|heaviest|lightest|longest|shortest|oldest|cheapest|newest)\b",
+    r"|biggest|heaviest|lightest|longest|shortest|oldest|cheapest|newest|busiest|popular)\b",
     re.IGNORECASE | re.DOTALL,
 )
 _KEEPS = re.compile(
@@ -81,7 +101,11 @@ _KEEPS = re.compile(
 _FORMS = (
     (_LETS_READ, "let a role read a table"),
     (_COPIES, "clone a table"),
+    (_WHO_READS, "who can read a table"),
+    (_OWN_ROWS, "filter rows of a table for a role"),
     (_RANKS, "show the rows of a table"),
+    (_LACKS, "show the rows of a table"),
+    (_REFRESHED, "create a dynamic table"),
     (_KEEPS, "create a dynamic table"),
 )
 

@@ -39,6 +39,23 @@ _LEAVES_OUT = re.compile(
 )
 _LEAVING = frozenset({"except", "only", "nobody", "everybody", "everyone", "exclude"})
 """Words by which plans are asked for that leave somebody or something out."""
+_PER = re.compile(r"\W*\b(?:per|by|for each|for every|each)\b", re.IGNORECASE)
+_DAY = r"(?:mon|tues|wednes|thurs|fri|satur|sun)day"
+_RECURS = re.compile(
+    r"\b(?:every|each) (?:other |\d{1,4} )?(?:minutes?|hours?|mornings?|evenings?|nights?|days?"
+    rf"|weeks?|weekends?|months?|quarters?|years?|{_DAY})\b"
+    r"|\b(?:nightly|hourly|(?:daily|weekly|monthly) at|once an? (?:hour|day|night|week|month))\b",
+    re.IGNORECASE,
+)
+_WHO = r"(?:i|we|you|they|anyone|anybody|somebody|someone)"
+_PAST = r"(?:\w+ed|did|was|were|ran|made|broke|lost|had|went)"
+_OCCASION = re.compile(
+    rf"\bbefore (?:{_WHO} (?!{_PAST}\b)\w+[^,;.]*"
+    r"|(?:the|our|my) \w+ (?:begins|starts|opens|arrives)\b)",
+    re.IGNORECASE,
+)
+"""What is still to come; `before I deleted them` is about the past."""
+_CHANGE_ROWS = frozenset({"DELETE", "TRUNCATE", "UPDATE", "INSERT", "DROP"})
 
 
 _BEGINS = re.compile(
@@ -98,7 +115,7 @@ def _best(goal: str, primitive: Primitive) -> _Fit | None:
 
 def declines(goal: str, primitive: Primitive) -> bool:
     """Tell whether a goal asks for a plan of a primitive, but says what none of them can do."""
-    words = word_roots(without_names(goal))
+    words = word_roots(_without_occasion(without_names(goal)))
     return any(
         max(_held(plan.said, words), default=0) >= _SURE and _held(plan.unless, words)
         for plan in primitive.plans
@@ -146,15 +163,44 @@ def begins_with_table(goal: str) -> ObjectName | None:
     return first if _BEGINS.fullmatch(goal, 0, first.start) is not None else None
 
 
+def _asked_by_table(goal: str) -> frozenset[str]:
+    """Return what a goal asks that begins with a table.
+
+    `the three cheapest SHOP.SALES.BOOKS` asks to see them, `SHOP.SALES.BOOKS per shelf` to count.
+    """
+    first = begins_with_table(goal)
+    if first is None:
+        return frozenset()
+    is_counted = _PER.match(goal, first.end) is not None
+    return frozenset({"count"}) if is_counted else frozenset({"show"})
+
+
+def _without_occasion(goal: str) -> str:
+    """Return a goal without what is to come after it: `copy it before I change anything`."""
+    return _OCCASION.sub(" ", goal)
+
+
+def recurs(goal: str) -> bool:
+    """Tell whether a goal wants something again and again: `every night`, `weekly at 6`."""
+    return _RECURS.search(without_names(goal)) is not None
+
+
+def _changes_once(plan: PlanTemplate) -> bool:
+    """Tell whether a plan changes rows now, and never again."""
+    kinds = {word.upper() for work in plan.steps for word in re.findall(r"^\w+", _sql(work))}
+    return not kinds.isdisjoint(_CHANGE_ROWS)
+
+
 def _fit(goal: str, plan: PlanTemplate, at: int) -> _Fit | None:
     names = object_names(goal)
-    words = word_roots(without_names(goal))
+    words = word_roots(_without_occasion(without_names(goal)))
     # `drop CLINIC.RAW.VISITS` says of what kind it is by its three parts.
     whole = {"table"} if any(len(name.parts) == _WHOLE for name in names) else set()
-    # `the three cheapest SHOP.SALES.BOOKS` asks to see them.
-    asked = words | {"show"} if begins_with_table(goal) is not None else words
+    asked = words | _asked_by_table(goal)
     held = _held(plan.said, asked, whole)
     if not held or _held(plan.unless, words) or (leaves_out(goal) and not _can_leave_out(plan)):
+        return None
+    if recurs(goal) and _changes_once(plan):
         return None
     named = [*_named(goal, names)]
     if not _knows(plan, named):

@@ -8,13 +8,15 @@ Spec: Principles > Lazy context, Factual over advisory.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+import re
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 
 from skills_nb.engine.inputs.named_choices import (
     GROUPING,
     RANKED,
     UNITS,
     WHICH,
+    as_one,
     mentions,
     named_among,
     short_key,
@@ -28,12 +30,15 @@ from skills_nb.sql.identifiers import render_name, split_name
 from skills_nb.sql.tokens import literal
 
 _MOST = 500
+_FORMER = re.compile(r"(?<![^\W_])former(?![^\W_])", re.IGNORECASE)
+_FORMER_END = re.compile(r"_FORMER$", re.IGNORECASE)
+"""What the name of a table ends in that a plan keeps the former rows in."""
 _PLAIN = word_roots(" ".join(PLAIN))
 _SAID_COLUMN = (
-    "REGEXP_REPLACE(REGEXP_REPLACE(LOWER(\"column_name\"), '[[:punct:][:space:]]+', '_'), "
-    f"'(_({'|'.join(sorted(UNITS))}))?_?$', '')"
+    "REPLACE(REGEXP_REPLACE(REGEXP_REPLACE(LOWER(\"column_name\"), '[[:punct:][:space:]]+', '_'), "
+    f"'(_({'|'.join(sorted(UNITS))}))?_?$', ''), '_', '')"
 )
-"""A column's name as it is said, without the unit at its end."""
+"""A column's name as it is said, as one word, without the unit at its end."""
 
 
 def columns_said_query(goal: str) -> str | None:
@@ -41,7 +46,8 @@ def columns_said_query(goal: str) -> str | None:
     said = [name for name in spoken_names(goal) if name not in _PLAIN]
     if not said:
         return None
-    listed = ", ".join(literal(form) for form in sorted({f for name in said for f in _forms(name)}))
+    forms = {as_one(form) for name in said for form in _forms(name)}
+    listed = ", ".join(map(literal, sorted(forms)))
     return (
         'SHOW COLUMNS IN ACCOUNT ->> SELECT "database_name", "schema_name", "table_name", '
         '"column_name" FROM $1 WHERE "schema_name" <> \'INFORMATION_SCHEMA\''
@@ -57,7 +63,23 @@ def tables_of_columns(goal: str, found: Fact) -> tuple[str, ...]:
     """
     held = {table: frozenset(_keys(goal, columns)) for table, columns in _by_table(found).items()}
     most = max(map(len, held.values()), default=0)
-    return tuple(table for table, keys in held.items() if keys and len(keys) == most)
+    nearest = tuple(table for table, keys in held.items() if keys and len(keys) == most)
+    return nearest if _FORMER.search(goal) else without_former(nearest)
+
+
+def without_former(tables: Sequence[str]) -> tuple[str, ...]:
+    """Return tables without those that hold the former rows of another one of them.
+
+    A deduplication leaves `SALES_FORMER` beside `SALES`, with the same columns.
+    """
+    names = {split_name(table) for table in tables}
+    return tuple(table for table in tables if not _is_former(split_name(table), names))
+
+
+def _is_former(parts: Sequence[str], names: Container[tuple[str, ...]]) -> bool:
+    *place, last = parts
+    stem = _FORMER_END.sub("", last)
+    return stem != last and (*place, stem) in names
 
 
 def with_table_of_columns(goal: str, found: Fact) -> tuple[str, str] | None:
@@ -116,7 +138,8 @@ def _keys(goal: str, columns: Iterable[str]) -> Iterator[str]:
 
 def _key_said(goal: str, column: str) -> str:
     name = split_name(column)[-1]
-    return spoken_key(name) if spoken_key(name) in spoken_names(goal) else short_key(name)
+    spoken = set(map(as_one, spoken_names(goal)))
+    return spoken_key(name) if as_one(spoken_key(name)) in spoken else short_key(name)
 
 
 def _forms(name: str) -> Iterator[str]:

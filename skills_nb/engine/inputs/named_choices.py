@@ -11,6 +11,7 @@ import re
 from collections import Counter
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 
+from skills_nb.engine.inputs.plain_words import PLAIN
 from skills_nb.errors import UsageError
 from skills_nb.sql.identifiers import split_name
 from skills_nb.sql.names_in_text import object_names
@@ -23,7 +24,7 @@ GROUPING = re.compile(r"\b(?:per|by|each|every|across)(?: (?:the|each|every|of))
 WHICH = re.compile(r"\b(?:which|what|whose)(?: [^\W_]+)?\W*$", re.IGNORECASE)
 """What stands before something that is ranked."""
 RANKED = re.compile(
-    r"\b(?:most|least|fewest|highest|lowest|largest|biggest|smallest|heaviest|top|best|worst)\b",
+    r"\b(?:most|least|fewest|highest|lowest|largest|biggest|smallest|heaviest|top|best|worst|busiest|popular)\b",
     re.IGNORECASE,
 )
 _UNITS_TEXT = """chf cm dkk dollar eur euro g gbp h hl hour kg km kn kwh l lb litre m mb min minute
@@ -32,6 +33,8 @@ UNITS = frozenset(_UNITS_TEXT.split())
 """Units at the end of a column's name, which need not be said: FEE_EUR is `the fee`."""
 _WITH_E = ("sses", "xes", "ches", "shes")
 """Ends of words whose plural takes an e: addresses, boxes, branches."""
+_SHORT_WORD = 3
+"""Letters that a word without a plural has at most."""
 _SHORTEST = 2
 """Letters that a word has at least to be a name by itself."""
 
@@ -57,15 +60,39 @@ def named_among(goal: str, choices: Iterable[str]) -> tuple[str, ...]:
     A name that is said in more words wins over one that is a part of it: `order items` names
     ORDER_ITEMS, not ORDERS or ITEMS.
     """
-    spoken = _spoken(goal)
+    spoken = frozenset(map(as_one, _spoken(goal)))
     listed = tuple(choices)
     found = {
         choice: key
         for choice, keys in zip(listed, _keys_of(listed), strict=True)
-        if (key := next((one for one in keys if one in spoken), ""))
+        if (key := next((one for one in keys if as_one(one) in spoken), ""))
     }
     covered = {part for key in found.values() for part in _parts_of(key)}
     return tuple(choice for choice, key in found.items() if key not in covered)
+
+
+def tables_named(goal: str, tables: Iterable[str]) -> tuple[str, ...]:
+    """Return the tables whose name a goal says; where it says none in full, by their last word.
+
+    `deliveries` is short for FLOUR_DELIVERIES where nothing is called DELIVERIES.
+    """
+    listed = tuple(tables)
+    exact = named_among(goal, listed)
+    if exact:
+        return exact
+    spoken = _spoken(goal)
+    return tuple(one for one in listed if (key := last_word_key(one)) and key in spoken)
+
+
+def last_word_key(table: str) -> str:
+    """Return the last word of a table's name by which its rows are called; empty for none.
+
+    Rows are called by a plural: those of PLANT_ORDERS are orders, those of ROUTE_LOG no logs.
+    """
+    words = _WORD.findall(_last_of(table).replace("_", " "))
+    last = words[-1].lower() if len(words) > 1 else ""
+    is_plural = len(last) > _SHORT_WORD and last.endswith("s") and not last.endswith("ss")
+    return _root(last) if is_plural and last not in PLAIN else ""
 
 
 def mentions(text: str, named: Mapping[str, str]) -> Iterator[tuple[int, int, str]]:
@@ -76,12 +103,13 @@ def mentions(text: str, named: Mapping[str, str]) -> Iterator[tuple[int, int, st
         named: what is called so, by `spoken_key`.
     """
     words = list(_WORD.finditer(text))
+    called = {as_one(key): name for key, name in named.items()}
     at = 0
     while at < len(words):
-        runs = ((len(run), _said(run)) for run in reversed([*_runs(words, at, text)]))
-        size, key = next(((size, run) for size, run in runs if run in named), (1, ""))
+        runs = ((len(run), as_one(_said(run))) for run in reversed([*_runs(words, at, text)]))
+        size, key = next(((size, run) for size, run in runs if run in called), (1, ""))
         if key:
-            yield words[at].start(), words[at + size - 1].end(), named[key]
+            yield words[at].start(), words[at + size - 1].end(), called[key]
         at += size
 
 
@@ -133,7 +161,8 @@ def with_full_names(goal: str, choices: Iterable[str]) -> str:
     `how many visits` becomes `how many CLINIC.RAW.VISITS`. Of choices that are called alike it is
     the first.
     """
-    by_key = {_key(choice): choice for choice in reversed(named_among(goal, choices))}
+    named = tables_named(goal, choices)
+    by_key = {key: choice for choice in reversed(named) for key in _keys_said(goal, choice)}
     taken = [
         (name.start, name.end)
         for name in object_names(goal)
@@ -147,6 +176,13 @@ def with_full_names(goal: str, choices: Iterable[str]) -> str:
         pieces += [goal[behind : start - is_quoted], choice]
         behind = end + is_quoted
     return "".join((*pieces, goal[behind:]))
+
+
+def _keys_said(goal: str, choice: str) -> tuple[str, ...]:
+    """Return what a goal says of a choice that it names: all of its name, or its last word."""
+    if named_among(goal, (choice,)):
+        return (_key(choice),)
+    return (last_word_key(choice),)
 
 
 def is_column_of(parts: Sequence[str], named: Container[str]) -> bool:
@@ -167,11 +203,14 @@ def _spoken(goal: str) -> frozenset[str]:
 
 
 def _key(choice: str) -> str:
+    return spoken_key(_last_of(choice))
+
+
+def _last_of(choice: str) -> str:
     try:
-        last = split_name(choice)[-1]
+        return split_name(choice)[-1]
     except UsageError:
-        last = choice
-    return spoken_key(last)
+        return choice
 
 
 def _keys_of(choices: Sequence[str]) -> list[tuple[str, ...]]:
@@ -193,6 +232,11 @@ def short_key(name: str) -> str:
 def _without_unit(key: str) -> str:
     shorter, _, last = key.rpartition("_")
     return shorter if shorter and last in UNITS else key
+
+
+def as_one(key: str) -> str:
+    """Return a `spoken_key` written as one word: `e-mail`, `E_MAIL` and `email` are one name."""
+    return _root(key.replace("_", ""))
 
 
 def spoken_key(name: str) -> str:

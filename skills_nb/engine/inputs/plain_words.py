@@ -5,11 +5,13 @@ Room: laws. Pure.
 
 from __future__ import annotations
 
+import re
+
 _TEXT = """a about across add all also an and any are as at average avg be been being belong
 biggest bottom by can chart cheapest column columns compare compute contain could count
 counted csv currently daily data date day days delete did different distinct do does
 each earliest entries entry ever every everything exactly exist exists expensive export
-few file files find first for from get give group grouped had happen happened has have
+few file files find first for from get give got group grouped had happen happened has have
 having hello help hi highest how i in into is it its json largest last latest least let
 like list longest look lowest made make many max maximum me mean min minimum month
 monthly more most much must my name named need newest now number of oldest on one ones
@@ -21,3 +23,22 @@ they this those to together top total totals turnover unload up us use value val
 want was we week weekly were what whats when where which who whose will with worth would
 write year fewest heaviest lightest tallest youngest priciest yet you your"""
 PLAIN = frozenset(_TEXT.split())
+_FRESH = r"(?:up[ -]to[ -]date|fresh|refreshed)"
+ASKS = (
+    re.compile(
+        r"^\W*(?:please )?(?:(?:create|make|build|keep|maintain|have|set up) )?(?:an? )?(?:new )?"
+        rf"(?:dynamic table|{_FRESH} table|table(?= {_FRESH}))(?: {_FRESH})?"
+    ),
+    re.compile(
+        r"\b(?:works?|working|lives?|living|stays?|comes?|belongs?)(?= (?:at|in|on|from|to)\b)"
+    ),
+    re.compile(r"\b(?:busiest|(?:most|least) popular)\b"),
+)
+"""What asks for something in small letters, and says nothing of which rows: `who work at …`."""
+TELLS_ROWS = re.compile(r"(?<=\w)[ ,;]+(?:only )?(?:where|whose)\b[^,;.?!]*", re.IGNORECASE)
+"""A clause that says which rows are meant, whatever it says."""
+RANKING = re.compile(
+    r"\b(?:which|what|who|whose)\b(?: [^\W_]+){0,2}? (?P<verb>[^\W_]+)"
+    r" (?:the )?(?:most|fewest|least)\b"
+)
+"""`which customer bought the most`: what they did says nothing of which rows."""

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from skills_nb.engine.inputs.free_names import FreeName, free_name_of, offers_free_name
-from skills_nb.engine.inputs.named_choices import spoken_names
+from skills_nb.engine.inputs.named_choices import as_one, spoken_names
 from skills_nb.model.events import AccountContext, Option
 from skills_nb.model.skills import InputSpec
 from skills_nb.model.state import Fact, Pause
@@ -194,9 +194,10 @@ def _objects(spec: InputSpec, kind: tuple[str, str], goal: str, facts: Sequence[
 
 
 def _listing_of_named(kind: tuple[str, str], goal: str) -> str:
-    forms = sorted({form for name in spoken_names(goal) for form in _forms(name)})
+    forms = sorted({as_one(form) for name in spoken_names(goal) for form in _forms(name)})
     listed = ", ".join(map(literal, forms))
-    return f"{_listing(*kind)} AND {_SAID_NAME} IN ({listed}){_IN_ORDER}"
+    is_said = f"({_SAID_NAME} IN ({listed}) OR {_SAID_LAST} IN ({listed}))"
+    return f"{_listing(*kind)} AND {is_said}{_IN_ORDER}"
 
 
 def tables_query(goal: str) -> str | None:
@@ -217,9 +218,14 @@ def _listing(shown: str, database: str) -> str:
 
 
 _SAID_NAME = (
-    "REGEXP_REPLACE(REGEXP_REPLACE(LOWER(\"name\"), '[[:punct:][:space:]]+', '_'), 's$', '')"
+    "REGEXP_REPLACE(REGEXP_REPLACE(LOWER(\"name\"), '[[:punct:][:space:]]+', ''), 's$', '')"
 )
-"""A name as it is said, without an s at its end; plurals inside of a name are not looked for."""
+"""A name as it is said, as one word, without an s at its end.
+
+Plurals inside of a name are not looked for.
+"""
+_SAID_LAST = "REGEXP_SUBSTR(LOWER(\"name\"), '[[:punct:][:space:]]([[:alnum:]]+)s$', 1, 1, 'e')"
+"""The last word of such a name, where it is a plural."""
 
 
 def _forms(name: str) -> Iterator[str]:

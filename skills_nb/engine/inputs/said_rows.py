@@ -13,14 +13,16 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import date
 
-from skills_nb.engine.inputs.named_choices import GROUPING, mentions, spoken_key
-from skills_nb.engine.inputs.plain_words import PLAIN
+from skills_nb.engine.inputs.named_choices import GROUPING, last_word_key, mentions, spoken_key
+from skills_nb.engine.inputs.plain_words import ASKS, PLAIN, RANKING, TELLS_ROWS
 from skills_nb.engine.inputs.said_counts import counts_said
 from skills_nb.engine.inputs.said_moments import MomentSaid, moments_said
+from skills_nb.engine.inputs.said_runs import runs_around, runs_of_words, stretches
 from skills_nb.engine.inputs.said_states import BIRTH, states_said
 from skills_nb.engine.inputs.said_truths import (
     LEFT_OUT,
     YES_OR_NO,
+    said_as_sentence,
     said_keys,
     truth_said,
     yes_and_no,
@@ -30,12 +32,7 @@ from skills_nb.sql.identifiers import render_name
 from skills_nb.sql.names_in_text import object_names
 from skills_nb.sql.tokens import literal
 
-_LONGEST = 4
-"""Words that a value may be said in."""
 _NUMBER = r"-?\d+(?:\.\d+)?"
-_WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)?")
-_JOINT = re.compile(r"[ \-/'_.]")
-"""What stands between words that belong together."""
 _BE = r"(?:is|are|was|were|being|be)"
 _SIGNS = {
     ">=": r"at least|no less than|not less than|not below|>=",
@@ -53,16 +50,11 @@ _COMPARED = re.compile(
 )
 _BETWEEN = re.compile(rf"\s*(?:{_BE} )?between ({_NUMBER}) and ({_NUMBER})(?![\w.])")
 _MISSING = re.compile(rf"\s*(?:{_BE} )?(not )?(?:missing|empty|null|blank|not set|unknown)\b")
-_WITHOUT = re.compile(r"\bwithout (?:an? |any )?$")
+_WITHOUT = re.compile(
+    r"\b(?:without(?: an?| any)?|(?:with|have|has|having|had) no|lack(?:s|ing)?(?: an?| any)?) $"
+)
 _FOLLOWING = re.compile(r" (?:is )?([^\W_]+)(?![\w'’])")
 _TIMED = re.compile(r"\W*(?:since|in|on|before|after|until|till|by|within|during|between)\b")
-
-
-_RANKING = re.compile(
-    r"\b(?:which|what|who|whose)\b(?: [^\W_]+){0,2}? (?P<verb>[^\W_]+)"
-    r" (?:the )?(?:most|fewest|least)\b"
-)
-"""`which customer bought the most`: what they did says nothing of which rows."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,15 +129,20 @@ def rows_said(
     reading = _Reading(goal, columns, goal.lower())
     if len(reading.text) != len(goal):
         reading.text = goal  # a letter that has no small form of its own length
-    if (ranking := _RANKING.search(reading.text)) is not None:
+    if (ranking := RANKING.search(reading.text)) is not None:
         reading.cross_out(*ranking.span("verb"))
+    for found in [found for asks in ASKS for found in asks.finditer(reading.text)]:
+        reading.cross_out(*found.span())
     _cross_out_names(reading, table)
     runs = _read_states(reading, held)
     _read_moments(reading, moment, today)
     for start, end in list(counts_said(reading.text)):
         reading.cross_out(start, end)
+    within = {spoken_key(column.name) for column in columns}
+    longer = tuple(runs_around(reading.text, within))
+    _read_values(reading, [one for one in held if one.value.lower() in longer])
     _read_comparisons(reading, held)
-    runs = (*runs, *reading.behind, *_runs(reading))
+    runs = (*longer, *runs, *reading.behind, *runs_of_words(reading.text))
     _read_values(reading, held)
     _note_unread(reading)
     offers = tuple(_offers(reading)) if not reading.unread else ()
@@ -161,7 +158,8 @@ def _cross_out_names(reading: _Reading, table: str) -> None:
         if not is_column:
             reading.cross_out(name.start, name.end)
     columns = {spoken_key(name): "" for name in names}
-    for start, end, called in mentions(reading.text, {spoken_key(table): table} | columns):
+    last = {key: table} if (key := last_word_key(table)) else {}
+    for start, end, called in mentions(reading.text, last | {spoken_key(table): table} | columns):
         if called:
             reading.cross_out(start, end)
 
@@ -236,6 +234,7 @@ def _read_comparisons(reading: _Reading, held: Iterable[HeldValue]) -> None:
     columns = dict(said_keys(reading.columns))
     known = {column.name: column for column in reading.columns}
     values = tuple(held)
+    _read_parted_truths(reading, values)
     for start, end, name in list(mentions(reading.text, columns)):
         column = known[name]
         behind = end + (reading.text[end : end + 1] == '"')
@@ -250,6 +249,15 @@ def _read_comparisons(reading: _Reading, held: Iterable[HeldValue]) -> None:
             reading.take(found[0], found[1], found[2])
         else:
             reading.cross_out(start, end)
+
+
+def _read_parted_truths(reading: _Reading, held: Sequence[HeldValue]) -> None:
+    for column in reading.columns:
+        said = said_as_sentence(reading.text, column)
+        yes_no = _yes_and_no(reading, column, held) if said is not None else None
+        if said is not None and (column.kind == "truth" or yes_no is not None):
+            yes, no = map(literal, yes_no) if yes_no is not None else ("TRUE", "FALSE")
+            reading.take(*said.span(), f"{column.sql} = {no if said['no'] else yes}")
 
 
 def _yes_and_no(
@@ -306,30 +314,6 @@ def _sql_of(value: str) -> str:
 # ---- values
 
 
-def _runs(reading: _Reading) -> Iterator[str]:
-    """Yield what may be a value: words together, at least one of which says something by itself."""
-    seen: dict[str, None] = {}
-    for words in _stretches(reading.text):
-        for size in range(min(_LONGEST, len(words)), 0, -1):
-            for at in range(len(words) - size + 1):
-                run = words[at : at + size]
-                if any(word[0] not in PLAIN and not word[0].isdigit() for word in run):
-                    seen[reading.text[run[0].start() : run[-1].end()]] = None
-    yield from seen
-
-
-def _stretches(text: str) -> Iterator[list[re.Match[str]]]:
-    """Yield the words that stand together, with nothing crossed out and no mark between them."""
-    stretch: list[re.Match[str]] = []
-    for word in _WORD.finditer(text):
-        if stretch and _JOINT.fullmatch(text, stretch[-1].end(), word.start()) is None:
-            yield stretch
-            stretch = []
-        stretch.append(word)
-    if stretch:
-        yield stretch
-
-
 def _read_values(reading: _Reading, held: Iterable[HeldValue]) -> None:
     by_run: dict[str, list[HeldValue]] = {}
     for one in held:
@@ -377,10 +361,13 @@ def _note_unread(reading: _Reading) -> None:
     """Note the rest that may say which rows are meant: the answer would be to something else."""
     parts = {part for one in reading.columns for part in spoken_key(one.name).split("_")}
     parts |= BIRTH if parts & BIRTH else set()
-    for words in _stretches(reading.text):
+    for words in stretches(reading.text):
         telling = [word for word in words if _tells(reading, word, parts)]
         if telling:
             reading.unread.append(reading.goal[telling[0].start() : telling[-1].end()])
+    told = TELLS_ROWS.search(reading.goal)
+    if told is not None and not (reading.unread or reading.conditions or reading.moments):
+        reading.unread.append(told[0].strip())
 
 
 def _tells(reading: _Reading, word: re.Match[str], parts: set[str]) -> bool:

@@ -50,6 +50,18 @@ def yes_and_no(values: Iterable[str]) -> tuple[str, str] | None:
     return (yes[0], no[0]) if len(yes) == len(no) == 1 else None
 
 
+def said_as_sentence(text: str, column: TableColumn) -> re.Match[str] | None:
+    """Return where the name of a column is said as a sentence: `the lid was not shut`, of LID_SHUT.
+
+    Its group `no` holds what denies it.
+    """
+    first, _, last = spoken_key(column.name).partition("_")
+    if column.kind not in ("truth", "text") or not last or "_" in last:
+        return None
+    said = rf"\b{first}s? (?:is|are|was|were|has been|have been) (?P<no>not )?{last}\b"
+    return re.search(said, text)
+
+
 def truth_said(
     text: str, start: int, end: int, column: TableColumn, words: tuple[str, str] | None = None
 ) -> tuple[int, int, str] | None:

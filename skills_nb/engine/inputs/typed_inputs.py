@@ -13,6 +13,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from skills_nb.engine.inputs.named_choices import says
+from skills_nb.engine.inputs.new_columns import column_called
 from skills_nb.engine.inputs.questions import ALL_ROWS, looks_at_account
 from skills_nb.engine.inputs.said_counts import counts_said, number_said
 from skills_nb.engine.inputs.said_days import days_said
@@ -209,6 +210,7 @@ def _named_in(goal: str, spec: InputSpec) -> Iterator[str]:
         return
     if spec.type == "identifier" and not spec.choices:
         yield from _called_in(goal, spec.name)
+        yield from column_called(goal, spec.name)
     if spec.type not in NAME_TYPES or spec.type == "identifier":
         return  # any word could be one
     most = _MAX_PARTS[spec.type]

@@ -24,6 +24,7 @@ from skills_nb.engine.inputs.named_choices import (
     says,
     spoken_key,
     spoken_names,
+    tables_named,
 )
 from skills_nb.engine.inputs.questions import (
     Choices,
@@ -64,6 +65,8 @@ _MEASURED = re.compile(
     r"((?:[^\W_]+[ _]?){1,4})",
     re.IGNORECASE,
 )
+_KEYS = frozenset({"id", "no", "nr", "key", "number", "code"})
+"""What the names of such columns end in."""
 LOSS = "loss"
 """In `infer_from`: dropped where the account holds a table as dropped alone, damaged where not."""
 
@@ -141,7 +144,7 @@ def _from_account(
         why = f"{' and '.join(texts)} holds texts, not numbers."
         return (Await(replace(asked, present=f"{asked.present}. {why}")),)
     if not told and ONLY_CHOICE in spec.infer_from:
-        told = choices.values
+        told = tuple(c for c in choices.values if spec.name != "amount" or not _is_key(c))
     if len(told) == 1:
         return (_gathered(spec, coerce(spec, told[0])),)
     if not told and lists_dropped(spec) and (named := _named_table(state, spec)):
@@ -162,7 +165,7 @@ def _named_table(state: ThreadState, spec: InputSpec) -> tuple[Effect, ...]:
     found = fact_of(query, state.facts)
     if found is None:
         return (Probe(query),)
-    told = named_among(state.goal, listed_tables(found)) if found.error is None else ()
+    told = tables_named(state.goal, listed_tables(found)) if found.error is None else ()
     if len(told) == 1:
         return (_gathered(spec, coerce(spec, told[0])),)
     return (Await(question(spec, Choices(told))),) if told else ()
@@ -188,6 +191,11 @@ def _measured_texts(
 def _measured_keys(goal: str) -> frozenset[str]:
     """Return the names that stand behind a word that measures: `average net amount`."""
     return frozenset(spoken_names(" ; ".join(found[1] for found in _MEASURED.finditer(goal))))
+
+
+def _is_key(column: str) -> bool:
+    """Tell by its name whether a column tells rows apart: nobody adds that up unasked."""
+    return spoken_key(split_name(column)[-1]).split("_")[-1] in _KEYS
 
 
 def _is_text(row: Mapping[str, Any]) -> bool:
@@ -240,10 +248,13 @@ def _said(goal: str, spec: InputSpec, choices: Sequence[str]) -> tuple[str, ...]
     if spec.name == "group":
         return grouped_by(goal, choices) or ranked_by(goal, choices)
     if any("." in choice for choice in choices):
-        told = named_among(goal, choices)
+        told = tables_named(goal, choices)
         return tuple(one for one in told if not is_only_grouped(goal, one))
     if spec.name == "value" and (told := grouped_by(goal, choices) or measured_by(goal, choices)):
         return told
+    if spec.name == "value" and (which := ranked_by(goal, choices)):
+        # `which crew had the most catches` puts nothing in the order of crews.
+        choices = tuple(one for one in choices if one not in which) or choices
     return named_among(without_dotted_names(goal), choices) or named_among(goal, choices)
 
 

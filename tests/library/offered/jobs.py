@@ -87,6 +87,12 @@ JOBS: Mapping[tuple[str, str], Job] = {
     ("dynamic-tables", "Create a dynamic table of averages"): Job(
         "a dynamic table in CLINIC.MARTS with the average fee per ward from CLINIC.RAW.VISITS"
     ),
+    ("dynamic-tables", "Create a dynamic table by day, week or month"): Job(
+        "a dynamic table in CLINIC.MARTS with the fee per ward and month from CLINIC.RAW.VISITS"
+    ),
+    ("dynamic-tables", "Create a dynamic table of some rows"): Job(
+        "a dynamic table in CLINIC.MARTS with only the rows of CLINIC.RAW.VISITS where fee is above 5"
+    ),
     ("unloading-data", "Unload a table"): Job(f"unload {LAB} as csv", leaves=("stage file",)),
     ("querying-data", "Add up a column by day"): Job("daily fee of our visits"),
     ("querying-data", "Count rows by day"): Job("count our visits per day"),
