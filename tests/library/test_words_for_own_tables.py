@@ -86,6 +86,30 @@ def test_what_is_wanted_again_and_again_is_not_done_once(account, goal):
     assert account.sent() == []
 
 
+def test_of_two_new_things_not_one_alone_is_made(account: OwnAccount) -> None:
+    say(account, 'create a role called "Egg Desk" and a role PACKERS')
+    assert account.pause is not None
+    assert "can't do that yet" in account.pause.present
+    assert 'CREATE ROLE "Egg Desk"' in shown(account, 'create a role called "Egg Desk"')
+
+
+def test_a_column_that_is_masked_already_is_offered_and_said(account: OwnAccount) -> None:
+    account.run("""
+        CREATE TABLE "Two Farms"."field".HELPERS (ID INT, "home phone" STRING, MAIL STRING);
+        CREATE MASKING POLICY "Two Farms"."field".STARS AS (V STRING) RETURNS STRING -> '*';
+        ALTER TABLE "Two Farms"."field".HELPERS MODIFY COLUMN MAIL
+          SET MASKING POLICY "Two Farms"."field".STARS
+    """)
+    say(account, "mask the home phone and the mail of helpers")
+    assert account.pause is not None
+    assert account.pause.at == "input:column"
+    assert "one column at a time" in account.pause.present
+    assert [(one.id, one.description) for one in account.pause.options[:2]] == [
+        ('"home phone"', ""),
+        ("MAIL", 'Masked by "Two Farms"."field".STARS'),
+    ]
+
+
 def test_a_clause_that_could_not_be_read_is_asked_for(account):
     say(account, "how many haybales where the barn is where it should be")
     assert account.pause is not None

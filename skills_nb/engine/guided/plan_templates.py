@@ -117,7 +117,8 @@ def declines(goal: str, primitive: Primitive) -> bool:
     """Tell whether a goal asks for a plan of a primitive, but says what none of them can do."""
     words = word_roots(_without_occasion(without_names(goal)))
     return any(
-        max(_held(plan.said, words), default=0) >= _SURE and _held(plan.unless, words)
+        max(_held(plan.said, words), default=0) >= _SURE
+        and (_held(plan.unless, words) or _wants_more(goal, plan))
         for plan in primitive.plans
     )
 
@@ -200,13 +201,29 @@ def _fit(goal: str, plan: PlanTemplate, at: int) -> _Fit | None:
     held = _held(plan.said, asked, whole)
     if not held or _held(plan.unless, words) or (leaves_out(goal) and not _can_leave_out(plan)):
         return None
-    if recurs(goal) and _changes_once(plan):
-        return None
     named = [*_named(goal, names)]
     if not _knows(plan, named):
         return None
-    inputs, exact = _filled(plan.inputs, named)
+    if _wants_more(goal, plan):
+        return None
+    inputs, exact, _ = _filled(plan.inputs, named)
     return _Fit(plan, inputs, (max(held), exact, -at))
+
+
+def _wants_more(goal: str, plan: PlanTemplate) -> bool:
+    """Tell whether a goal wants more than a plan does: again and again, or for several at once."""
+    return (recurs(goal) and _changes_once(plan)) or _makes_one_of_several(goal, plan)
+
+
+def _makes_one_of_several(goal: str, plan: PlanTemplate) -> bool:
+    """Tell whether a plan makes one new thing where a goal names more: `role "A" and role "B"`."""
+    filled, _, left = _filled(plan.inputs, [*_named(goal, object_names(goal))])
+    made = {
+        spec.name
+        for spec, taken in zip(plan.inputs, filled, strict=True)
+        if spec.type == "identifier" and not spec.choices and taken.has_default > spec.has_default
+    }
+    return bool(made) and any(len(one.parts) == 1 and one.kind in made | {""} for one in left)
 
 
 def _held(
@@ -240,8 +257,10 @@ def _named(goal: str, names: Iterable[ObjectName]) -> Iterator[_Named]:
             yield _Named(name.parts, kind)
 
 
-def _filled(inputs: Sequence[InputSpec], names: list[_Named]) -> tuple[tuple[InputSpec, ...], int]:
-    """Return the inputs with the names that are theirs, and how many fit exactly."""
+def _filled(
+    inputs: Sequence[InputSpec], names: list[_Named]
+) -> tuple[tuple[InputSpec, ...], int, list[_Named]]:
+    """Return the inputs with the names that are theirs, how many fit exactly, and what is left."""
     left, exact, found = names, 0, []
     for spec in inputs:
         own = [one for one in left if not _is_others(one, spec, inputs)]
@@ -255,7 +274,7 @@ def _filled(inputs: Sequence[InputSpec], names: list[_Named]) -> tuple[tuple[Inp
             others = tuple(source for source in spec.infer_from if source != "intent")
             spec = replace(spec, infer_from=others)
         found.append(spec)
-    return tuple(found), exact - len(left)
+    return tuple(found), exact - len(left), left
 
 
 def _is_others(one: _Named, spec: InputSpec, inputs: Sequence[InputSpec]) -> bool:

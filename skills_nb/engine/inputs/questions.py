@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from skills_nb.engine.inputs.free_names import FreeName, free_name_of, offers_free_name
@@ -108,6 +108,8 @@ class Choices:
     """As they are answered; empty where nothing is offered."""
     discovery: str | None = None
     """A read-only query to run first, where choices come from the account."""
+    notes: Mapping[str, str] = field(default_factory=dict)
+    """What is said beside some of the values."""
 
 
 def choices_for(
@@ -262,8 +264,11 @@ def _columns_of(table: str, kind: str | None, facts: Sequence[Fact]) -> Choices:
     if found is None:
         return Choices((), discovery=query)
     wanted = _KINDS.get(kind or "", re.compile(""))
-    rows = (row for row in found.rows if wanted.match(str(row.get("type", ""))))
-    return Choices(tuple(render_name((str(row.get("name", "")),)) for row in rows)[:_MOST_CHOICES])
+    rows = [row for row in found.rows if wanted.match(str(row.get("type", "")))][:_MOST_CHOICES]
+    names = [render_name((str(row.get("name", "")),)) for row in rows]
+    policies = (str(row.get("policy name") or "") for row in rows)
+    notes = {name: f"Masked by {one}" for name, one in zip(names, policies, strict=True) if one}
+    return Choices(tuple(names), notes=notes)
 
 
 def _type_of(column: Any, table: Any, facts: Sequence[Fact]) -> Choices:
@@ -298,7 +303,7 @@ def _kind_of_relation(table: Any, facts: Sequence[Fact]) -> Choices:
 
 def question(spec: InputSpec, choices: Choices) -> Pause:
     """Return the pause that asks for an input."""
-    options = [Option(id=value, description="") for value in choices.values]
+    options = [Option(id=one, description=choices.notes.get(one, "")) for one in choices.values]
     if not choices.values or spec.type not in ("choice", "boolean"):
         why = spec.open_ended_because
         options.append(Option(id="other", description=why))

@@ -132,7 +132,7 @@ def _from_account(
         if choices.discovery is not None:
             return (Probe(choices.discovery),)
         left = tuple(c for c in choices.values if c not in _taken(run, spec))
-    choices = Choices(left)
+    choices = Choices(left, notes=choices.notes)
     told = _said(state.goal, spec, choices.values) if "intent" in spec.infer_from else ()
     told = tuple(c for c in told if not _is_compared(run, c)) or told
     told = tuple(c for c in told if not _is_table_itself(c, spec, names, state.goal))
@@ -151,7 +151,10 @@ def _from_account(
         return named
     if not spec.required:
         return (_gathered(spec, None),)
-    return (Await(question(spec, Choices(told or choices.values))),)
+    asked = question(spec, Choices(told or choices.values, notes=choices.notes))
+    if spec.name == "column" and len(told) > 1:
+        asked = replace(asked, present=f"{asked.present}. This takes one column at a time.")
+    return (Await(asked),)
 
 
 def _named_table(state: ThreadState, spec: InputSpec) -> tuple[Effect, ...]:
