@@ -110,6 +110,13 @@ def test_a_column_that_is_masked_already_is_offered_and_said(account: OwnAccount
     ]
 
 
+def test_a_table_is_not_opened_where_a_part_of_it_is_to_stay_hidden(account: OwnAccount) -> None:
+    say(account, "let VETS read the egg orders but hide the e-mail from them")
+    assert account.pause is not None
+    assert account.pause.kind != "plan_proposed"
+    assert account.sent() == []
+
+
 def test_a_clause_that_could_not_be_read_is_asked_for(account):
     say(account, "how many haybales where the barn is where it should be")
     assert account.pause is not None
@@ -132,6 +139,31 @@ def test_after_a_grant_it_is_shown_what_the_role_can_read(account: OwnAccount) -
         *("ID", "e-mail", "BARN", "sent on", "net price", "lid shut")
     ]
     assert {row[2] for row in columns.result["rows"]} == {None}
+
+
+def test_what_is_masked_and_filtered_is_said_of_a_view_that_was_granted(
+    account: OwnAccount,
+) -> None:
+    account.run("""
+        CREATE VIEW "Two Farms"."field".SENT AS SELECT ID, "e-mail", BARN FROM
+          "Two Farms"."field"."egg_orders";
+        CREATE MASKING POLICY "Two Farms"."field".DOTS AS (V STRING) RETURNS STRING -> '.';
+        CREATE ROW ACCESS POLICY "Two Farms"."field".ONE_BARN AS (V STRING) RETURNS BOOLEAN ->
+          V = 'Hill';
+        ALTER VIEW "Two Farms"."field".SENT MODIFY COLUMN "e-mail" SET MASKING POLICY
+          "Two Farms"."field".DOTS;
+        ALTER VIEW "Two Farms"."field".SENT ADD ROW ACCESS POLICY "Two Farms"."field".ONE_BARN
+          ON (BARN)
+    """)
+    say(account, "let VETS read the view SENT")
+    account.finish()
+    assert account.ended == COMPLETED
+    columns = account.events("environment_probed")[-1]
+    assert [(row[0], *row[2:]) for row in columns.result["rows"]] == [
+        ("ID", None, "ONE_BARN"),
+        ("e-mail", "DOTS", "ONE_BARN"),
+        ("BARN", None, "ONE_BARN"),
+    ]
 
 
 def test_the_former_copy_of_a_deduplicated_table_is_not_asked_about(account: OwnAccount) -> None:
