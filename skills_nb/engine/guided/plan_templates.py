@@ -35,7 +35,8 @@ _HELD_IN_SCHEMAS = frozenset({"table", "schema", "scope", "database"})
 _OBJECTS = frozenset({"view", "stream", "task", "alert", "stage", "pipe", "procedure", "format"})
 """Kinds of objects whose names have the parts of a table's."""
 _LEAVES_OUT = re.compile(
-    r"\b(?:but (?:not|never|no|hide|mask|keep|conceal)|except|excluding|apart from|other than|aside from)\b",
+    r"\b(?:but (?:not|never|no|hide|mask|keep|conceal)|except|excluding|apart from|other than"
+    r"|aside from)\b",
     re.IGNORECASE,
 )
 _LEAVING = frozenset({"except", "only", "nobody", "everybody", "everyone", "exclude"})
