@@ -189,6 +189,7 @@ def _is_on_predictions(state: ThreadState, run: PlaybookRun) -> bool:
 def _blocked(event: ev.ProbesExecuted) -> ev.ErrorEscalated:
     # One refusal may have met several probes.
     reasons = dict.fromkeys(r["message"] for r in event.results if r["outcome"] == "block")
+    reasons.pop("", None)
     return ev.ErrorEscalated(
         error=" ".join(reasons),
         context={"category": "blocked", "recovery_hint": "Change what the probe found, then retry"},

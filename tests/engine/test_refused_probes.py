@@ -2,8 +2,12 @@
 
 import pytest
 
+from skills_nb.engine.probes.declared_probes import judge_probes
 from skills_nb.engine.probes.refusals import refusal_in_words
 from skills_nb.model.events import StatementError
+from skills_nb.model.skills import ProbeCheck, ProbeSpec
+from skills_nb.model.state import Fact
+from tests.builders import playbook
 
 
 def refused(text: str, errno: int | None, role: str = "night shift") -> str:
@@ -51,3 +55,37 @@ def test_a_missing_privilege_is_told_and_another_error_is_not_explained_away():
         'A privilege is missing for role "night shift": 003001'
     )
     assert refused("Numeric value 'x' is not recognized", 100038) == ""
+
+
+VAGUE = StatementError(errno=2043, text="Object does not exist, or operation cannot be performed.")
+NAMED = StatementError(errno=2003, text="Database 'SHOP' does not exist or not authorized.")
+
+
+@pytest.mark.parametrize(
+    ("refusal", "finding", "told"),
+    [
+        (VAGUE, 0, ["There is no shop."]),
+        (VAGUE, 1, [refusal_in_words(VAGUE, "CLERK")]),
+        (NAMED, 0, ["There is no shop.", refusal_in_words(NAMED, "CLERK")]),
+    ],
+)
+def test_a_refusal_that_names_nothing_is_left_out_where_another_probe_says_why(
+    refusal, finding, told
+):
+    check = ProbeCheck(condition="result = 0", action="block", message="There is no shop.")
+    book = playbook(
+        probes=(
+            ProbeSpec(id="shop", query="SELECT 0 AS FOUND", validate=(check,)),
+            ProbeSpec(id="shelf", query="SHOW TABLES IN SCHEMA SHOP.S"),
+        )
+    )
+    found = {
+        "shop": fact(columns=["FOUND"], rows=[[finding]], row_count=1),
+        "shelf": fact(error={"errno": refusal.errno, "text": refusal.text}),
+    }
+    judged = judge_probes(book, found, {}, "CLERK")
+    assert (judged.warnings, judged.blocked) == (told, True)
+
+
+def fact(**result: object) -> Fact:
+    return Fact(seq=1, query="SELECT 1", role=None, result=result)

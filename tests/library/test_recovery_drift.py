@@ -10,6 +10,7 @@ import pytest
 from skills_nb.commands.home import connections
 from tests.library.messy.test_every_playbook import Mess, changes
 from tests.library.messy.wishes import Wish
+from tests.library.own_accounts import COMPLETED, own_account
 
 pytestmark = pytest.mark.slow
 ACCOUNT = """
@@ -21,6 +22,7 @@ INSERT INTO "My Shop"."the sales"."or.ders" VALUES (1, 'S'), (2, 'M'), (3, 'L'),
 GRANT SELECT ON TABLE "My Shop"."the sales"."or.ders" TO ROLE READER;
 GRANT OWNERSHIP ON TABLE "My Shop"."the sales"."or.ders" TO ROLE CLERK COPY CURRENT GRANTS;
 """
+RECOVER = "recover-lost-data"
 TABLE = '"My Shop"."the sales"."or.ders"'
 COPY = '"My Shop"."the sales"."or.ders_PAST"'
 
@@ -186,3 +188,84 @@ def test_keys_that_occur_twice_are_not_put_back_and_swap_is_offered(tmp_path: Pa
     shop.finish()
     assert shop.ended == "completed"
     assert len(shop.rows(target)) == 3
+
+
+YARD = """
+CREATE ROLE CLERK; GRANT ROLE CLERK TO USER ADMIN;
+ALTER USER ADMIN SET DEFAULT_SECONDARY_ROLES = ();
+GRANT USAGE ON WAREHOUSE COMPUTE_WH TO ROLE CLERK;
+CREATE DATABASE "My Shop"; CREATE SCHEMA "My Shop"."the sales";
+CREATE TABLE "My Shop"."the sales"."or.ders" ("id" INT);
+CREATE TABLE "My Shop"."the sales"."gone" AS SELECT 1 AS "id";
+DROP TABLE "My Shop"."the sales"."gone";
+CREATE SCHEMA "My Shop"."old"; CREATE TABLE "My Shop"."old"."t" ("id" INT);
+DROP SCHEMA "My Shop"."old";
+CREATE DATABASE CLOSED; CREATE SCHEMA CLOSED.S; DROP DATABASE CLOSED;
+"""
+NOT_LOST = {
+    TABLE: "exists, and role ACCOUNTADMIN sees no dropped version of it",
+    '"My Shop"."the sales"': "start again with that table and what_happened = damaged",
+    '"My Shop"': "there is nothing to bring back",
+    '"My Shop"."the sales".GONE': 'There is no table "My Shop"."the sales".GONE, standing or',
+    '"My Shop".NEVER': "There is no schema",
+    "NEVER": "There is no database NEVER, standing or dropped: it does not exist, or role",
+    '"My Shop".NEVER."t"': 'Schema "My Shop".NEVER does not exist, or role ACCOUNTADMIN may not',
+    "NEVER.S.T": "Database NEVER does not exist, or role ACCOUNTADMIN may not see it",
+    '"My Shop"."old"."t"': 'Bring it back first, with target = "My Shop"."old"',
+    "CLOSED.S": "Database CLOSED was dropped itself",
+}
+
+
+def test_what_was_not_dropped_or_is_unknown_stops_it_before_its_first_step(tmp_path: Path) -> None:
+    with own_account(tmp_path, YARD) as yard:
+        before = yard.look()
+        for target, why in NOT_LOST.items():
+            yard.ask(RECOVER, target=target, what_happened="dropped")
+            assert why in yard.ended, target
+            assert "operation cannot be performed" not in yard.ended
+            assert not yard.events("step_started"), target
+        assert yard.changes(before) == []
+
+
+def test_what_was_dropped_comes_back_once_and_a_second_wish_says_so(tmp_path: Path) -> None:
+    with own_account(tmp_path, YARD) as yard:
+        told = {"target": '"My Shop"."the sales"."gone"', "what_happened": "dropped"}
+        shown = yard.run_to_its_end(RECOVER, **told)
+        assert (shown[-1], shown[-2].startswith("Brought back.")) == (COMPLETED, True)
+        before = yard.look()
+        again = yard.run_to_its_end(RECOVER, **told)
+        assert "or it was brought back already" in again[0]
+        assert again[-2].startswith("Nothing was brought back: no dropped version was there.")
+        assert (yard.sent(), yard.changes(before)) == ([], [])
+
+
+def test_where_the_name_is_taken_and_kept_it_says_that_nothing_came_back(tmp_path: Path) -> None:
+    with own_account(tmp_path, YARD) as yard:
+        yard.run('CREATE TABLE "My Shop"."the sales"."gone" ("other" INT)')
+        told = {"target": '"My Shop"."the sales"."gone"', "what_happened": "dropped"}
+        shown = yard.run_to_its_end(RECOVER, **told)
+        assert shown[-2].startswith("Nothing was brought back: the object that has the name")
+        assert yard.sent() == []
+
+
+def test_a_role_that_may_not_see_it_is_told_that_and_who_can_help(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(connections, "EMBEDDED_ROLE", "CLERK")
+    with own_account(tmp_path, YARD) as yard:
+        told = {"target": '"My Shop"."the sales"."gone"', "what_happened": "dropped"}
+        for place, grant in (
+            ("Database", 'GRANT USAGE ON DATABASE "My Shop" TO ROLE CLERK'),
+            ("Schema", 'GRANT USAGE ON SCHEMA "My Shop"."the sales" TO ROLE CLERK'),
+        ):
+            shown = yard.run_to_its_end(RECOVER, **told)[-1]
+            assert shown.startswith(f'{place} "My Shop"')
+            assert "does not exist, or role CLERK may not see it" in shown
+            assert "its owner or SECURITYADMIN can grant USAGE on it to CLERK" in shown
+            yard.run(grant)
+        shown = yard.run_to_its_end(RECOVER, **told)[-1]
+        assert "it does not exist, or role CLERK may not see it" in shown
+        assert "run this as its owner, or ask SECURITYADMIN for that role" in shown
+        assert not yard.events("step_started")
+        yard.run("GRANT ROLE ACCOUNTADMIN TO ROLE CLERK")
+        assert yard.run_to_its_end(RECOVER, **told)[-1] == COMPLETED

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from skills_nb.engine.error_diagnosis import error_in_one_line
-from skills_nb.engine.probes.refusals import refusal_in_words
+from skills_nb.engine.probes.refusals import names_nothing, refusal_in_words
 from skills_nb.errors import UsageError
 from skills_nb.model.effects import EVERY_ROLE
 from skills_nb.model.events import ProbesExecuted
@@ -88,9 +88,12 @@ def judge_probes(
     results: list[dict[str, Any]] = []
     warnings: list[str] = []
     outcomes: set[str] = set()
+    is_explained = any(_blocks(probe, found[probe.id], names) for probe in playbook.probes)
     for probe in playbook.probes:
         outcome, messages = _judge(probe, found[probe.id], names, role)
         outcomes.add(outcome)
+        if is_explained and _is_vague(found[probe.id]):
+            messages = []
         if outcome != "pass":
             warnings.extend(messages)
         results.append(
@@ -108,6 +111,16 @@ def judge_probes(
 def must_confirm(event: ProbesExecuted) -> bool:
     """Return whether a person must say that it goes on."""
     return any(result.get("outcome") == "confirm" for result in event.results)
+
+
+def _blocks(probe: ProbeSpec, fact: Fact, names: Mapping[str, Any]) -> bool:
+    """Tell whether what a probe found stops the playbook, in the playbook's own words."""
+    return fact.error is None and _judge(probe, fact, names, "")[0] == "block"
+
+
+def _is_vague(fact: Fact) -> bool:
+    """Tell whether a probe met what another one puts into words: it names nothing itself."""
+    return fact.error is not None and names_nothing(fact.error)
 
 
 _WEIGHT = {"pass": 0, "warn": 1, "confirm": 2, "block": 3}

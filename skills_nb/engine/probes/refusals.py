@@ -47,6 +47,12 @@ def refusal_in_words(error: StatementError, role: str) -> str:
     return ""
 
 
+def names_nothing(error: StatementError) -> bool:
+    """Tell whether the account refused for something unseen and did not say what it was."""
+    named = _NAMED.search(" ".join(error.text.split()))
+    return category_of(error).name == "object_not_found" and named is None
+
+
 def _unseen(error: StatementError, who: str) -> str:
     found = _NAMED.search(" ".join(error.text.split()))
     if found is None:
