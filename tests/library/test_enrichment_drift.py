@@ -123,7 +123,12 @@ def test_another_request_is_told_before_its_rows_are_replaced(tmp_path: Path) ->
             'CREATE VIEW "Help desk"."in"."kept_VIEW" AS SELECT 1 AS ONE;',
             "a view can only be replaced",
         ),
-        ({"analyst_role": "KEEPER"}, "", "grants USAGE on it to KEEPER"),
+        ({"analyst_role": "KEEPER"}, "", "KEEPER lacks CREATE SCHEMA on DATABASE"),
+        (
+            {"analyst_role": "KEEPER"},
+            'GRANT CREATE SCHEMA ON DATABASE "Help desk" TO ROLE KEEPER;',
+            "Schema 'Help desk.in' does not exist or not authorized",
+        ),
         (
             {"source_table": '"Help desk"."in"."no texts yet"'},
             'CREATE TABLE "Help desk"."in"."no texts yet" LIKE "Help desk"."in"."tickets";'
@@ -170,3 +175,49 @@ def test_aborted_at_any_pause_everything_is_taken_back(pauses: int, tmp_path: Pa
             work.go_on()
         work.clean()
         assert changes(work.begun, work.look()) == []
+
+
+POOR = """
+CREATE ROLE "the readers"; CREATE ROLE WRITER; GRANT ROLE WRITER TO USER ADMIN;
+CREATE ROLE BUILDER; CREATE SCHEMA "Help desk"."made";
+GRANT USAGE ON DATABASE "Help desk" TO ROLE "the readers";
+GRANT USAGE ON ALL SCHEMAS IN DATABASE "Help desk" TO ROLE "the readers";
+GRANT SELECT ON ALL TABLES IN SCHEMA "Help desk"."in" TO ROLE "the readers";
+GRANT USAGE ON WAREHOUSE COMPUTE_WH TO ROLE WRITER;
+GRANT ROLE "the readers" TO ROLE WRITER; GRANT ROLE BUILDER TO ROLE WRITER;
+REVOKE USE AI FUNCTIONS ON ACCOUNT FROM ROLE PUBLIC;
+"""
+MISSING = {
+    '"Help desk"."made"."said"': (
+        'WRITER lacks CREATE TABLE, CREATE VIEW on SCHEMA "Help desk"."made". Its owner,'
+        " ACCOUNTADMIN, runs GRANT CREATE TABLE, CREATE VIEW ON"
+        ' SCHEMA "Help desk"."made" TO ROLE WRITER',
+        'GRANT CREATE TABLE, CREATE VIEW ON SCHEMA "Help desk"."made" TO ROLE BUILDER',
+    ),
+    '"Help desk"."out"."said"': (
+        'WRITER lacks CREATE SCHEMA on DATABASE "Help desk"',
+        'GRANT CREATE SCHEMA ON DATABASE "Help desk" TO ROLE BUILDER',
+    ),
+}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("place", MISSING)
+def test_missing_privileges_are_told_before_the_first_step_and_their_grants_are_enough(
+    place: str, tmp_path: Path
+) -> None:
+    with desk(tmp_path, POOR) as work:
+        told, grant = MISSING[place]
+        asked = {"analyst_role": "WRITER", "output_table": place}
+        ask(work, "first", **asked)
+        assert told in work.ended
+        assert (
+            "ACCOUNTADMIN runs GRANT USE AI FUNCTIONS ON ACCOUNT TO ROLE WRITER" in work.ended
+        )
+        assert (work.events("step_started"), changes(work.begun, work.look())) == ([], [])
+        work.run(grant)
+        ask(work, "second", **asked)
+        assert ("lacks CREATE" in work.ended, "USE AI FUNCTIONS" in work.ended) == (False, True)
+        work.run('GRANT USE AI FUNCTIONS ON ACCOUNT TO ROLE "the readers"')
+        ask(work, "third", **asked)
+        assert (work.ended, work.skipped) == (COMPLETED, SKIPPED)

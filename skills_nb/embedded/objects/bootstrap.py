@@ -40,6 +40,7 @@ _PARENTS = (
 )
 SNOWFLAKE = "SNOWFLAKE"
 WAREHOUSE = "COMPUTE_WH"
+USE_AI = "USE AI FUNCTIONS"
 ADMIN = "ADMIN"
 
 
@@ -58,6 +59,7 @@ def found(catalog: Catalog, now: datetime) -> None:
     for role, privileges in GLOBAL_PRIVILEGES.items():
         for privilege in privileges:
             catalog.put(Grant(privilege, ACCOUNT_ID, "ROLE", role, True, "", now))
+    catalog.put(Grant(USE_AI, ACCOUNT_ID, "ROLE", "PUBLIC", False, "", now))
     _first_user(catalog, now)
     warehouse = catalog.create(
         Kind.WAREHOUSE, (WAREHOUSE,), WarehouseDetail(), owner="ACCOUNTADMIN", now=now
@@ -82,7 +84,10 @@ def found(catalog: Catalog, now: datetime) -> None:
 
 
 def found_viewers(catalog: Catalog, now: datetime) -> None:
-    """Make the roles of the database SNOWFLAKE that are not there: older accounts have none."""
+    """Make what older accounts lack: roles of the database SNOWFLAKE, the right to AI functions."""
+    if not any(grant.privilege == USE_AI for grant in catalog.grants_on(ACCOUNT_ID)):
+        catalog.put(Grant(USE_AI, ACCOUNT_ID, "ROLE", "ACCOUNTADMIN", True, "", now))
+        catalog.put(Grant(USE_AI, ACCOUNT_ID, "ROLE", "PUBLIC", False, "", now))
     kinds = ((Kind.DATABASE_ROLE, ROLES), (Kind.APPLICATION_ROLE, RESULT_VIEWERS))
     for kind, names in kinds:
         for name in names:

@@ -5,6 +5,7 @@ function's name and arguments as the query may see them, masked values masked, a
 given the type that Snowflake's function has.
 
 See https://docs.snowflake.com/en/user-guide/snowflake-cortex/aisql
+See https://docs.snowflake.com/en/user-guide/snowflake-cortex/aisql-privileges-and-access
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ from typing import Any
 
 from sqlglot import exp
 
+from skills_nb.embedded.authorizer import access
 from skills_nb.embedded.errors.ai import failed_handler, no_ai_handler, wrong_ai_answer
 from skills_nb.embedded.session.context import Context
 from skills_nb.embedded.types import names
@@ -56,19 +58,25 @@ _TYPES: dict[str, SfType] = {
 MODEL = "MODEL"
 """How a handler knows the call of a registered model: its name, version, method and arguments."""
 _AGGREGATES = ("AI_AGG", "AI_SUMMARIZE_AGG")
+"""These need no privilege on the account."""
+_PRIVILEGE = "USE AI FUNCTIONS"
+"""What PUBLIC holds, until somebody revokes it."""
 FUNCTIONS = tuple(name for name in _TYPES if name != MODEL)
 
 
-def asked(session: Context, node: exp.Expr) -> exp.Expr | None:
+def asked(session: Context, node: exp.Expr, roles: frozenset[str]) -> exp.Expr | None:
     """Return what stands for an AI function, its arguments still to be governed; None for others.
 
     Raises:
-        SqlError: no handler is registered (0A000).
+        SqlError: no handler is registered (0A000), or the roles may not use AI functions (3001).
     """
     found = _called(node)
     if found is None:
         return None
-    return answered(session, *found)
+    call = answered(session, *found)
+    if found[0] not in _AGGREGATES and not access.may_globally(session, _PRIVILEGE, roles):
+        raise access.refused_by_account(session)
+    return call
 
 
 def answered(session: Context, name: str, arguments: list[exp.Expr]) -> exp.Expr:

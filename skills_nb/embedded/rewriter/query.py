@@ -291,7 +291,7 @@ class QueryRewriter:
                 self._column(node, env, aliases)
             elif isinstance(node, exp.Parameter):
                 self._parameter(node, env)
-            elif (asked := ai.asked(self.session, node) or ai.prompt(node)) is not None:
+            elif (asked := ai.asked(self.session, node, env.roles) or ai.prompt(node)) is not None:
                 node.replace(asked)
             elif (predicted := models.asked(self.session, node, env)) is not None:
                 node.replace(predicted)
