@@ -25,7 +25,6 @@ from skills_nb.engine.probes import declared_probes, drift
 from skills_nb.errors import UsageError
 from skills_nb.model import events as ev
 from skills_nb.model.effects import (
-    EVERY_ROLE,
     Await,
     Effect,
     Probe,
@@ -158,11 +157,13 @@ def _probing(state: ThreadState, playbook: Playbook, run: PlaybookRun) -> tuple[
     fresh = [fact for fact in state.facts if fact.seq > since]
     found: dict[str, Fact] = {}
     missing: dict[Probe, None] = {}
-    wide = {probe.id for probe in playbook.probes if probe.every_role}
+    roles = declared_probes.roles_of(playbook, names)
     for probe_id, query in queries.items():
-        told = next((fact for fact in reversed(fresh) if is_told(fact.query, query)), None)
+        asker = roles[probe_id]
+        asked = (fact for fact in reversed(fresh) if fact.role == asker)
+        told = next((fact for fact in asked if is_told(fact.query, query)), None)
         if told is None:
-            missing.setdefault(Probe(query, EVERY_ROLE if probe_id in wide else None))
+            missing.setdefault(Probe(query, roles[probe_id]))
         else:
             found[probe_id] = told
     unseen = drift.survey_again(state, run, since)

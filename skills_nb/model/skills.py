@@ -109,6 +109,8 @@ class ProbeSpec:
     """Checks, in order; each one whose condition is true applies."""
     every_role: bool = False
     """Whether it is asked with all roles of the user, for what the session's alone does not see."""
+    role: str | None = None
+    """Role that it is asked as, such as `{admin_role}`; the session's where None."""
 
 
 @dataclass(frozen=True, slots=True)

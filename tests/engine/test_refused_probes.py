@@ -2,8 +2,9 @@
 
 import pytest
 
-from skills_nb.engine.probes.declared_probes import judge_probes
+from skills_nb.engine.probes.declared_probes import judge_probes, roles_of
 from skills_nb.engine.probes.refusals import refusal_in_words
+from skills_nb.model.effects import EVERY_ROLE
 from skills_nb.model.events import StatementError
 from skills_nb.model.skills import ProbeCheck, ProbeSpec
 from skills_nb.model.state import Fact
@@ -89,3 +90,22 @@ def test_a_refusal_that_names_nothing_is_left_out_where_another_probe_says_why(
 
 def fact(**result: object) -> Fact:
     return Fact(seq=1, query="SELECT 1", role=None, result=result)
+
+
+def test_a_probe_is_asked_as_the_role_that_it_names():
+    probes = (
+        ProbeSpec(id="own", query="SELECT 1"),
+        ProbeSpec(id="as", query="SELECT 1", role="{admin_role}"),
+        ProbeSpec(id="all", query="SELECT 1", every_role=True),
+    )
+    told = roles_of(playbook(probes=probes), {"admin_role": '"night shift"'})
+    assert told == {"own": None, "as": '"night shift"', "all": EVERY_ROLE}
+
+
+def test_a_view_of_the_usage_history_is_opened_by_the_smallest_grant():
+    view = "SNOWFLAKE.ACCOUNT_USAGE.QUERY_HISTORY"
+    said = refused(f"Object '{view}' does not exist or not authorized.", 2003)
+    assert said.startswith(
+        'The view SNOWFLAKE.ACCOUNT_USAGE.QUERY_HISTORY is closed to role "night shift". '
+        'ACCOUNTADMIN can run GRANT DATABASE ROLE SNOWFLAKE.GOVERNANCE_VIEWER TO ROLE "night shift"'
+    )

@@ -189,7 +189,8 @@ REFUSED = {
         'GRANT USAGE ON DATABASE "The Mill" TO ROLE CLERK;'
         f"GRANT USAGE ON SCHEMA {PLACE} TO ROLE CLERK;"
         "GRANT USAGE ON WAREHOUSE COMPUTE_WH TO ROLE CLERK;",
-        "ACCOUNTADMIN ",
+        "CLERK lacks EXECUTE DATA METRIC FUNCTION on the account. ACCOUNTADMIN runs GRANT EXECUTE"
+        " DATA METRIC FUNCTION ON ACCOUNT TO ROLE CLERK; then retry",
     ),
 }
 
@@ -266,3 +267,28 @@ def test_an_alert_over_names_with_apostrophes_is_known_again(mill: OwnAccount) -
     again = mill.run_to_its_end(QUALITY, **asked)
     assert "as wanted already" in again[1]
     assert mill.sent() == []
+
+
+@pytest.mark.slow
+def test_a_right_to_measure_is_missed_before_anything_is_attached_and_counts_when_inherited(
+    mill: OwnAccount,
+) -> None:
+    mill.run(
+        'CREATE ROLE "the millers"; CREATE ROLE HELPER; GRANT ROLE HELPER TO ROLE "the millers";'
+        'GRANT ROLE "the millers" TO ROLE CLERK;'
+        'GRANT USAGE ON DATABASE "The Mill" TO ROLE CLERK;'
+        f"GRANT USAGE ON SCHEMA {PLACE} TO ROLE CLERK;"
+        "GRANT USAGE ON WAREHOUSE COMPUTE_WH TO ROLE CLERK;"
+        "GRANT DATABASE ROLE SNOWFLAKE.DATA_METRIC_USER TO ROLE CLERK;"
+        "GRANT APPLICATION ROLE SNOWFLAKE.DATA_QUALITY_MONITORING_VIEWER TO ROLE CLERK;"
+        f'GRANT OWNERSHIP ON TABLE {PLACE}."lots" TO ROLE "the millers"'
+    )
+    before = mill.look()
+    asked = {**ASKED, "target_scope": f'{PLACE}."lots"', "owner_role": "CLERK"}
+    shown = mill.run_to_its_end(QUALITY, **asked)
+    assert 'ON ACCOUNT TO ROLE "the millers"; then retry' in shown[-1]
+    assert (mill.events("step_started"), mill.changes(before)) == ([], [])
+    mill.run("GRANT EXECUTE DATA METRIC FUNCTION ON ACCOUNT TO ROLE HELPER")
+    mill.answer("retry")
+    assert mill.finish()[-1] == COMPLETED
+    assert len(checks(mill, "lots")) == 4

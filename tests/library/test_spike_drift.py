@@ -59,10 +59,26 @@ def test_a_role_that_may_not_read_the_usage_is_told_who_grants_it(
     with own_account(tmp_path, OFFICE + grant) as office:
         office.run("ALTER USER ADMIN SET DEFAULT_SECONDARY_ROLES = ()")
         shown = office.run_to_its_end(SPIKE)
-        assert "ACCOUNTADMIN grants OTHERS the database roles SNOWFLAKE.USAGE_VIEWER" in shown[-1]
+        assert "is closed to role OTHERS" in shown[-1]
+        assert "SNOWFLAKE.USAGE_VIEWER opens credits" in shown[-1]
         office.run("GRANT IMPORTED PRIVILEGES ON DATABASE SNOWFLAKE TO ROLE OTHERS")
         shown = office.run_to_its_end(SPIKE)
         assert shown[-1] == COMPLETED
         # The warehouse that never suspends is out of its sight.
         assert "Of the warehouses that OTHERS sees, those that suspend" in shown[1]
         assert "or never: none;" in shown[1]
+
+
+def test_the_role_that_will_read_is_the_one_that_is_asked_first(tmp_path: Path) -> None:
+    grant = "GRANT ROLE OTHERS TO USER ADMIN; GRANT USAGE ON WAREHOUSE SOON_WH TO ROLE OTHERS;"
+    with own_account(tmp_path, OFFICE + grant) as office:
+        office.run("ALTER USER ADMIN SET DEFAULT_SECONDARY_ROLES = ()")
+        shown = office.run_to_its_end(SPIKE, analyst_role="OTHERS")
+        assert "is closed to role OTHERS" in shown[-1]
+        assert office.events("step_started") == []
+        office.run("GRANT DATABASE ROLE SNOWFLAKE.USAGE_VIEWER TO ROLE OTHERS")
+        office.answer("retry")
+        assert "GRANT DATABASE ROLE SNOWFLAKE.GOVERNANCE_VIEWER TO ROLE OTHERS" in office.ended
+        office.run("GRANT DATABASE ROLE SNOWFLAKE.GOVERNANCE_VIEWER TO ROLE OTHERS")
+        office.answer("retry")
+        assert office.finish()[-1] == COMPLETED

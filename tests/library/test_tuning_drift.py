@@ -121,6 +121,28 @@ def test_a_kept_copy_stops_the_next_trial_under_its_name(yard: OwnAccount) -> No
     assert (shown[2:], yard.changes(before)) == ([COMPLETED], [])
 
 
+def test_a_kept_stored_result_is_read_again_and_another_one_stops_the_trial(
+    yard: OwnAccount,
+) -> None:
+    kept = {"remedy": "stored-result", "trial_schema": '"My Shop"."trials"', "keep": "keep"}
+    assert tune(yard, **kept)[-1] == COMPLETED
+    result = '"My Shop"."trials".TUNING_RESULT'
+    before = yard.look()
+    for again in (kept, kept | {"keep": "drop"}):
+        shown = tune(yard, **again)
+        assert f"{result} of an earlier trial stores the result of this query" in shown[1]
+        assert SAME in shown[2]
+        assert "the dynamic table of the earlier trial stays" in shown[2]
+        assert shown[3:] == [COMPLETED]
+        sent = [sql for sql in yard.sent() if not sql.startswith("ALTER SESSION")]
+        assert (sent, yard.changes(before)) == ([], [])
+    shown = tune(yard, **kept, statement=SLOW.replace("02-01", "02-10"))
+    assert f"{result} already exists and is no trial of this query" in shown[1]
+    assert (shown[2:], yard.sent(), yard.changes(before)) == ([COMPLETED], [], [])
+    yard.run(f"DROP DYNAMIC TABLE {result}; CREATE TABLE {result} (X INT)")
+    assert "already exists and is no trial of this query" in tune(yard, **kept)[1]
+
+
 @pytest.mark.parametrize(
     ("inputs", "reason"),
     [
@@ -197,9 +219,15 @@ def test_a_role_that_may_not_copy_is_told_who_grants_it(
 ) -> None:
     monkeypatch.setattr(connections, "EMBEDDED_ROLE", "CLERK")
     yard.run("ALTER USER ADMIN SET DEFAULT_SECONDARY_ROLES = ()")
-    assert "SNOWFLAKE.GOVERNANCE_VIEWER" in str(tune(yard, remedy="cluster", **TRIAL))
+    told = tune(yard, remedy="cluster", **TRIAL)[-1]
+    assert "GRANT IMPORTED PRIVILEGES ON DATABASE SNOWFLAKE TO ROLE CLERK, or grant only" in told
+    assert yard.events("step_started") == []
+    yard.run("GRANT DATABASE ROLE SNOWFLAKE.USAGE_VIEWER TO ROLE CLERK")
+    told = tune(yard, remedy="cluster", **TRIAL)[-1]
+    assert "GRANT DATABASE ROLE SNOWFLAKE.GOVERNANCE_VIEWER TO ROLE CLERK" in told
+    assert yard.events("step_started") == []
     yard.run(
-        "GRANT IMPORTED PRIVILEGES ON DATABASE SNOWFLAKE TO ROLE CLERK;"
+        "GRANT DATABASE ROLE SNOWFLAKE.GOVERNANCE_VIEWER TO ROLE CLERK;"
         'GRANT USAGE ON DATABASE "My Shop" TO ROLE CLERK;'
         'GRANT USAGE ON ALL SCHEMAS IN DATABASE "My Shop" TO ROLE CLERK;'
         f"GRANT SELECT ON TABLE {TABLE} TO ROLE CLERK"

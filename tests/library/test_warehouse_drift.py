@@ -150,3 +150,24 @@ def test_each_team_has_its_share_by_what_tells_teams_apart(yard: OwnAccount) -> 
         shown = yard.run_to_its_end(FIT, team_by=team_by, warehouse_pattern="BIG_WH")
         assert f"that statements used: {team} " in shown[0], shown[0]
         assert "up to 8 hours late" in shown[0]
+
+
+def test_a_role_that_may_not_read_the_usage_is_told_its_grants_before_the_first_step(
+    yard: OwnAccount,
+) -> None:
+    yard.run(
+        'CREATE ROLE "the counters"; GRANT ROLE "the counters" TO USER ADMIN;'
+        'GRANT USAGE ON WAREHOUSE COMPUTE_WH TO ROLE "the counters";'
+        "ALTER USER ADMIN SET DEFAULT_SECONDARY_ROLES = ()"
+    )
+    shown = yard.run_to_its_end(FIT, admin_role='"the counters"')
+    assert 'closed to role "the counters"' in shown[-1]
+    assert 'GRANT IMPORTED PRIVILEGES ON DATABASE SNOWFLAKE TO ROLE "the counters"' in shown[-1]
+    assert yard.events("step_started") == []
+    yard.run('GRANT DATABASE ROLE SNOWFLAKE.USAGE_VIEWER TO ROLE "the counters"')
+    yard.answer("retry")
+    assert 'GRANT DATABASE ROLE SNOWFLAKE.GOVERNANCE_VIEWER TO ROLE "the counters"' in yard.ended
+    assert yard.events("step_started") == []
+    yard.run('GRANT DATABASE ROLE SNOWFLAKE.GOVERNANCE_VIEWER TO ROLE "the counters"')
+    yard.answer("retry")
+    assert yard.finish()[-1] == COMPLETED

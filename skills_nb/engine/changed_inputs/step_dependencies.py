@@ -119,6 +119,7 @@ def names_shown_by(step: Step) -> frozenset[str]:
 
 def _looked_at(probe: ProbeSpec) -> Iterator[str]:
     yield from _in_template(probe.query)
+    yield from names_in_message(probe.role or "")
     for check in probe.validate:
         names = frozenset(_in_condition(check.condition)) | names_in_message(check.message)
         yield from names

@@ -17,7 +17,8 @@ from skills_nb.model.skills import Playbook, ProbeCheck, ProbeSpec
 from skills_nb.model.state import Fact
 from skills_nb.sql.classify import why_no_probe
 from skills_nb.sql.conditions import evaluate
-from skills_nb.sql.templates import message, render
+from skills_nb.sql.identifiers import resolve
+from skills_nb.sql.templates import fill_role, message, render
 
 _SHORT_NAMES = {
     "CURRENT_ACCOUNT()": "account",
@@ -51,6 +52,21 @@ def queries_of(playbook: Playbook, names: Mapping[str, Any]) -> dict[str, str]:
                 hint="Nothing was sent. Correct the probe, or its inputs.",
             )
     return queries
+
+
+def roles_of(playbook: Playbook, names: Mapping[str, Any]) -> dict[str, str | None]:
+    """Return as whom each probe is asked, by its id; None for the session's role.
+
+    Raises:
+        TemplateError: a role's name has a hole that nothing fills.
+    """
+    return {probe.id: _asker(probe, names) for probe in playbook.probes}
+
+
+def _asker(probe: ProbeSpec, names: Mapping[str, Any]) -> str | None:
+    if probe.every_role:
+        return EVERY_ROLE
+    return None if probe.role is None else fill_role(probe.role, names)
 
 
 def names_of(fact: Fact, names: Mapping[str, Any]) -> dict[str, Any]:
@@ -132,8 +148,8 @@ def _judge(
     if fact.error is not None:
         told = f"Probe '{probe.id}' could not run: {error_in_one_line(fact.error)}"
         # Several probes meet one refusal, which is then told once.
-        who = role if fact.role in (None, EVERY_ROLE) else fact.role
-        text = refusal_in_words(fact.error, who or "") or told
+        who = role if fact.role in (None, EVERY_ROLE) else _stored(fact.role)
+        text = refusal_in_words(fact.error, who) or told
         return ("block" if probe.required else "warn"), [text]
     known = names_of(fact, names)
     worst, messages = "pass", []
@@ -145,6 +161,10 @@ def _judge(
         if check.message:
             messages.append(message(check.message, known))
     return worst, messages
+
+
+def _stored(role: str) -> str:
+    return resolve(role) if role.startswith('"') else role.upper()
 
 
 def _holds(check: ProbeCheck, known: Mapping[str, Any]) -> bool:

@@ -9,6 +9,7 @@ SNOWFLAKE database".
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 from skills_nb.engine.error_diagnosis import category_of, error_in_one_line
 from skills_nb.model.events import StatementError
@@ -29,6 +30,15 @@ _NEEDED = {
     "View": "SELECT ON VIEW",
 }
 """The least that a role needs to see an object of a kind."""
+
+
+_VIEWERS = {
+    "METERING_HISTORY": "USAGE_VIEWER",
+    "WAREHOUSE_METERING_HISTORY": "USAGE_VIEWER",
+    "QUERY_HISTORY": "GOVERNANCE_VIEWER",
+    "QUERY_ATTRIBUTION_HISTORY": "GOVERNANCE_VIEWER",
+}
+"""The database role of SNOWFLAKE that reads a view, by the view."""
 
 
 def refusal_in_words(error: StatementError, role: str) -> str:
@@ -61,13 +71,26 @@ def _unseen(error: StatementError, who: str) -> str:
     kind, parts = found["kind"] or "Object", found["name"].split(".")
     to = f"TO {who.replace('role ', 'ROLE ', 1)}" if who.startswith("role ") else "to it"
     if parts[0] == "SNOWFLAKE":
-        return (
-            f"The SNOWFLAKE database, which holds the usage history, is closed to {who}. "
-            f"ACCOUNTADMIN can run GRANT IMPORTED PRIVILEGES ON DATABASE SNOWFLAKE {to}."
-        )
+        return _closed_usage(parts, who, to)
     name = found["name"] if '"' in found["name"] else render_name(parts)
     needed = f"run GRANT {_NEEDED[kind]} {name} {to}" if kind in _NEEDED else "grant access to it"
     return (
         f"{kind} {name} does not exist, or {who} may not see it. Lower-case names go in double "
         f"quotes; if the name is right, its owner or SECURITYADMIN can {needed}."
+    )
+
+
+def _closed_usage(parts: Sequence[str], who: str, to: str) -> str:
+    """Say which grant opens the usage history, the smallest one where the view is known."""
+    everything = f"GRANT IMPORTED PRIVILEGES ON DATABASE SNOWFLAKE {to}"
+    viewer = _VIEWERS.get(parts[-1])
+    if viewer is not None:
+        return (
+            f"The view {'.'.join(parts)} is closed to {who}. ACCOUNTADMIN can run GRANT DATABASE "
+            f"ROLE SNOWFLAKE.{viewer} {to}, or {everything}, which opens all of the usage history."
+        )
+    return (
+        f"The SNOWFLAKE database, which holds the usage history, is closed to {who}. "
+        f"ACCOUNTADMIN can run {everything}, or grant only the database roles that this needs: "
+        "SNOWFLAKE.USAGE_VIEWER opens credits, and SNOWFLAKE.GOVERNANCE_VIEWER statements."
     )

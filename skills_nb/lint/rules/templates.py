@@ -153,6 +153,8 @@ def sound_message(subject: Subject) -> Iterator[Finding]:
             for problem in _message(text, known):
                 yield _finding(scope.placed.field_span(field), problem)
     for playbook, document, number, probe in _probes(subject):
+        for problem in _message(probe.role or "", _input_names(playbook)):
+            yield _finding(front_span(document, "probes", number, "role"), problem)
         known_here = _probe_names(playbook, probe)
         for place, check in enumerate(probe.validate):
             span = front_span(document, "probes", number, "validate", place, "message")
