@@ -159,9 +159,8 @@ def _probing(state: ThreadState, playbook: Playbook, run: PlaybookRun) -> tuple[
     missing: dict[Probe, None] = {}
     roles = declared_probes.roles_of(playbook, names)
     for probe_id, query in queries.items():
-        asker = roles[probe_id]
-        asked = (fact for fact in reversed(fresh) if fact.role == asker)
-        told = next((fact for fact in asked if is_told(fact.query, query)), None)
+        as_it = [fact for fact in fresh if fact.role == roles[probe_id]]
+        told = next((fact for fact in reversed(as_it) if is_told(fact.query, query)), None)
         if told is None:
             missing.setdefault(Probe(query, roles[probe_id]))
         else:
