@@ -17,6 +17,7 @@ from skills_nb.engine.evolve import apply_event, fold
 from skills_nb.engine.inputs.questions import DISCOVERY
 from skills_nb.engine.planning.playbook_outputs import outputs_of
 from skills_nb.engine.probes.drift import BASIS
+from skills_nb.engine.second_looks import compared_since
 from skills_nb.model import events as ev
 from skills_nb.model.library import Library
 from skills_nb.model.skills import Playbook
@@ -43,8 +44,11 @@ def events_to_keep(events: Sequence[ev.Event], thread_id: str) -> tuple[ev.Event
     """Return the events of a thread that a compaction now would leave in its view, in order."""
     state = fold(events, ThreadState(thread_id=thread_id))
     needed = _facts_needed(state)
+    compared = compared_since(state)
     at_work = min(_at_work_since(events, state), len(events) - RECENT + 1)
-    return tuple(event for event in events if event.seq >= at_work or _matters(event, needed))
+    return tuple(
+        event for event in events if event.seq >= at_work or _matters(event, needed, compared)
+    )
 
 
 def fold_view(events: Iterable[ev.Event], thread_id: str) -> ThreadState:
@@ -106,9 +110,11 @@ def _at_work_since(events: Sequence[ev.Event], state: ThreadState) -> int:
     )
 
 
-def _matters(event: ev.Event, needed: frozenset[int]) -> bool:
+def _matters(event: ev.Event, needed: frozenset[int], compared: int) -> bool:
     if isinstance(event, ev.EnvironmentProbed):
         return event.seq in needed
+    if isinstance(event, ev.StepStarted):
+        return event.seq > compared
     if isinstance(event, ev.StepPlanned):
         # What a dry run said of a step is what its approval holds for.
         return event.foreseen is not None
@@ -118,11 +124,15 @@ def _matters(event: ev.Event, needed: frozenset[int]) -> bool:
 def _facts_needed(state: ThreadState) -> frozenset[int]:
     """Return the facts that compensation rests on, and the last answer to each discovery.
 
-    What a dry run rests on is compared when its plan is done, so the last of these is kept, too.
+    What a dry run rests on is compared when its plan is done, so the last of these is kept, too;
+    so is the last answer to each question that a second look compares.
     """
     kept = {*DISCOVERY.values(), BASIS}
     last = {fact.query: fact.seq for fact in state.facts if fact.query in kept}
-    return ledger.evidence(state) | frozenset(last.values()) | _looked_at_for_cleanup(state)
+    since = compared_since(state)
+    compared = {(fact.query, fact.role): fact.seq for fact in state.facts if fact.seq > since}
+    kept_seqs = frozenset((*last.values(), *compared.values()))
+    return ledger.evidence(state) | kept_seqs | _looked_at_for_cleanup(state)
 
 
 def _looked_at_for_cleanup(state: ThreadState) -> frozenset[int]:

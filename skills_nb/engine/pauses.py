@@ -25,6 +25,8 @@ ABORT = Option(id="abort", description="Stop here; cleanup is offered")
 DIFFERENT = Option(id="different-approach", description="This does not fit: find another way")
 NO_PLAN = "no_plan"
 """Category of the error that no plan could be made."""
+SKIPPED = "skipped by a person after an error"
+"""Reason of a step that was given up at its error."""
 RETRY = Option(id="retry", description="Try again")
 SKIP = Option(id="skip", description="Go on without this step")
 

@@ -19,9 +19,8 @@ from skills_nb.engine.decide import pause_of
 from skills_nb.engine.guided.plan_documents import EDIT_PREFIX, sql_by_step
 from skills_nb.engine.inputs.secrecy import REDACTED
 from skills_nb.engine.inputs.typed_inputs import coerce
-from skills_nb.engine.pauses import command_at
+from skills_nb.engine.pauses import SKIPPED, command_at
 from skills_nb.engine.planning.template_names import playbook_of
-from skills_nb.engine.transitions.answers import SKIPPED
 from skills_nb.errors import ThreadError, UsageError
 from skills_nb.model import events as ev
 from skills_nb.model.events import Redoing

@@ -29,6 +29,7 @@ from skills_nb.engine.planning.step_context import (
 )
 from skills_nb.engine.planning.step_results import bind, shows_effect
 from skills_nb.engine.planning.template_names import names_of, playbook_of
+from skills_nb.engine.second_looks import look_again
 from skills_nb.engine.session.places import start_of
 from skills_nb.engine.session.session_statements import changes_session
 from skills_nb.engine.statements.failures import handle_failure
@@ -236,7 +237,9 @@ def _sending_one(
     """Look at a statement's targets, ask a person where only a person may decide, then send it."""
     effects = send(here, planned)
     is_known = any(isinstance(effect, RunStatement) for effect in effects)
-    return (pause_before(here, plan, planned) if is_known else ()) or effects
+    if not is_known:
+        return effects
+    return look_again(here, planned) or pause_before(here, plan, planned) or effects
 
 
 def _standing(here: StepContext) -> dict[tuple[str, str | None], deque[StatementRecord]]:

@@ -74,6 +74,7 @@ ADDED_FIELDS = {
     "step_planned": "would_modify foreseen",
     "checkpoint_reached": "before_step foreseen added removed needs_person",
     "probe_checkpoint": "foreseen",
+    "probes_executed": "redoing",
 }
 SHOWN_IN_EXAMPLES = {
     "step_started": "account_context",

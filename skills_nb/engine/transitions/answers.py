@@ -13,14 +13,12 @@ from skills_nb.engine.approvals.agreements import agreements_at, agreements_of_d
 from skills_nb.engine.chains.chain_events import start_over
 from skills_nb.engine.changed_inputs.redo_plan import begin_again
 from skills_nb.engine.guided.plan_documents import edit_plan
-from skills_nb.engine.pauses import PLAN_AGAIN
+from skills_nb.engine.pauses import PLAN_AGAIN, SKIPPED
 from skills_nb.model.events import HumanResponse
 from skills_nb.model.state import AbortState, Pause, PlaybookRun, StepState, ThreadState
 
 BY_ITSELF = frozenset({"timer", "approve_remaining"})
 """Actors of answers that nobody gave at their pause."""
-SKIPPED = "skipped by a person after an error"
-"""Reason of a step that was given up at its error."""
 
 
 def apply_answer(state: ThreadState, event: HumanResponse) -> ThreadState:
@@ -32,6 +30,7 @@ def apply_answer(state: ThreadState, event: HumanResponse) -> ThreadState:
         pause=None,
         answered={**state.answered, name: event.choice},
         passed=_passed(state, pause, event),
+        run=_behind_a_wait(state, event),
     )
     if event.choice == "abort":
         return _aborted(free, event, pause)
@@ -41,6 +40,13 @@ def apply_answer(state: ThreadState, event: HumanResponse) -> ThreadState:
     if pause is None:
         return free
     return _told(_answered(state, free, pause, event), pause, event)
+
+
+def _behind_a_wait(state: ThreadState, event: HumanResponse) -> PlaybookRun | None:
+    """Return the run as it goes on: while somebody thought about it, others may have worked."""
+    if state.run is None or event.actor in BY_ITSELF:
+        return state.run
+    return replace(state.run, waited_seq=state.seq)
 
 
 def _told(state: ThreadState, pause: Pause, event: HumanResponse) -> ThreadState:

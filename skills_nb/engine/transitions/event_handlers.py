@@ -44,7 +44,9 @@ def _thread_started(state: ThreadState, event: ev.ThreadStarted) -> ThreadState:
 
 
 def _thread_taken_over(state: ThreadState, event: ev.ThreadTakenOver) -> ThreadState:
-    return replace(state, epoch=event.epoch)
+    run = state.run
+    waited = replace(run, waited_seq=state.seq) if run is not None else None
+    return replace(state, epoch=event.epoch, run=waited)
 
 
 def _playbook_started(state: ThreadState, event: ev.PlaybookStarted) -> ThreadState:
@@ -80,8 +82,11 @@ def _input_gathered(state: ThreadState, event: ev.InputGathered) -> ThreadState:
         return replace(state, given={**state.given, event.name: event.value})
     inputs = {**state.run.inputs, event.name: event.value}
     given = state.run.inferred - {event.name}
-    inferred = given | {event.name} if event.actor == "engine" else given
-    return replace(state, run=replace(state.run, inputs=inputs, inferred=inferred))
+    is_asked = event.actor != "engine"
+    inferred = given if is_asked else given | {event.name}
+    waited = state.seq if is_asked else state.run.waited_seq
+    run = replace(state.run, inputs=inputs, inferred=inferred, waited_seq=waited)
+    return replace(state, run=run)
 
 
 def _plan_drafted(state: ThreadState, plan: PlanState) -> ThreadState:
@@ -101,6 +106,8 @@ def _environment_probed(state: ThreadState, event: ev.EnvironmentProbed) -> Thre
 
 
 def _probes_executed(state: ThreadState, event: ev.ProbesExecuted) -> ThreadState:
+    if event.redoing is not None:
+        return _looked_again(state, event.redoing)
     # Probes that need a person are done with when the person has answered, not before.
     return _in_run(
         state,
@@ -110,6 +117,18 @@ def _probes_executed(state: ThreadState, event: ev.ProbesExecuted) -> ThreadStat
         warnings=tuple(event.warnings),
         warned=tuple(event.warnings),
     )
+
+
+def _looked_again(state: ThreadState, redoing: ev.Redoing) -> ThreadState:
+    """Do steps again that only read; the one that was about to send begins anew behind them."""
+    run = _run(state)
+    running = {s.id: replace(s, status="pending") for s in run.steps.values() if _is_running(s)}
+    following = _in_run(state, steps={**run.steps, **running}, relooked=run.relooked + 1)
+    return begin_again(following, run, redoing)
+
+
+def _is_running(step: StepState) -> bool:
+    return step.status == "running"
 
 
 def _probe_checkpoint(state: ThreadState, event: ev.ProbeCheckpoint) -> ThreadState:

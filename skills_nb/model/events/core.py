@@ -47,6 +47,8 @@ class ProbesExecuted(EventBase):
     """Messages of the checks with action warn or confirm."""
     blocked: bool = False
     """Whether a probe forbids to go on: a failed one that is required, or a check."""
+    redoing: Redoing | None = None
+    """Added: what follows where the account was looked at again after a wait, and had changed."""
 
 
 class ProbeCheckpoint(EventBase):

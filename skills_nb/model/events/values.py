@@ -158,7 +158,7 @@ class Foreseen(Frozen):
 
 
 class Redoing(Frozen):
-    """What follows from a change of inputs: worked out when it is said, and kept as it was said."""
+    """What follows from a change of inputs, or of the account: kept as it was said."""
 
     changed: list[str] = Field(default_factory=list)
     """Inputs that have another value now."""

@@ -127,11 +127,15 @@ class PlaybookRun:
     agreed: Mapping[str, Agreement] = field(default_factory=lambda: _EMPTY)
     """Step id to what was approved of it last."""
     redoing: Redoing | None = None
-    """What the last change of an input brought about."""
+    """What the last change of an input, or of the account in a wait, brought about."""
     earlier: tuple[PlaybookRun, ...] = ()
     """The run as it stood before each change that let steps be done again, oldest first."""
     until_seq: int = 0
     """Of an earlier state: the event that ended it."""
+    waited_seq: int = 0
+    """When it last went on behind a wait, in which others may have worked; 0 before."""
+    relooked: int = 0
+    """How often it turned out behind a wait that the account had changed."""
 
     def step(self, step_id: str) -> StepState:
         """Return the step's state; a step not met yet is pending."""

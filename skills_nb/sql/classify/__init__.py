@@ -13,6 +13,7 @@ from skills_nb.sql.classify.kind import DynamicSqlError, Kind
 __all__ = [
     "DynamicSqlError",
     "Kind",
+    "asks_catalog",
     "kind_of",
     "may_run_others",
     "may_take_long",
@@ -26,6 +27,13 @@ def kind_of(sql: str) -> Kind:
     from skills_nb.sql.classify import statement_kinds
 
     return statement_kinds.kind_of(sql)
+
+
+def asks_catalog(sql: str) -> bool:
+    """Return whether one read asks for objects as they are, and neither for rows nor history."""
+    from skills_nb.sql.classify import catalog_reads
+
+    return catalog_reads.asks_catalog(sql)
 
 
 def may_run_others(sql: str) -> bool:

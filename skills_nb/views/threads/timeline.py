@@ -226,6 +226,8 @@ def _planned(event: Any) -> str:
 
 
 def _probed(event: Any) -> str:
+    if event.redoing is not None:
+        return str(event.redoing.said)
     warned = f"warning: {' '.join(event.warnings)}" if event.warnings else ""
     blocked = "blocked" * event.blocked
     return " · ".join(p for p in (plural(len(event.results), "probe"), blocked, warned) if p)
