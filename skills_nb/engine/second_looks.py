@@ -107,7 +107,8 @@ class _SecondLook:
         if self.missing or not (objections or told):
             return None
         again = [step.id for step in window[window.index(first) :]] if first and told else []
-        return self._redoing(again, objections or told, bool(objections))
+        found = self._redoing(again, objections or told, bool(objections))
+        return None if found.said == self.here.run.relooked_for else found
 
     def _is_open(self, step: Step) -> bool:
         """Tell whether a step came before this one, and behind the last change."""

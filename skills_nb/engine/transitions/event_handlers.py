@@ -123,7 +123,12 @@ def _looked_again(state: ThreadState, redoing: ev.Redoing) -> ThreadState:
     """Do steps again that only read; the one that was about to send begins anew behind them."""
     run = _run(state)
     running = {s.id: replace(s, status="pending") for s in run.steps.values() if _is_running(s)}
-    following = _in_run(state, steps={**run.steps, **running}, relooked=run.relooked + 1)
+    following = _in_run(
+        state,
+        steps={**run.steps, **running},
+        relooked=run.relooked + 1,
+        relooked_for=redoing.said,
+    )
     return begin_again(following, run, redoing)
 
 

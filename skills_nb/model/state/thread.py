@@ -136,6 +136,8 @@ class PlaybookRun:
     """When it last went on behind a wait, in which others may have worked; 0 before."""
     relooked: int = 0
     """How often it turned out behind a wait that the account had changed."""
+    relooked_for: str = ""
+    """What was said of it then: the same again is nothing new, and was approved since."""
 
     def step(self, step_id: str) -> StepState:
         """Return the step's state; a step not met yet is pending."""
