@@ -38,6 +38,8 @@ from skills_nb.sql.templates import message
 _NUMBER = re.compile(r"\d+")
 _LOOKS_ALIKE = re.compile(r"USE\s+(?!SECONDARY)|SET\s|UNSET\s", re.IGNORECASE)
 """Statements about the session that let a read with full names find the same as before."""
+_INSTANT = re.compile(r"\d{4}-\d\d-\d\d[ T]\d\d:\d\d:\d\d[.]\d+")
+"""When something was read: it moves on with every look."""
 _MOST_TOLD = 3
 _LONGEST = 160
 
@@ -266,7 +268,8 @@ def _plan(here: StepContext, step: Step, names: dict[str, Any]) -> StepPlan | No
 
 def _sent(plan: StepPlan | None) -> _Sent:
     planned = plan.mutating if plan is not None else ()
-    return tuple((one.sql, one.role) for one in planned if not changes_session(one.sql))
+    sent = (one for one in planned if not changes_session(one.sql))
+    return tuple((_INSTANT.sub("(moment)", one.sql), one.role) for one in sent)
 
 
 def _turns(was: _Sent, now: _Sent) -> Iterator[str]:
