@@ -148,7 +148,7 @@ def test_what_cannot_be_done_stops_it_before_anything_is_asked(
 
 
 @pytest.mark.parametrize(
-    ("name", "count"), [("verified", 6), ("realistic", 5), ("snowflake", 57), ("playbooks", 9)]
+    ("name", "count"), [("verified", 6), ("realistic", 5), ("snowflake", 68), ("playbooks", 9)]
 )
 def test_the_playbook_knows_how_many_tasks_the_shipped_sets_have(name: str, count: int) -> None:
     text = (_LIBRARY / "playbooks/run-benchmark-evaluation/playbook.md").read_text()
