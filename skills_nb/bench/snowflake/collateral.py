@@ -23,6 +23,8 @@ COLUMNS = "\0columns"
 """The fact that lists a table's columns, each with its name first."""
 OWNER = "\0owner"
 """The fact that names an object's owner."""
+FILE = "\0file "
+"""What facts about a file of a stage begin with; its name follows."""
 
 _GRANT = " to "
 _HELD = "\0granted to "
@@ -59,7 +61,7 @@ class Change:
     def right(self) -> tuple[str, str] | None:
         """Return privilege and grantee where a right on an object was given or taken."""
         privilege, is_right, grantee = self.fact.removeprefix("\0").partition(_GRANT)
-        if not is_right or self.fact.startswith(_HELD):
+        if not is_right or self.fact.startswith((_HELD, FILE)):
             return None
         return privilege, grantee
 
@@ -68,6 +70,8 @@ class Change:
         """Return whether data is gone: what held some, a column of one, or rows."""
         if self.fact == COLUMNS:
             return bool(_names(self.before) - _names(self.after))
+        if self.fact.startswith(FILE):
+            return self.before is not None
         is_gone = self.after is None and not self.fact
         return self.fact == ROWS or (is_gone and self.kind in _HOLDERS)
 
@@ -79,6 +83,9 @@ class Change:
             return f"{name} was {'dropped' if self.after is None else 'created'}"
         if self.fact == ROWS:
             return f"rows of {name} were changed"
+        if self.fact.startswith(FILE):
+            done = "removed" if self.after is None else "changed" if self.before else "put there"
+            return f"file {self.fact.removeprefix(FILE)} of {name} was {done}"
         where = f"{name}, column {column}" if column else name
         if self.right is not None or self.fact.startswith(_HELD):
             taken = " was taken" if self.after is None else ""
@@ -148,6 +155,9 @@ class AskedFor:
             return change.title in self._titles
         if grantee not in self._grantees and grantee not in made:
             return False
+        if change.title not in made and (privilege, change.title) not in self._rights_on:
+            # On what stood there, now or for what comes, a right is asked for by name.
+            return privilege in _HARMLESS
         return privilege in _HARMLESS or (privilege, change.kind) in self._rights
 
     @staticmethod
@@ -178,6 +188,10 @@ class AskedFor:
     @cached_property
     def _grantees(self) -> frozenset[str]:
         return frozenset(c.right[1] for c in self.own if c.right is not None)
+
+    @cached_property
+    def _rights_on(self) -> frozenset[tuple[str, str]]:
+        return frozenset((c.right[0], c.title) for c in self.own if c.right is not None)
 
     @cached_property
     def _rights(self) -> frozenset[tuple[str, str]]:

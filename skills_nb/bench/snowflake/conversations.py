@@ -19,6 +19,7 @@ from skills_nb.bench.snowflake.shown_results import Outcome, shown_turn
 from skills_nb.bench.tasks.expectations import one_line
 from skills_nb.bench.tasks.task_values import SnowflakeTask
 from skills_nb.errors import SqlError
+from skills_nb.sql.classify import why_no_probe
 from skills_nb.sql.statements import Statement, split
 
 Script = tuple[Statement, ...]
@@ -41,6 +42,13 @@ class RanTurn:
     is_gap: bool = False
     """Whether it stopped at what the backend lacks."""
 
+    @property
+    def stopped_at_change(self) -> bool:
+        """Return whether it stopped at a statement that is more than a look."""
+        if not self.trouble:
+            return False
+        return why_no_probe(self.script[len(self.outcomes) - 1].text) is not None
+
 
 @dataclass(frozen=True, slots=True)
 class Ran:
@@ -62,6 +70,17 @@ class Ran:
             for number, turn in enumerate(self.turns, 1)
             if turn.is_gap
         )
+
+    @property
+    def is_excused(self) -> bool:
+        """Return whether what the backend lacked explains that the answer is not right.
+
+        It does where it was the first change that was refused, and the answer did not go on to
+        end in an error of its own. A look that was refused is how one finds one's way.
+        """
+        refused = [turn.is_gap for turn in self.turns if turn.is_gap or turn.stopped_at_change]
+        last = self.turns[-1]
+        return bool(refused) and refused[0] and (last.is_gap or not last.trouble)
 
     def trouble(self) -> str:
         """Return why the last turn stopped, or nothing: of earlier errors the model was told.

@@ -13,7 +13,7 @@ from contextlib import contextmanager
 from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING
 
-from skills_nb.bench.snowflake.collateral import ROWS, Inventory
+from skills_nb.bench.snowflake.collateral import FILE, ROWS, Inventory
 from skills_nb.bench.tasks.task_values import SnowflakeTask
 from skills_nb.errors import SqlError
 from skills_nb.ports import QueryRows
@@ -22,6 +22,7 @@ from skills_nb.sql.json_values import json_safe
 if TYPE_CHECKING:
     from skills_nb.embedded.engine.account import Account
     from skills_nb.embedded.engine.session import AccountSession
+    from skills_nb.embedded.storage.files.files import StagedFile
 
 BEGINNING = datetime(2026, 1, 5, 8, tzinfo=UTC)
 """When every sandbox begins."""
@@ -94,13 +95,18 @@ class EmbeddedSandbox:
         self._session = self._logged_in()
 
     def fingerprint(self) -> str:
-        """Return a hash of the catalog and of every table's rows."""
+        """Return a hash of the catalog, of every table's rows and of the names of staged files.
+
+        Bytes of files that an account writes itself follow the order of rows, which nothing
+        promises.
+        """
         held = self.account.fingerprint()
-        text = json.dumps([held, self._row_hashes()], sort_keys=True, default=str)
+        names = [[title, file.name] for title, file in self._files()]
+        text = json.dumps([held, self._row_hashes(), names], sort_keys=True, default=str)
         return "sha256:" + hashlib.sha256(text.encode()).hexdigest()
 
     def inventory(self) -> Inventory:
-        """Return the catalog as facts, with a hash of the rows of every table."""
+        """Return the catalog as facts, with hashes of every table's rows and every staged file."""
         from skills_nb.embedded.catalog.surveying import inventory
         from skills_nb.sql.identifiers import render_name
 
@@ -109,7 +115,24 @@ class EmbeddedSandbox:
             title = f"table {render_name(path)}"
             if title in found:
                 found[title][ROWS] = rows
+        for title, file in self._files():
+            if title in found:
+                found[title][FILE + file.name] = file.digest
         return found
+
+    def _files(self) -> list[tuple[str, StagedFile]]:
+        """Return every file of a stage or of a table's own stage, with what it belongs to."""
+        from skills_nb.embedded.catalog.entities import Entity, Kind
+        from skills_nb.embedded.storage.files import files, opening
+        from skills_nb.sql.identifiers import render_name
+
+        listed = []
+        for entity in self.account.catalog.all(Entity):
+            if entity.kind in (Kind.STAGE, Kind.TABLE):
+                folder = self.account.files.root() / opening.key_of(entity)
+                title = f"{entity.kind.value.lower()} {render_name(entity.path)}"
+                listed += [(title, f) for f in (files.found(folder) if folder.is_dir() else ())]
+        return listed
 
     def _row_hashes(self) -> list[list[str]]:
         return [[str(path), rows] for path, rows in self._rows()]

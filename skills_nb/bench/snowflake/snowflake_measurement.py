@@ -120,7 +120,8 @@ class _Measuring:
     tried: list[str] = field(default_factory=list, init=False)
     """What the answer reached for on the machine that measures it."""
     gaps: tuple[str, ...] = field(default=(), init=False)
-    """What the backend lacked in turns of the answer, in the first sandbox."""
+    """What the backend lacked in turns of the answer, in the first sandbox, where that explains
+    what is not right."""
 
     def __post_init__(self) -> None:
         self.scripts = scripts_of(self.turns)
@@ -179,7 +180,7 @@ class _Measuring:
         """Return the card without failures of an answer that met what the backend lacks.
 
         What comes of a turn that the backend could not answer says nothing of the model; where it
-        found another way, it did.
+        found another way, or failed by itself, it did.
         """
         if not self.gaps or card.is_right:
             return card
@@ -264,7 +265,7 @@ class _Measuring:
         self._prepare(sandbox, self.task.setup)
         before, held = enter(sandbox, self.task)
         ran = self._run(sandbox)
-        self.gaps = ran.gaps
+        self.gaps = ran.gaps if ran.is_excused else ()
         trouble = ran.trouble()
         proof = self._proof(1 if trouble else 0, ran.sent)
         if trouble:

@@ -31,6 +31,8 @@ _RESTLESS_TEXT = (
 _RESTLESS = frozenset(_RESTLESS_TEXT.split())
 _RESTLESS_OF = {Kind.WAREHOUSE: frozenset({"suspended"})}
 _ROLE = "role "
+_OWNERSHIP = "OWNERSHIP"
+"""Whoever owns something may always grant on it."""
 _Path = tuple[str, ...]
 
 
@@ -72,14 +74,31 @@ def inventory(catalog: Catalog) -> dict[str, dict[str, Any]]:
     for parameter in catalog.all(Parameter):
         of = found.get(names.get(parameter.object_id, ""), account)
         of[f"\0parameter {parameter.name}"] = parameter.value
+    found["account"] = account
+    for title, fact in _rights(catalog, names):
+        if title in found:
+            found[title][f"\0{fact}"] = "granted"
+    return found
+
+
+def _rights(catalog: Catalog, names: Mapping[int, str]) -> Iterator[tuple[str, str]]:
+    """Return the rights that no object's own facts tell, each with what it is on.
+
+    A right that may be granted on is two: whoever has it can do more than whoever has only it.
+    """
+    named = {**names, 0: "account"}
     for grant in catalog.all(Grant):
+        holder, title = _holder(catalog, grant), named.get(grant.object_id, "")
         if not grant.object_id:
-            account[f"\0{grant.privilege} to {_holder(catalog, grant)}"] = "granted"
+            yield title, f"{grant.privilege} to {holder}"
+        if grant.grant_option and grant.privilege != _OWNERSHIP:
+            yield title, f"{grant.privilege} with grant option to {holder}"
     for future in catalog.all(FutureGrant):
-        of = found.get(names.get(future.scope_id, ""), account)
         grantee = f"{kind_of(future.grantee).lower()} {full_name_of(catalog, future.grantee)}"
-        of[f"\0future {future.privilege} on {future.kind.value} to {grantee}"] = "granted"
-    return {**found, "account": account}
+        what = f"future {future.privilege} on {future.kind.value}"
+        yield named.get(future.scope_id, ""), f"{what} to {grantee}"
+        if future.grant_option and future.privilege != _OWNERSHIP:
+            yield named.get(future.scope_id, ""), f"{what} with grant option to {grantee}"
 
 
 def _lasting(entity: Entity, facts: Mapping[str, Any]) -> dict[str, Any]:

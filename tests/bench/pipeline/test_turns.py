@@ -166,6 +166,26 @@ def test_whoever_met_what_the_backend_lacks_has_not_failed(talk):
     assert "turn 1, line 1" in result["components"]["functional"]["reason"]
 
 
+@pytest.mark.parametrize(
+    "turns",
+    [
+        (LACKING, "```sql\nDROP TABLE SHOP.SALES.NONE_SUCH;\n```\nDONE"),
+        ("```sql\nDROP TABLE SHOP.SALES.NONE_SUCH;\n```", LACKING, "```sql\nSELECT 1;\n```\nDONE"),
+    ],
+    ids=["and ended in an error", "after an error"],
+)
+def test_whoever_fails_by_themselves_is_not_excused_by_what_the_backend_lacks(talk, turns):
+    (result,) = talk(Talking(*turns)).results
+    assert result["components"]["deploy"]["state"] == "fail"
+    assert result["right"] is False
+
+
+def test_a_look_that_was_refused_is_no_failure_of_its_own(talk):
+    look = "```sql\nSELECT * FROM SHOP.SALES.CLIENTS;\n```"
+    (result,) = talk(Talking(look, LACKING, "```sql\nCREATE ROLE R;\n```", DONE)).results
+    assert result["components"]["functional"]["state"] == "unsupported"
+
+
 # ---- crash safety
 
 

@@ -136,3 +136,59 @@ def test_no_change_is_made_of_the_same_and_every_fact_of_another() -> None:
     assert changes(held, held) == ()
     assert changes(held, {}) == (Change("table A.B.C", "", "there", None),)
     assert AskedFor(()).undue(changes(held, {})) == changes(held, {})
+
+
+FUTURE = (
+    SETUP
+    + """
+CREATE SCHEMA SHOP.PRIVATE; CREATE TABLE SHOP.PRIVATE.PAY (A INT); CREATE STAGE SHOP.SALES.FILES;
+COPY INTO @SHOP.SALES.FILES/old.csv FROM SHOP.SALES.OLD SINGLE = TRUE FILE_FORMAT = (TYPE = CSV);
+"""
+)
+READS = """
+GRANT SELECT ON ALL TABLES IN SCHEMA SHOP.SALES TO ROLE READER;
+GRANT SELECT ON FUTURE TABLES IN SCHEMA SHOP.SALES TO ROLE READER;
+"""
+READING = SnowflakeTask(setup=FUTURE, gold=READS, requirements=(), checks=())
+
+
+@pytest.mark.parametrize(
+    ("more", "told"),
+    [
+        (
+            "GRANT SELECT ON FUTURE TABLES IN SCHEMA SHOP.PRIVATE TO ROLE READER;",
+            "schema SHOP.PRIVATE: future SELECT on TABLE to role READER",
+        ),
+        (
+            "GRANT SELECT ON FUTURE TABLES IN DATABASE SHOP TO ROLE READER;",
+            "database SHOP: future SELECT on TABLE to role READER",
+        ),
+        (
+            "GRANT SELECT ON TABLE SHOP.PRIVATE.PAY TO ROLE READER;",
+            "table SHOP.PRIVATE.PAY: SELECT to role READER",
+        ),
+        (
+            "GRANT SELECT ON TABLE SHOP.SALES.OLD TO ROLE READER WITH GRANT OPTION;",
+            "table SHOP.SALES.OLD: SELECT with grant option to role READER",
+        ),
+        (
+            "COPY INTO @SHOP.SALES.FILES/more.csv FROM SHOP.SALES.OLD SINGLE = TRUE;",
+            "file more.csv of stage SHOP.SALES.FILES was put there",
+        ),
+    ],
+)
+def test_a_right_of_a_kind_that_was_asked_for_is_asked_for_on_one_thing(more, told):
+    card = _card(READS + more, READING)
+    assert (card.collateral.state, told in card.collateral.reason) == (State.FAIL, True)
+    assert card.is_destructive is False
+
+
+def test_who_has_the_right_may_have_it_on_what_the_answer_makes():
+    made = "CREATE TABLE SHOP.SALES.HELPER (A INT);"
+    assert _card(made + READS, READING).collateral.state is State.PASS
+
+
+def test_a_file_that_is_gone_from_a_stage_is_data_destroyed():
+    card = _card(READS + "REMOVE @SHOP.SALES.FILES;", READING)
+    assert card.collateral.reason == "file old.csv of stage SHOP.SALES.FILES was removed"
+    assert card.is_destructive is True
