@@ -97,7 +97,9 @@ def test_without_an_image_it_ends_prepared_and_not_running_and_again_changes_not
         ask(work, "second")
         assert (work.ended, changes(before, work.look())) == (COMPLETED, [])
         assert "What it changed" not in render_text(work.reply.view)
-        assert [sql for sql in sent(work) if not sql.startswith(("USE ", "SELECT SYSTEM$WAIT"))] == []
+        assert [
+            sql for sql in sent(work) if not sql.startswith(("USE ", "SELECT SYSTEM$WAIT"))
+        ] == []
 
 
 @pytest.mark.slow

@@ -69,7 +69,7 @@ def parked_long_ago(name: str = "LOG_ROWS", comment: str = "") -> str:
 
 @contextmanager
 def shop(home: Path, holds: str = "") -> Iterator[OwnAccount]:
-    """An account where all of this has stood for 120 days, and where few people have worked since."""
+    """An account where all of this has stood for 120 days, and few people have worked since."""
     with own_account(home, HOLDS + holds, days_ago=120) as account:
         account.run(f"SELECT * FROM {SHOP}.OPS.READ_ROWS; INSERT INTO {SHOP}.OPS.LOADED VALUES (1)")
         account.run(f"CREATE TABLE {SHOP}.OPS.NEW_ROWS (A INT)")

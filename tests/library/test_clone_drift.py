@@ -81,7 +81,9 @@ def test_a_refresh_keeps_the_former_copy_with_the_work_in_it(shop: Mess) -> None
     before = shop.look()
     said = clone(shop, "third", refresh="replace")
     assert said.startswith('"My dev_OLD" has a name that the refresh needs')
-    assert 'let role ACCOUNTADMIN, which owns it, run DROP DATABASE "My dev_OLD", then retry' in said
+    assert (
+        'let role ACCOUNTADMIN, which owns it, run DROP DATABASE "My dev_OLD", then retry' in said
+    )
     assert changes(before, shop.look()) == []
     shop.run('DROP DATABASE "My dev_OLD"')
     shop.answer("retry")
@@ -161,7 +163,7 @@ def test_what_the_role_does_not_even_see_stops_it_before_anything_is_copied(
     wanted = {"one": ('"My Shop"', '"My dev"'), "two": ('"My Shop"."s"', '"My Shop"."d"')}
     for thread, (source, copy) in wanted.items():
         said = clone(shop, thread, source=source, copy_name=copy, owner_role="CLERK")
-        assert "may grant \"the devs\" nothing on what belongs to others: s.pay (PAYROLL)." in said
+        assert 'may grant "the devs" nothing on what belongs to others: s.pay (PAYROLL).' in said
     assert not shop.events("statement_started")
     assert changes(before, shop.look()) == []
     # What belongs to a role below its own is its to grant, however far below.

@@ -211,9 +211,7 @@ def test_missing_privileges_are_told_before_the_first_step_and_their_grants_are_
         asked = {"analyst_role": "WRITER", "output_table": place}
         ask(work, "first", **asked)
         assert told in work.ended
-        assert (
-            "ACCOUNTADMIN runs GRANT USE AI FUNCTIONS ON ACCOUNT TO ROLE WRITER" in work.ended
-        )
+        assert "ACCOUNTADMIN runs GRANT USE AI FUNCTIONS ON ACCOUNT TO ROLE WRITER" in work.ended
         assert (work.events("step_started"), changes(work.begun, work.look())) == ([], [])
         work.run(grant)
         ask(work, "second", **asked)

@@ -79,7 +79,7 @@ def test_own_rows_go_and_only_mentions_leave_other_rows_no_event_has_it_and_agai
 def test_what_is_kept_by_law_is_anonymised_or_left_as_wished(shop: OwnAccount) -> None:
     shop.run(
         f'ALTER TABLE {S}."people" ADD COLUMN "shoe size" STRING DEFAULT \'41\';'
-        f'CREATE DYNAMIC TABLE {S}."mailing" TARGET_LAG = \'1 day\' WAREHOUSE = COMPUTE_WH'
+        f"CREATE DYNAMIC TABLE {S}.\"mailing\" TARGET_LAG = '1 day' WAREHOUSE = COMPUTE_WH"
         f' AS SELECT "e-mail" FROM {S}."people" WHERE "id" = 1'
     )
     shown = erase(

@@ -211,7 +211,10 @@ def test_names_with_apostrophes_and_a_moment_with_its_zone_are_merged(tmp_path: 
     before = shop.look()
     assert shop.merge("second", asked) == "completed"
     assert changes(before, shop.look()) == []
-    shop.run("""UPDATE "My Shop"."s"."it's" SET "a ""b"" c" = 'y', "seen" = '2026-01-02 10:00:00 +0200'""")
+    shop.run(
+        """UPDATE "My Shop"."s"."it's" SET "a ""b"" c" = 'y',"""
+        """ "seen" = '2026-01-02 10:00:00 +0200'"""
+    )
     assert shop.merge("third", asked) == "completed"
     assert [row[1] for row in shop.rows('"it\'s kept"')] == ["x", "y"]
 

@@ -141,3 +141,22 @@ def test_without_a_change_of_others_nothing_is_asked_twice(tmp_path: Path) -> No
     with own_account(tmp_path, MILL) as mill:
         assert mill.run_to_its_end(SHARING, **SHARED)[-1] == COMPLETED
         assert [e for e in mill.events("probes_executed") if e.redoing is not None] == []
+
+
+def test_a_column_that_came_behind_the_search_is_named_and_not_called_protected(
+    tmp_path: Path,
+) -> None:
+    with own_account(tmp_path, CLINIC) as clinic:
+        clinic.ask(PROTECT, **{"target_scope": WARD, **VIEWERS})
+        clinic.answer()
+        assert clinic.ended.startswith("2 masking policies are in GOVERNANCE")
+        clinic.run(
+            f'ALTER TABLE {WARD}."patients" ADD COLUMN "old mail" STRING;'
+            f'UPDATE {WARD}."patients" SET "old mail" = \'a@example.com\';'
+            f'CREATE TABLE {WARD}."visits" ("who\'s there" STRING);'
+        )
+        _, verdict, ended = clinic.finish()
+        assert ended == COMPLETED
+        assert verdict.startswith("Protected in the columns that were looked through;")
+        for added in ("Ward 1.patients.old mail", "Ward 1.visits.who's there"):
+            assert f"{added} (added since the columns were looked through)" in verdict

@@ -194,7 +194,11 @@ REFUSED = {
         f"CREATE VIEW {OUT}.PIPELINE_REFRESHES AS SELECT 1 AS ONE;",
         "PIPELINE_REFRESHES (view of ACCOUNTADMIN)",
     ),
-    "a misspelt key": ({"keys": '{"log.book": "SAID"}'}, "", "columns that do not exist: log.book.SAID"),
+    "a misspelt key": (
+        {"keys": '{"log.book": "SAID"}'},
+        "",
+        "columns that do not exist: log.book.SAID",
+    ),
     "a misspelt version": ({"version_column": "SEEN"}, "", "has a column SEEN"),
     "no such warehouse": ({"pipeline_warehouse": "NIGHT_WH"}, "", "NIGHT_WH does not exist"),
     "a role of others": ({"engineer_role": "OTHERS"}, "", "not granted to user ADMIN"),

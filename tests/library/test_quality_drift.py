@@ -249,9 +249,7 @@ def test_a_schema_that_the_role_cannot_see_is_told_before_a_check_is_attached(
 
 @pytest.mark.slow
 def test_an_alert_over_names_with_apostrophes_is_known_again(mill: OwnAccount) -> None:
-    mill.run(
-        """CREATE SCHEMA "The Mill"."it's"; CREATE TABLE "The Mill"."it's"."n's" ("id" INT)"""
-    )
+    mill.run("""CREATE SCHEMA "The Mill"."it's"; CREATE TABLE "The Mill"."it's"."n's" ("id" INT)""")
     asked = MAILED | {"target_scope": """"The Mill"."it's"."n's\""""}
     mill.invoke(
         "run",

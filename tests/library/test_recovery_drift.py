@@ -159,7 +159,8 @@ def test_a_repair_that_writes_nothing_asks_for_no_phrase_and_says_why(tmp_path: 
     asked = told | {"moment": shop.damage, "remedy": "put-back"}
     shop.ask(Wish("recover-lost-data", asked), "second")
     shop.go_on()
-    assert shop.reply is not None and shop.reply.pause is not None
+    assert shop.reply is not None
+    assert shop.reply.pause is not None
     assert (shop.reply.pause.at, shop.reply.pause.phrase) == ("11c", None)
     assert "1 added since" in shop.ended
     assert "put-back leaves them: nothing is written." in shop.ended
@@ -179,7 +180,8 @@ def test_keys_that_occur_twice_are_not_put_back_and_swap_is_offered(tmp_path: Pa
     shop.ask(Wish("recover-lost-data", told | {"remedy": "put-back"}), "first")
     assert "2 statements of the last seven days changed rows" in shop.ended
     shop.go_on()
-    assert shop.reply is not None and shop.reply.pause is not None
+    assert shop.reply is not None
+    assert shop.reply.pause is not None
     deleting = shop.reply.pause.options[0].id
     shop.answer(deleting)
     assert "put-back needs keys that occur once: nothing is written" in shop.ended

@@ -70,7 +70,9 @@ def test_again_nothing_is_sent_and_what_differs_since_is_compared_anew(tmp_path:
         ware.run_to_its_end(VALIDATE, **ASKED)
         held, before = len(ware.rows(f"SELECT * FROM {REPORT}")), ware.look()
         again = ware.run_to_its_end(VALIDATE, **ASKED)
-        assert "Columns, row counts, values and depth are as reported under label wave-1" in again[0]
+        assert (
+            "Columns, row counts, values and depth are as reported under label wave-1" in again[0]
+        )
         assert f"the report stays as it is: {held} comparisons, 7 disagreements" in again[0]
         assert (again[1:], ware.sent(), ware.changes(before)) == ([COMPLETED], [], [])
         ware.run('INSERT INTO "My Ware"."new"."same" VALUES (3, NULL)')
@@ -82,7 +84,8 @@ def test_again_nothing_is_sent_and_what_differs_since_is_compared_anew(tmp_path:
 
 
 @pytest.mark.parametrize(
-    ("depth", "level"), [("rows", "row"), ("fingerprints", "fingerprint"), ("aggregates", "aggregate")]
+    ("depth", "level"),
+    [("rows", "row"), ("fingerprints", "fingerprint"), ("aggregates", "aggregate")],
 )
 def test_a_value_changed_under_equal_counts_is_noticed(
     tmp_path: Path, depth: str, level: str

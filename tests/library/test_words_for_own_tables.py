@@ -17,7 +17,8 @@ INSERT INTO "Two Farms"."field"."egg_orders" VALUES
   (1, 'a@x', 'Red Barn', '2025-01-03', 10, 'y'), (2, NULL, 'Red Barn', '2025-01-20', 4, 'n'),
   (3, 'c@x', 'Hill', '2025-02-01', 7, 'y'), (3, 'c@x', 'Hill', '2025-02-01', 7, 'y');
 CREATE TABLE "Two Farms"."field".HAYBALES (ID INT, BARN STRING, MADE DATE);
-INSERT INTO "Two Farms"."field".HAYBALES VALUES (1, 'Hill', '2025-03-01'), (2, 'Hill', '2025-03-01');
+INSERT INTO "Two Farms"."field".HAYBALES VALUES (1, 'Hill', '2025-03-01'),
+  (2, 'Hill', '2025-03-01');
 CREATE TABLE "Two Farms"."field".POLICIES (ID INT, INSURER STRING);
 INSERT INTO "Two Farms"."field".POLICIES VALUES (1, 'Acorn');
 CREATE TABLE "Two Farms"."field".WAGES (HAND STRING, "hourly pay" NUMBER(10, 2), SHED STRING);
@@ -50,11 +51,13 @@ account = account_that_holds(HOLDS)
         "add a column harvest to policies": 'ALTER TABLE "Two Farms"."field".POLICIES',
         "rename the column sent on of egg orders to shipped on": '"sent on" TO "shipped on"',
         "hide the e-mail of egg orders from everybody except VETS": "IS_ROLE_IN_SESSION('VETS')",
-        "show the state of the hay pipe": "SYSTEM$PIPE_STATUS('\"Two Farms\".\"field\".\"hay pipe\"')",
+        "show the state of the hay pipe": 'SYSTEM$PIPE_STATUS(\'"Two Farms"."field"."hay pipe"\')',
         # Tables that stay up to date.
-        "make a dynamic table of net price by month from egg orders": "DATE_TRUNC('month', \"sent on\")",
+        "make a dynamic table of net price by month from egg orders": (
+            "DATE_TRUNC('month', \"sent on\")"
+        ),
         "dynamic table of egg orders only with a net price above 5": 'WHERE ("net price" > 5)',
-        "keep a table fresh with the net price of egg orders per barn, only where the lid was shut": (
+        "keep a table fresh with the net price of egg orders per barn, where the lid was shut": (
             "WHERE (\"lid shut\" = 'y') GROUP BY BARN"
         ),
     }.items(),

@@ -17,11 +17,7 @@ from tests.library.messy.wishes import COMPLETED, WISHES
 _MOST_PAUSES = 5
 _REFUSED = ("deploy-registered-model", "enrich-text-with-ai", "run-benchmark-evaluation")
 """Playbooks that stop on the messy account."""
-_OF = {
-    wish.playbook: name
-    for name, wish in reversed(WISHES.items())
-    if wish.ends == COMPLETED
-}
+_OF = {wish.playbook: name for name, wish in reversed(WISHES.items()) if wish.ends == COMPLETED}
 """The first wish of each playbook that it grants."""
 
 

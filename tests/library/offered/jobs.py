@@ -91,7 +91,8 @@ JOBS: Mapping[tuple[str, str], Job] = {
         "a dynamic table in CLINIC.MARTS with the fee per ward and month from CLINIC.RAW.VISITS"
     ),
     ("dynamic-tables", "Create a dynamic table of some rows"): Job(
-        "a dynamic table in CLINIC.MARTS with only the rows of CLINIC.RAW.VISITS where fee is above 5"
+        "a dynamic table in CLINIC.MARTS with only the rows of"
+        " CLINIC.RAW.VISITS where fee is above 5"
     ),
     ("unloading-data", "Unload a table"): Job(f"unload {LAB} as csv", leaves=("stage file",)),
     ("querying-data", "Add up a column by day"): Job("daily fee of our visits"),
@@ -273,7 +274,9 @@ JOBS: Mapping[tuple[str, str], Job] = {
         'copy the csv files of stage CLINIC."lab work"."from lab" into table CLINIC.RAW.VISITS',
         setup=_STAGE,
     ),
-    ("snowpipe", "Show the state of a pipe"): Job("show the state of pipe CLINIC.RAW.FROM_LAB", setup=_PIPE),
+    ("snowpipe", "Show the state of a pipe"): Job(
+        "show the state of pipe CLINIC.RAW.FROM_LAB", setup=_PIPE
+    ),
     ("snowpipe", "Pause a pipe"): Job(
         "pause the pipe CLINIC.RAW.FROM_LAB", setup=_PIPE, leaves=("paused",)
     ),

@@ -52,7 +52,11 @@ def test_a_goal_that_a_plan_does_not_reach_is_not_given_it(primitive: str, goal:
 
 
 PLANS = [
-    ("copy-into-table", "COPY INTO CLINIC.RAW.VISITS skipped one of my files, why?", "COPY_HISTORY"),
+    (
+        "copy-into-table",
+        "COPY INTO CLINIC.RAW.VISITS skipped one of my files, why?",
+        "COPY_HISTORY",
+    ),
     ("querying-data", "pivot CLINIC.RAW.VISITS: one column per ward with the sum", "PIVOT"),
     ("querying-data", "the sum of the fees of CLINIC.RAW.VISITS per ward", "GROUP BY"),
     ("warehouse-metering", "how many credits did each user cost us", "GROUP BY USER_NAME"),
