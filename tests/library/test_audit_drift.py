@@ -43,8 +43,9 @@ def clinic(tmp_path: Path) -> Iterator[OwnAccount]:
 def test_people_are_found_through_inherited_and_secondary_roles(clinic: OwnAccount) -> None:
     shown = clinic.run_to_its_end(AUDIT, **WANTED)
     assert shown[0] == (
-        "ACCOUNTADMIN may read 1 of 2 tables; the audit says nothing about the others: people.hidden."
-        " In the tables that it reads, 1 column looks sensitive; without a masking policy: 1."
+        "ACCOUNTADMIN may read 1 of 2 tables; the audit says nothing about the others:"
+        " people.hidden. In the tables that it reads, 1 column looks sensitive;"
+        " without a masking policy: 1."
     )
     found = clinic.rows(
         "SELECT DISTINCT ROLE_NAME, GRANTED_TO_ROLE, PRIVILEGE, TABLE_NAME"
