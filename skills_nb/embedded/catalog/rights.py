@@ -13,6 +13,7 @@ from skills_nb.embedded.catalog.catalog import Catalog
 from skills_nb.embedded.catalog.entities import (
     ACCOUNT_ID,
     OWNERSHIP,
+    RELATIONS,
     Entity,
     FutureGrant,
     Grant,
@@ -157,7 +158,28 @@ def visible(catalog: Catalog, roles: frozenset[str], entity: Entity) -> bool:
     apply = f"APPLY {entity.kind.value}"
     if entity.kind.value.endswith("POLICY") and _holds_globally(catalog, roles, apply):
         return True
-    return _reachable_at_once(catalog, roles, entity) and has_any(catalog, roles, entity)
+    return _reachable_at_once(catalog, roles, entity) and (
+        has_any(catalog, roles, entity) or _may_attach(catalog, roles, entity)
+    )
+
+
+_ATTACHING = (
+    "APPLY AGGREGATION POLICY",
+    "APPLY MASKING POLICY",
+    "APPLY PROJECTION POLICY",
+    "APPLY ROW ACCESS POLICY",
+    "APPLY TAG",
+)
+
+
+def _may_attach(catalog: Catalog, roles: frozenset[str], entity: Entity) -> bool:
+    """Tell whether a role describes every table and view, because it may attach something to each.
+
+    See https://docs.snowflake.com/en/user-guide/security-column-intro (masking policy privileges)
+    """
+    return entity.kind in RELATIONS and any(
+        _holds_globally(catalog, roles, privilege) for privilege in _ATTACHING
+    )
 
 
 def _reachable_at_once(catalog: Catalog, roles: frozenset[str], entity: Entity) -> bool:
