@@ -192,3 +192,11 @@ def test_a_row_may_be_deleted_twice_but_not_deleted_and_changed(session: Account
     assert rows(session, "select count(*) from kept") == [(1,)]
     session.execute(merge.format(13))
     assert rows(session, "select count(*) from kept") == [(0,)]
+
+
+def test_a_day_is_made_of_the_numbers_in_columns(session: AccountSession) -> None:
+    asked = (
+        "select date_from_parts(y, m, 1), date_from_parts(y, m + 11, 0),"
+        " date_from_parts(y, '2', -1) from (select 2024::number(38, 0) as y, 3::int as m)"
+    )
+    assert rows(session, asked) == [(date(2024, 3, 1), date(2025, 1, 31), date(2024, 1, 30))]

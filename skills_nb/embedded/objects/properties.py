@@ -33,14 +33,18 @@ HELD_RETENTION = {RETENTION: "retention_days"}
 """The parameter with the field of the details that hold it."""
 
 
-def retention(given: Mapping[str, Any]) -> int:
+def retention(given: Mapping[str, Any], default: int = RETENTION_DAYS) -> int:
     """Read DATA_RETENTION_TIME_IN_DAYS, the only property of databases and schemas read here.
+
+    Args:
+        given: the properties as written.
+        default: what counts where it is not among them.
 
     Raises:
         SqlError: it is not within 0 and 90 (1008), or another property is given (1420).
     """
     none({k: v for k, v in given.items() if k != RETENTION})
-    days = given.get(RETENTION, RETENTION_DAYS)
+    days = given.get(RETENTION, default)
     if not isinstance(days, int) or not 0 <= days <= 90:
         raise errors.invalid_value(str(days), RETENTION)
     return days

@@ -299,7 +299,7 @@ _RULES: dict[type[exp.Expr], Callable[[exp.Expr], SfType | None]] = {
     **dict.fromkeys((exp.Coalesce, exp.Greatest, exp.Least), _listed),
     **dict.fromkeys((exp.DateAdd, exp.TsOrDsAdd, exp.TimestampAdd), _moved),
     **dict.fromkeys((exp.DateTrunc, exp.TimestampTrunc, exp.Abs), _same),
-    exp.TsOrDsToDate: _fixed(data_types.DATE),
+    **dict.fromkeys((exp.DateFromParts, exp.TsOrDsToDate), _fixed(data_types.DATE)),
     exp.Boolean: _fixed(data_types.BOOLEAN),
     exp.ToVariant: _fixed(data_types.VARIANT),
     exp.ObjectAgg: _fixed(data_types.OBJECT),

@@ -25,6 +25,7 @@ from skills_nb.embedded.objects.lifecycle import changes
 from skills_nb.embedded.objects.object_kind import Properties, Row
 from skills_nb.embedded.objects.show_filters import matches, scope_of
 from skills_nb.embedded.session.context import Context
+from skills_nb.embedded.storage.time_travel import travel
 from skills_nb.sql.governance import ast
 
 
@@ -85,7 +86,7 @@ def _set(session: Context, entity: Entity, given: dict[str, Any]) -> None:
 
 def _unset(session: Context, entity: Entity, name: str) -> None:
     properties.none({name: None} if name != properties.RETENTION else {})
-    _keep(session, entity, properties.RETENTION_DAYS)
+    _keep(session, entity, travel.retention_around(session, entity.path))
 
 
 def _keep(session: Context, entity: Entity, days: int) -> None:

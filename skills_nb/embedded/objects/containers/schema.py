@@ -26,13 +26,15 @@ from skills_nb.embedded.objects.object_kind import (
 )
 from skills_nb.embedded.objects.shown_values import owner_kind, y_or_n
 from skills_nb.embedded.session.context import Context
+from skills_nb.embedded.storage.time_travel import travel
 from skills_nb.embedded.types.values import Outcome
 from skills_nb.sql.governance import ast
 
 
 def create(session: Context, statement: ast.CreateSchema) -> Outcome:
     """See https://docs.snowflake.com/en/sql-reference/sql/create-schema."""
-    days = properties.retention(statement.properties)
+    path = (session.database or "", *statement.name)[-2:]
+    days = properties.retention(statement.properties, travel.retention_around(session, path))
     made = SchemaDetail("TRANSIENT" in statement.modifiers, statement.with_managed_access, days)
 
     def fill(entity: Entity) -> None:

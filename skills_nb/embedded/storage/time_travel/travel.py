@@ -150,8 +150,16 @@ def _retention(session: Context, entity: Entity) -> int:
     found = getattr(entity.detail, "retention_days", None)
     if found is not None:
         return int(found)
+    return retention_around(session, entity.path)
+
+
+def retention_around(session: Context, path: tuple[str, ...]) -> int:
+    """Return for how many days what holds an object keeps rows where the object says nothing.
+
+    See https://docs.snowflake.com/en/sql-reference/parameters (DATA_RETENTION_TIME_IN_DAYS)
+    """
     for kind, depth in ((Kind.SCHEMA, 2), (Kind.DATABASE, 1)):
-        parent = session.account.catalog.find(kind, entity.path[:depth])
+        parent = session.account.catalog.find(kind, path[:depth]) if depth < len(path) else None
         if parent is not None and isinstance(parent.detail, (SchemaDetail, DatabaseDetail)):
             return parent.detail.retention_days
     return 1

@@ -148,6 +148,20 @@ def from_parts(node: exp.Expr) -> exp.Expr:
     return duck.cast(duck.template(_PARTS, **given, nano=nano), "TIMESTAMP")
 
 
+_DAY = duck_sql.of(
+    "CAST(CAST(make_date(CAST(:year AS BIGINT), 1, 1) AS TIMESTAMP)"
+    " + to_months(CAST(:month AS INTEGER) - 1) + to_days(CAST(:day AS INTEGER) - 1) AS DATE)"
+)
+
+
+def date_from_parts(node: exp.Expr) -> exp.Expr:
+    """Build a day from parts, which may be more or less than fit.
+
+    See https://docs.snowflake.com/en/sql-reference/functions/date_from_parts
+    """
+    return duck.template(_DAY, **{name: node.args[name] for name in ("year", "month", "day")})
+
+
 def local_from_parts(node: exp.Expr) -> exp.Expr:
     """See https://docs.snowflake.com/en/sql-reference/functions/timestamp_from_parts."""
     return duck.cast(from_parts(node), "TIMESTAMPTZ")

@@ -154,6 +154,7 @@ PASSES: dict[type[exp.Expr], tuple[Pass, ...]] = {
     exp.Collate: (semistructured.collate,),
     exp.ConvertTimezone: (moments.convert,),
     exp.TimestampTzFromParts: (moments.zoned_from_parts,),
+    exp.DateFromParts: (moments.date_from_parts,),
     exp.TimestampFromParts: (moments.from_parts,),
     exp.TimestampLtzFromParts: (moments.local_from_parts,),
     exp.TimeFromParts: (moments.time_from_parts,),

@@ -44,7 +44,7 @@ from skills_nb.embedded.rewriter.requirements import Purpose
 from skills_nb.embedded.session.context import Context
 from skills_nb.embedded.session.impersonation import borrowed
 from skills_nb.embedded.storage import physical_tables
-from skills_nb.embedded.storage.time_travel.travel import instant_of
+from skills_nb.embedded.storage.time_travel.travel import instant_of, retention_around
 from skills_nb.embedded.types import names
 from skills_nb.embedded.types.outcomes import status
 from skills_nb.embedded.types.values import Column, Outcome
@@ -77,7 +77,7 @@ def create(session: Context, statement: ast.CreateDynamicTable) -> Outcome:
     if not goes_on:
         return status(f"{path[-1]} already exists, statement succeeded.", word)
     columns = _columns(session, statement, path)
-    part, days, copies = _part(session, statement)
+    part, days, copies = _part(session, statement, path)
     grants = create_steps.grants_kept(session, standing) if copies else []
     if standing is not None:
         physical_tables.drop(session, standing)
@@ -143,7 +143,9 @@ def _given(text: str | None) -> list[tuple[str, str | None]]:
     return listed
 
 
-def _part(session: Context, statement: ast.CreateDynamicTable) -> tuple[DynamicPart, int, bool]:
+def _part(
+    session: Context, statement: ast.CreateDynamicTable, path: tuple[str, ...]
+) -> tuple[DynamicPart, int, bool]:
     given = dict(statement.properties)
     if "LAG" in given and "TARGET_LAG" not in given:
         given["TARGET_LAG"] = given.pop("LAG")  # as Snowpark writes it
@@ -153,7 +155,8 @@ def _part(session: Context, statement: ast.CreateDynamicTable) -> tuple[DynamicP
     mode = _word(given, "REFRESH_MODE", ("AUTO", "FULL", "INCREMENTAL"))
     initialize = _word(given, "INITIALIZE", ("ON_CREATE", "ON_SCHEDULE"))
     copies = bool(given.pop("COPY_GRANTS", False))
-    days = given.pop("DATA_RETENTION_TIME_IN_DAYS", 1)
+    around = retention_around(session, path)
+    days = given.pop("DATA_RETENTION_TIME_IN_DAYS", around)
     part = DynamicPart(
         session.statement.text.strip().rstrip(";"),
         statement.query,

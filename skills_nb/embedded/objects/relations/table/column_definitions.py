@@ -42,8 +42,8 @@ class TableOptions:
     """Whether it keeps the privileges of what it replaces."""
     cluster_by: str = ""
     """`LINEAR(…)` over the expressions as written; empty for none."""
-    retention_days: int = 1
-    """DATA_RETENTION_TIME_IN_DAYS."""
+    retention_days: int | None = None
+    """DATA_RETENTION_TIME_IN_DAYS; None where the schema's counts."""
     change_tracking: bool = False
     """Whether CHANGES may be asked of it before there is a stream."""
 

@@ -27,7 +27,7 @@ from skills_nb.embedded.physical import duck_sql
 from skills_nb.embedded.session import warehouse_resume
 from skills_nb.embedded.session.context import Context
 from skills_nb.embedded.storage import physical_tables
-from skills_nb.embedded.storage.time_travel import sequences
+from skills_nb.embedded.storage.time_travel import sequences, travel
 from skills_nb.embedded.types import names
 from skills_nb.embedded.types.outcomes import status
 from skills_nb.embedded.types.values import Column, Outcome
@@ -81,7 +81,7 @@ def _make(
         transient=options.transient,
         temporary=session.id if options.temporary else 0,
         cluster_by=options.cluster_by,
-        retention_days=options.retention_days,
+        retention_days=_retention(session, path, options),
         change_tracking=options.change_tracking,
     )
     physical_tables.make(session, detail)
@@ -91,6 +91,14 @@ def _make(
     entity = create_steps.finish_create(session, Kind.TABLE, path, detail, options.comment)
     create_steps.give_back(session, entity, grants)
     return entity
+
+
+def _retention(session: Context, path: tuple[str, ...], options: TableOptions) -> int:
+    """Return for how many days rows are kept: as written, else as in the schema, shortly if so."""
+    if options.retention_days is not None:
+        return options.retention_days
+    around = travel.retention_around(session, path)
+    return min(around, 1) if options.transient or options.temporary else around
 
 
 def _create_as(

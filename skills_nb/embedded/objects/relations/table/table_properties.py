@@ -14,6 +14,7 @@ from skills_nb.embedded.objects import properties
 from skills_nb.embedded.objects.lifecycle import changes
 from skills_nb.embedded.objects.routines.data_metric_function import metric_uses
 from skills_nb.embedded.session.context import Context
+from skills_nb.embedded.storage.time_travel import travel
 from skills_nb.sql.governance import ast
 
 
@@ -24,7 +25,8 @@ def unset(session: Context, entity: Entity, name: str) -> None:
         metric_uses.set_schedule(session, entity, None)
         return
     properties.none({name: None} if name != properties.RETENTION else {})
-    changes.put(session, entity, replace(entity.detail, retention_days=properties.RETENTION_DAYS))
+    around = travel.retention_around(session, entity.path)
+    changes.put(session, entity, replace(entity.detail, retention_days=around))
 
 
 def cluster(session: Context, entity: Entity, action: ast.ClusterBy) -> None:
