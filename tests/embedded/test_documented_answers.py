@@ -200,3 +200,27 @@ def test_a_day_is_made_of_the_numbers_in_columns(session: AccountSession) -> Non
         " date_from_parts(y, '2', -1) from (select 2024::number(38, 0) as y, 3::int as m)"
     )
     assert rows(session, asked) == [(date(2024, 3, 1), date(2025, 1, 31), date(2024, 1, 30))]
+
+
+@pytest.mark.parametrize(
+    ("expression", "value"),
+    [
+        ("to_json(parse_json('[1, 2,]'))", "[1,2,null]"),
+        ('to_json(parse_json(\'{"k": "a,]", "l": 2}\'))', '{"k":"a,]","l":2}'),
+        ("to_json(parse_json('{\"k\": 1, \"k\": 2}', 'd'))", '{"k":2}'),
+        ('try_parse_json(\'{"k": 1, "k": 2}\')', None),
+        ("round(column1, column2) from values (12.345::float, 1)", 12.3),
+        (".1 * .0000000000001", Decimal("0E-13")),
+        ("1.23456789 * 2.3456789", Decimal("2.895899850191")),
+    ],
+)
+def test_documents_and_products_keep_what_the_manual_says(
+    session: AccountSession, expression: str, value: object
+) -> None:
+    assert rows(session, f"select {expression}") == [(value,)]
+
+
+def test_a_document_that_says_a_key_twice_is_refused(session: AccountSession) -> None:
+    with pytest.raises(SqlError, match='duplicate object attribute "k", pos 12') as refused:
+        rows(session, 'select parse_json(\'{"k": 1, "k": 2}\')')
+    assert refused.value.errno == 100069

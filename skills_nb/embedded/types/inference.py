@@ -113,7 +113,15 @@ def _product(node: exp.Expr) -> SfType | None:
     left, right = infer(node.this), infer(node.expression)
     if left is None or right is None or left.kind != "FIXED" or right.kind != "FIXED":
         return None
-    return data_types.fixed(38, min((left.scale or 0) + (right.scale or 0), 12))
+    return data_types.fixed(38, product_scale(left.scale or 0, right.scale or 0))
+
+
+def product_scale(left: int, right: int) -> int:
+    """Return how many digits behind the point a product keeps, from those of its factors.
+
+    See https://docs.snowflake.com/en/sql-reference/operators-arithmetic (multiplication)
+    """
+    return min(left + right, max(left, right, 12))
 
 
 def _common(nodes: Iterable[exp.Expr | None]) -> SfType | None:

@@ -11,7 +11,7 @@ from sqlglot import exp
 
 from skills_nb.embedded.physical import duck_sql
 from skills_nb.embedded.translator.dialect import duck
-from skills_nb.embedded.types.inference import decimals, infer
+from skills_nb.embedded.types.inference import decimals, infer, product_scale
 
 _MORE_DIGITS, _MOST_DIGITS = 6, 12
 _DAY_UNITS = frozenset({"DAY", "WEEK", "MONTH", "QUARTER", "YEAR"})
@@ -160,6 +160,21 @@ _LATER = duck_sql.of(
 )
 
 
+def product(node: exp.Expr) -> exp.Expr:
+    """Round a product of long fractions to the digits that its type has.
+
+    See https://docs.snowflake.com/en/sql-reference/operators-arithmetic (multiplication)
+    """
+    left, right = infer(node.this), infer(node.expression)
+    if left is None or right is None or {left.kind, right.kind} != {"FIXED"}:
+        return node
+    scales = (left.scale or 0, right.scale or 0)
+    if sum(scales) <= (kept := product_scale(*scales)):
+        return node
+    made = exp.Mul(this=node.this.copy(), expression=node.expression.copy())
+    return duck.cast(made, f"DECIMAL(38,{kept})")
+
+
 INTEGER_ARGUMENTS: dict[type[exp.Expr], tuple[str, ...]] = {
     exp.Substring: ("start", "length"),
     exp.Left: ("expression",),
@@ -172,8 +187,8 @@ INTEGER_ARGUMENTS: dict[type[exp.Expr], tuple[str, ...]] = {
 
 
 def whole_arguments(node: exp.Expr) -> exp.Expr:
-    """Counts and positions are BIGINT in DuckDB, while whole numbers here are HUGEINT."""
-    kind = "INTEGER" if isinstance(node, exp.Chr) else "BIGINT"
+    """Counts and positions are smaller in DuckDB, while whole numbers here are HUGEINT."""
+    kind = "INTEGER" if isinstance(node, (exp.Chr, exp.Round)) else "BIGINT"
     for name in INTEGER_ARGUMENTS[type(node)]:
         value = node.args.get(name)
         for argument in value if isinstance(value, list) else [value]:

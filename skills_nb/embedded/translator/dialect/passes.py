@@ -144,9 +144,10 @@ PASSES: dict[type[exp.Expr], tuple[Pass, ...]] = {
     exp.ToVariant: (semistructured.to_variant,),
     exp.ArrayConstructCompact: (semistructured.array_construct_compact,),
     **dict.fromkeys(
-        (exp.Add, exp.Sub, exp.Mul, exp.Mod),
+        (exp.Add, exp.Sub, exp.Mod),
         (semistructured.numbers_of_variants, moments.plus_interval),
     ),
+    exp.Mul: (semistructured.numbers_of_variants, moments.plus_interval, numbers.product),
     exp.ToChar: (moments.to_char,),
     exp.ToNumber: (moments.to_number,),
     exp.ToBinary: (moments.to_binary,),

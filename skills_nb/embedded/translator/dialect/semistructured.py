@@ -302,17 +302,20 @@ def array_contains(node: exp.Expr) -> exp.Expr:
 
 def parse_json(node: exp.Expr) -> exp.Expr:
     """See https://docs.snowflake.com/en/sql-reference/functions/parse_json."""
-    if node.args.get("safe"):
-        return duck.template(
-            duck_sql.of("CASE WHEN json_valid(:v) THEN CAST(:v AS JSON) ELSE :loose END"),
-            v=node.this,
-            loose=duck.native("json", node.this, exp.true()),
-        )
-    return duck.template(
-        duck_sql.of("CASE WHEN json_valid(:v) THEN CAST(:v AS JSON) ELSE :loose END"),
-        v=node.this,
-        loose=duck.native("json", node.this),
-    )
+    safe = exp.true() if node.args.get("safe") else exp.false()
+    mode = node.expression
+    keeps_last = isinstance(mode, exp.Literal) and mode.name.lower() == "d"
+    loose = duck.native("json", node.this, safe, exp.true() if keeps_last else exp.false())
+    return duck.template(_PARSED, v=node.this, loose=loose)
+
+
+_PARSED = duck_sql.of(
+    "CASE WHEN json_valid(:v) AND NOT regexp_matches(:v, ',\\s*[\\]}]')"
+    " AND (json_type(:v) <> 'OBJECT'"
+    " OR len(list_distinct(json_keys(:v))) = len(json_keys(:v))) THEN CAST(:v AS JSON)"
+    " ELSE :loose END"
+)
+"""What DuckDB reads as Snowflake does is left to it: it lets a comma come last, and a key twice."""
 
 
 def filtered(node: exp.Expr) -> exp.Expr:

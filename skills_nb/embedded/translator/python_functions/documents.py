@@ -27,7 +27,7 @@ _TOKEN = re.compile(
 _WORDS = {"true": True, "false": False, "null": None, "undefined": None}
 
 
-def _loose_json(text: str | None, safe: bool = False) -> str | None:
+def _loose_json(text: str | None, safe: bool = False, keeps_last: bool = False) -> str | None:
     """See https://docs.snowflake.com/en/sql-reference/functions/parse_json.
 
     Keys may lack quotes, texts may have single ones, a comma may come last in an object, and an
@@ -36,7 +36,7 @@ def _loose_json(text: str | None, safe: bool = False) -> str | None:
     if text is None:
         return None
     try:
-        return _Loose(text).document()
+        return _Loose(text, keeps_last=keeps_last).document()
     except RefusalError:
         if safe:
             return None
@@ -44,7 +44,8 @@ def _loose_json(text: str | None, safe: bool = False) -> str | None:
 
 
 class _Loose:
-    def __init__(self, text: str) -> None:
+    def __init__(self, text: str, *, keeps_last: bool) -> None:
+        self.keeps_last = keeps_last
         self.tokens: list[tuple[str, str, int]] = []
         place = 0
         while place < len(text):
@@ -99,7 +100,11 @@ class _Loose:
                 raise _malformed(text, place)
             self.index += 1
             self.expect("mark", ":")
-            found[_unquoted(text) if kind == "text" else text] = self.value()
+            key = _unquoted(text) if kind == "text" else text
+            if key in found and not self.keeps_last:
+                what = f'duplicate object attribute "{key}", pos {place + len(text)}'
+                raise RefusalError(100069, "22P02", f"Error parsing JSON: {what}")
+            found[key] = self.value()
             if not self.accept(","):
                 self.expect("mark", "}")
                 break
