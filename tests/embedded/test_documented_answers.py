@@ -224,3 +224,39 @@ def test_a_document_that_says_a_key_twice_is_refused(session: AccountSession) ->
     with pytest.raises(SqlError, match='duplicate object attribute "k", pos 12') as refused:
         rows(session, 'select parse_json(\'{"k": 1, "k": 2}\')')
     assert refused.value.errno == 100069
+
+
+DOCUMENTS = "select parse_json(column1) as v from values {}"
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ('{"b": 1, "a": 2}', '{"a":2,"b":1}'),
+        ('{"a": [1, {"y": 1.50, "x": null}]}', '{"a":[1,{"x":null,"y":1.50}]}'),
+        ("[1, [2, 3]]", "[1,[2,3]]"),
+        ('{"ä": "\\u0061"}', '{"ä":"a"}'),
+    ],
+)
+def test_documents_that_say_the_same_are_equal(
+    session: AccountSession, one: str, other: str
+) -> None:
+    listed = DOCUMENTS.format(f"($${one}$$), ($${other}$$)")
+    assert rows(session, f"select count(distinct v), count(*) from ({listed})") == [(1, 2)]
+    joined = f"({DOCUMENTS.format(f'($${one}$$)')}) x join ({DOCUMENTS.format(f'($${other}$$)')}) y"
+    assert rows(session, f"select count(*) from {joined} on x.v = y.v") == [(1,)]
+
+
+@pytest.mark.parametrize(
+    "made",
+    [
+        "object_construct('b', 1, 'a', [2])",
+        "{'b': 1, 'a': [2]}",
+        "object_insert({'b': 1}, 'a', [2])",
+        "object_construct(k, 1, 'a', [2])",
+        'parse_json(\'{"b": 1, "a": [2]}\')',
+    ],
+)
+def test_an_object_is_equal_however_it_was_made(session: AccountSession, made: str) -> None:
+    asked = f'select {made} = parse_json(\'{{"a":[2],"b":1}}\'), to_json({made})'
+    assert rows(session, f"{asked} from (select 'b' as k)") == [(True, '{"a":[2],"b":1}')]

@@ -34,6 +34,13 @@ def test_json_may_lack_quotes_and_elements(text: str, value: object) -> None:
     assert json.loads(answer("json", text) or "") == value
 
 
+def test_equal_documents_are_one_text_and_numbers_keep_their_digits() -> None:
+    text = '{"b": 0.12345678901234567890, "a": [12345678901234567890123, {"d": 1, "c": "ä"}]}'
+    told = '{"a":[12345678901234567890123,{"c":"ä","d":1}],"b":0.12345678901234567890}'
+    assert answer("json", text) == told
+    assert answer("json", told) == told
+
+
 @pytest.mark.parametrize("text", ["{a: }", "[1", "nope", "1 2", '"'])
 def test_what_is_no_json_is_refused(text: str) -> None:
     with pytest.raises(RefusalError, match="Error parsing JSON"):

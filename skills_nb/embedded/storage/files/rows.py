@@ -320,10 +320,11 @@ def _readable(value: Any, form: Format) -> Any:
 
 
 def document_text(value: Any) -> str:
-    """Write a document as JSON; decimals keep their digits."""
+    """Write a document as JSON, its keys in order; decimals keep their digits."""
     match value:
         case dict():
-            pairs = (f"{json.dumps(str(k))}:{document_text(v)}" for k, v in value.items())
+            named = sorted((str(k), v) for k, v in value.items())
+            pairs = (f"{json.dumps(k, ensure_ascii=False)}:{document_text(v)}" for k, v in named)
             return "{" + ",".join(pairs) + "}"
         case list():
             return "[" + ",".join(document_text(v) for v in value) + "]"

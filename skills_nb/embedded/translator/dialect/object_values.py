@@ -35,6 +35,8 @@ def object_construct(node: exp.Expr) -> exp.Expr:
             raise errors.duplicate_key(name)
     if not pairs:
         return duck.cast(duck.text("{}"), "JSON")
+    if len(constant) == len(pairs):
+        pairs.sort(key=lambda pair: pair[0].name)
     members = [_member(key, value, isinstance(node, exp.JSONObject)) for key, value in pairs]
     made = duck.template(_OBJECT, members=duck.call("concat_ws", duck.text(","), *members))
     if len(constant) < len(pairs) > 1:

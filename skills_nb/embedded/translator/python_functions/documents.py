@@ -17,7 +17,13 @@ from sqlglot import exp
 
 from skills_nb.embedded.errors.python_refusals import RefusalError
 from skills_nb.embedded.translator.python_functions.calls import Call, Named
-from skills_nb.embedded.translator.python_functions.json_values import read, written
+from skills_nb.embedded.translator.python_functions.json_values import (
+    canonical,
+    canonical_text,
+    exactly,
+    read,
+    written,
+)
 
 _TOKEN = re.compile(
     r"\s+|(?P<text>\"(?:[^\"\\]|\\.)*\"|'(?:[^'\\]|\\.)*')|(?P<mark>[{}\[\]:,])"
@@ -36,11 +42,23 @@ def _loose_json(text: str | None, safe: bool = False, keeps_last: bool = False) 
     if text is None:
         return None
     try:
+        return canonical_text(text, _once_each)
+    except ValueError:
+        # Loose, or wrong: then this tells where.
+        pass
+    try:
         return _Loose(text, keeps_last=keeps_last).document()
     except RefusalError:
         if safe:
             return None
         raise
+
+
+def _once_each(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        raise ValueError("a key is said twice")
+    return found
 
 
 class _Loose:
@@ -63,7 +81,7 @@ class _Loose:
             return None
         value = self.value()
         self.expect("end", "")
-        return json.dumps(value, ensure_ascii=False)
+        return canonical(value)
 
     def accept(self, mark: str) -> bool:
         if self.tokens[self.index][:2] != ("mark", mark):
@@ -88,7 +106,7 @@ class _Loose:
         if kind == "word" and text.lower() in _WORDS:
             return _WORDS[text.lower()]
         try:
-            return json.loads(text)
+            return exactly(text, _once_each)
         except ValueError as error:
             raise _malformed(text, place) from error
 

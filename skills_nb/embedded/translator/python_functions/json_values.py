@@ -6,6 +6,7 @@ Room: embedded. Pure.
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable, Iterable
 from decimal import Decimal
 from functools import wraps
@@ -16,6 +17,7 @@ from skills_nb.embedded.errors.python_refusals import RefusalError
 from skills_nb.embedded.translator.python_functions.ending import check
 from skills_nb.embedded.types.lob_limit import MOST_BYTES, exceeded
 
+_FRACTION = re.compile(r"\d[.eE]")
 _TOGETHER = 16_384
 """Elements that are written at once, between looks at whether the statement is ended."""
 
@@ -26,7 +28,7 @@ def read(text: str | None) -> Any:
 
 
 def written(value: Any) -> str | None:
-    """Write a value as JSON; None, which stands for SQL's NULL, stays None.
+    """Write a value as JSON, as DuckDB does, keys in order; None, for SQL's NULL, stays None.
 
     Raises:
         RefusalError: it is a value of more than 128 MB (100082), or the statement is ended (604).
@@ -35,7 +37,65 @@ def written(value: Any) -> str | None:
         return None
     if isinstance(value, list) and len(value) > _TOGETHER:
         return listed(value)
-    return json.dumps(value, ensure_ascii=False, default=_plain)
+    return _dumped(value)
+
+
+def _dumped(value: Any) -> str:
+    return json.dumps(
+        value, ensure_ascii=False, separators=(",", ":"), sort_keys=True, default=_plain
+    )
+
+
+class Numeral(str):
+    """A number as a document writes it, digit by digit."""
+
+    __slots__ = ()
+
+
+Members = Callable[[list[tuple[str, Any]]], dict[str, Any]]
+"""What makes an object of its members, and may refuse them."""
+
+
+def exactly(text: str, members: Members) -> Any:
+    """Read strict JSON with its numbers as numerals, and its objects as `members` makes them.
+
+    Raises:
+        ValueError: it is none.
+    """
+    return json.loads(
+        text,
+        parse_float=Numeral,
+        parse_int=Numeral,
+        parse_constant=Numeral,
+        object_pairs_hook=members,
+    )
+
+
+def canonical(value: Any) -> str:
+    """Write what `exactly` read so that equal documents are the same text: keys in order."""
+    if isinstance(value, dict):
+        members = (f"{_quoted(name)}:{canonical(value[name])}" for name in sorted(value))
+        return "{" + ",".join(members) + "}"
+    if isinstance(value, list):
+        return "[" + ",".join(map(canonical, value)) + "]"
+    if isinstance(value, Numeral):
+        return value
+    return _quoted(value) if isinstance(value, str) else json.dumps(value)
+
+
+def canonical_text(text: str, members: Members) -> str:
+    """Return what `canonical` writes of a text; one without fractions needs no numerals.
+
+    Raises:
+        ValueError: it is no strict JSON.
+    """
+    if _FRACTION.search(text) is None:
+        return _dumped(json.loads(text, object_pairs_hook=members))
+    return canonical(exactly(text, members))
+
+
+def _quoted(text: str) -> str:
+    return json.dumps(text, ensure_ascii=False)
 
 
 def listed(values: Iterable[Any], most: int | None = MOST_BYTES) -> str:
@@ -53,7 +113,7 @@ def listed(values: Iterable[Any], most: int | None = MOST_BYTES) -> str:
     size, left = 1, iter(values)
     while piece := list(islice(left, _TOGETHER)):
         check()
-        made.append(json.dumps(piece, ensure_ascii=False, separators=(",", ":"), default=_plain))
+        made.append(_dumped(piece))
         size += len(made[-1]) - 1
         if most is not None and size > most:
             raise RefusalError(100082, "22000", exceeded(size))

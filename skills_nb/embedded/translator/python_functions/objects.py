@@ -7,7 +7,6 @@ See https://docs.snowflake.com/en/sql-reference/functions-semistructured (object
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
@@ -18,6 +17,7 @@ from skills_nb.embedded.errors.python_refusals import RefusalError
 from skills_nb.embedded.translator.python_functions.calls import Call, Named
 from skills_nb.embedded.translator.python_functions.ending import heeded
 from skills_nb.embedded.translator.python_functions.json_values import (
+    canonical_text,
     listed,
     over_json,
     read,
@@ -94,17 +94,18 @@ def _of_pairs(pairs: list[list[Any]]) -> dict[str, Any]:
 
 def _distinct_keys(held: str | None) -> str | None:
     """See https://docs.snowflake.com/en/sql-reference/functions/object_construct."""
-    if held is not None:
-        json.loads(held, object_pairs_hook=_checked)
-    return held
+    if held is None:
+        return None
+    return canonical_text(held, _checked)
 
 
-def _checked(pairs: list[tuple[str, Any]]) -> None:
-    met: set[str] = set()
-    for name, _ in pairs:
-        if name in met:
+def _checked(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    found: dict[str, Any] = {}
+    for name, value in pairs:
+        if name in found:
             raise _duplicate(name)
-        met.add(name)
+        found[name] = value
+    return found
 
 
 def _duplicate(name: str) -> RefusalError:
