@@ -260,3 +260,14 @@ def test_documents_that_say_the_same_are_equal(
 def test_an_object_is_equal_however_it_was_made(session: AccountSession, made: str) -> None:
     asked = f'select {made} = parse_json(\'{{"a":[2],"b":1}}\'), to_json({made})'
     assert rows(session, f"{asked} from (select 'b' as k)") == [(True, '{"a":[2],"b":1}')]
+
+
+def test_texts_among_listed_days_are_read_as_days(session: AccountSession) -> None:
+    listed = "values ('2025-01-01'), (dateadd(day, 1, '2025-01-01'::date)), (null)"
+    assert rows(session, f"select * from {listed}") == [
+        (date(2025, 1, 1),),
+        (date(2025, 1, 2),),
+        (None,),
+    ]
+    with pytest.raises(SqlError, match="'soon' is not recognized"):
+        rows(session, "select * from values ('2025-01-01'::date), ('soon')")

@@ -13,7 +13,7 @@ from sqlglot import exp
 from skills_nb.embedded import errors
 from skills_nb.embedded.types import data_types, names
 from skills_nb.embedded.types.data_types import SfType
-from skills_nb.embedded.types.inference import data_type
+from skills_nb.embedded.types.inference import data_type, infer
 from skills_nb.embedded.types.scope import OutColumn, stricter
 
 _READ_AS = {
@@ -22,6 +22,8 @@ _READ_AS = {
     "DATE": data_types.DATE,
     "TIME": data_types.TIME,
     "TIMESTAMP_NTZ": data_types.NTZ,
+    "TIMESTAMP_LTZ": data_types.LTZ,
+    "TIMESTAMP_TZ": data_types.TZ,
 }
 """What a text is read as that meets a value of a kind."""
 _Pair = tuple[OutColumn | None, OutColumn | None]
@@ -49,6 +51,24 @@ def united(
         other = _read(query.right, place, theirs, ours)
         found.append(_met((one, other)))
     return tuple(found)
+
+
+def read_as_moments(values: tuple[exp.Expr, ...]) -> tuple[exp.Expr, ...]:
+    """Read the texts among the values of one column of VALUES as the days or moments they meet."""
+    found = [infer(value) for value in values]
+    kinds = {one.kind for one in found if one is not None} - {"TEXT"}
+    if len(kinds) != 1 or not kinds <= data_types.MOMENTS:
+        return values
+    wanted = _READ_AS[kinds.pop()]
+    made = []
+    for value, kind in zip(values, found, strict=True):
+        if kind is None or kind.kind != "TEXT":
+            made.append(value)
+            continue
+        cast = exp.Cast(this=value.copy(), to=data_type(wanted))
+        value.replace(cast)
+        made.append(cast)
+    return tuple(made)
 
 
 def _by_name(

@@ -13,7 +13,7 @@ from types import MappingProxyType
 from sqlglot import exp
 
 from skills_nb.embedded import errors
-from skills_nb.embedded.binder import alike_names, certainty, merged_keys
+from skills_nb.embedded.binder import alike_names, certainty, merged_keys, set_operations
 from skills_nb.embedded.binder.asked_columns import asked_of
 from skills_nb.embedded.parser import bulk_values
 from skills_nb.embedded.rewriter import picking, silenced
@@ -280,7 +280,8 @@ class SourceReader:
             raise errors.wrong_count("Invalid VALUES: rows differ in their number of columns")
         is_read = len(rows) == len(widths)
         found: list[OutColumn] = []
-        for i, values in enumerate(zip(*rows, strict=True), start=1):
+        for i, listed in enumerate(zip(*rows, strict=True), start=1):
+            values = set_operations.read_as_moments(listed)
             kinds = {infer(value) for value in values}
             kind = kinds.pop() if is_read and len(kinds) == 1 else None
             found.append(OutColumn(f"COLUMN{i}", kind, restricted=self.rewriter.mark_of(*values)))
