@@ -31,7 +31,7 @@ class Compactor:
         self._archive = archive
         self._every = every
         self._summed: dict[str, int] = {}
-        """Thread to its last summary's number."""
+        """Thread to the number of its last summary, or of the event where one was put off."""
         self._ended: dict[str, int] = {}
         """Thread to its last finished phase's number."""
 
@@ -50,6 +50,16 @@ class Compactor:
         last = self._summed.get(state.thread_id, 0)
         return self._ended.get(state.thread_id, 0) > last or state.seq - last >= self._every
 
+    def goes_on_alike(self, state: ThreadState, events: Sequence[ev.Event]) -> bool:
+        """Tell whether what a summary would leave of a thread goes on as the whole does."""
+        kept = compaction.events_to_keep(events, state.thread_id)
+        left = compaction.fold_view(kept, state.thread_id)
+        return decide(left, self._library) == decide(state, self._library)
+
+    def put_off(self, state: ThreadState) -> None:
+        """Leave a thread as it is until another phase has ended, or as many events have passed."""
+        self._summed[state.thread_id] = state.seq
+
     def summary(self, state: ThreadState, events: Sequence[ev.Event]) -> ev.PhaseSummary:
         """Archive what no archive holds yet and return the event that refers to it.
 
@@ -64,10 +74,7 @@ class Compactor:
                 story=state.story,
                 hint=f"resume {state.thread_id}",
             )
-        left = compaction.fold_view(
-            compaction.events_to_keep(events, state.thread_id), state.thread_id
-        )
-        if decide(left, self._library) != decide(state, self._library):
+        if not self.goes_on_alike(state, events):
             raise ThreadError(
                 "what would be left of this thread does not go on as the whole does",
                 status=state.status,

@@ -288,6 +288,10 @@ class Conductor:
     def _compacted_when_due(self, state: ThreadState) -> ThreadState:
         if self._compactor is None or not self._compactor.is_due(state):
             return state
+        if not self._compactor.goes_on_alike(state, self._ports.store.load(state.thread_id)):
+            # In the middle of a step it may look at what only its whole history holds.
+            self._compactor.put_off(state)
+            return state
         return self._compacted(state, self._compactor)
 
     def _compacted(self, state: ThreadState, compactor: Compactor) -> ThreadState:

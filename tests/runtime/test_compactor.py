@@ -114,3 +114,12 @@ def test_an_archive_that_cannot_be_written_changes_no_thread(tmp_path):
     with pytest.raises(StoreError, match="the thread is whole in the store"):
         drive.conductor.compact("t")
     assert drive.store.load("t") == before
+
+
+def test_a_thread_whose_rest_would_go_on_otherwise_is_left_whole(tmp_path, monkeypatch):
+    plain = finish(CompactingDrive(tmp_path / "a", 1000))
+    drive = CompactingDrive(tmp_path / "b", 8)
+    monkeypatch.setattr(Compactor, "goes_on_alike", lambda self, state, events: False)
+    assert [event.type for event in finish(drive)] == [event.type for event in plain]
+    with pytest.raises(ThreadError, match="does not go on as the whole does"):
+        drive.conductor.compact("t")
