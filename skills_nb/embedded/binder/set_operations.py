@@ -35,7 +35,7 @@ def united(
     """Return the columns of both sides together; texts on either side are read as they must.
 
     Raises:
-        SqlError: the sides have different numbers of columns (2057).
+        SqlError: the sides have different numbers of columns (2020).
     """
     if query.args.get("by_name"):
         return tuple(_met(pair) for pair in _by_name(query, left, right))
