@@ -28,7 +28,7 @@ from skills_nb.engine.session.places import start_of
 from skills_nb.engine.session.session_statements import changes_session
 from skills_nb.errors import UsageError
 from skills_nb.model import events as ev
-from skills_nb.model.effects import EVERY_ROLE, Effect, Probe, Record
+from skills_nb.model.effects import Effect, Probe, Record
 from skills_nb.model.skills import Step
 from skills_nb.model.state import Fact, StepState, ThreadState
 from skills_nb.sql.classify import Kind, asks_catalog
@@ -229,9 +229,9 @@ class _SecondLook:
             return []
         names = known_names(here.state, here.playbook, here.playbook.steps[0].id)
         found: dict[str, Fact] = {}
-        wide = {probe.id for probe in here.playbook.probes if probe.every_role}
+        roles = declared_probes.roles_of(here.playbook, names)
         for probe_id, query in declared_probes.queries_of(here.playbook, names).items():
-            fact = self._answer(query, EVERY_ROLE if probe_id in wide else None)
+            fact = self._answer(query, roles[probe_id])
             if fact is not None:
                 found[probe_id] = fact
         if self.missing:
