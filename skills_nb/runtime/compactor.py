@@ -56,9 +56,21 @@ class Compactor:
         left = compaction.fold_view(kept, state.thread_id)
         return decide(left, self._library) == decide(state, self._library)
 
-    def put_off(self, state: ThreadState) -> None:
-        """Leave a thread as it is until another phase has ended, or as many events have passed."""
+    def summary_or_later(
+        self, state: ThreadState, events: Sequence[ev.Event]
+    ) -> ev.PhaseSummary | None:
+        """Return what `summary` does of a thread that is due, or put it off where it may not be.
+
+        In the middle of a step a thread may look at what only its whole history holds. It is due
+        again behind the next phase, or after as many events.
+
+        Raises:
+            StoreError: the archive cannot be written; the thread is as it was.
+        """
+        if self.goes_on_alike(state, events):
+            return self._archived(state, events)
         self._summed[state.thread_id] = state.seq
+        return None
 
     def summary(self, state: ThreadState, events: Sequence[ev.Event]) -> ev.PhaseSummary:
         """Archive what no archive holds yet and return the event that refers to it.
@@ -81,6 +93,9 @@ class Compactor:
                 story=state.story,
                 hint="nothing was changed; the thread can go on as it is",
             )
+        return self._archived(state, events)
+
+    def _archived(self, state: ThreadState, events: Sequence[ev.Event]) -> ev.PhaseSummary:
         draft = compaction.summary(state, events, self._library, "")
         kept = compaction.stretch(events)
         reference = self._archive.write(state.thread_id, draft.phase, kept)

@@ -283,20 +283,15 @@ class Conductor:
             state = self.load(thread_id)
             if was_abandoned:
                 state = self._taken_over(state)
-            return self._compacted(state, self._compactor)
+            summary = self._compactor.summary(state, self._ports.store.load(thread_id))
+            return self._append(state, [summary])
 
     def _compacted_when_due(self, state: ThreadState) -> ThreadState:
         if self._compactor is None or not self._compactor.is_due(state):
             return state
-        if not self._compactor.goes_on_alike(state, self._ports.store.load(state.thread_id)):
-            # In the middle of a step it may look at what only its whole history holds.
-            self._compactor.put_off(state)
-            return state
-        return self._compacted(state, self._compactor)
-
-    def _compacted(self, state: ThreadState, compactor: Compactor) -> ThreadState:
-        summary = compactor.summary(state, self._ports.store.load(state.thread_id))
-        return self._append(state, [summary])
+        events = self._ports.store.load(state.thread_id)
+        summary = self._compactor.summary_or_later(state, events)
+        return state if summary is None else self._append(state, [summary])
 
     def propose_cleanup(self, thread_id: str) -> ThreadState:
         """Offer to take back what an ended thread left.

@@ -44,14 +44,10 @@ def _query_trouble(sql: str) -> str | None:
 
 def columns_of(query: str) -> frozenset[str] | None:
     """Return the columns of a plain SELECT in lower case; None where only a run shows them."""
-    import sqlglot
     from sqlglot import exp
-    from sqlglot.errors import SqlglotError
 
-    try:
-        tree = sqlglot.parse_one(query, read="snowflake")
-    except (SqlglotError, RecursionError):
-        return None
+    trees = reading_of(query).trees
+    tree = trees[0] if trees else None
     if not isinstance(tree, exp.Select) or tree.is_star:
         return None
     return frozenset(

@@ -8,6 +8,8 @@ See https://docs.snowflake.com/en/sql-reference/operators-query
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from sqlglot import exp
 
 from skills_nb.embedded import errors
@@ -16,16 +18,6 @@ from skills_nb.embedded.types.data_types import SfType
 from skills_nb.embedded.types.inference import data_type, infer
 from skills_nb.embedded.types.scope import OutColumn, stricter
 
-_READ_AS = {
-    "FIXED": data_types.fixed(38, 5),
-    "REAL": data_types.REAL,
-    "DATE": data_types.DATE,
-    "TIME": data_types.TIME,
-    "TIMESTAMP_NTZ": data_types.NTZ,
-    "TIMESTAMP_LTZ": data_types.LTZ,
-    "TIMESTAMP_TZ": data_types.TZ,
-}
-"""What a text is read as that meets a value of a kind."""
 _Pair = tuple[OutColumn | None, OutColumn | None]
 
 
@@ -45,12 +37,20 @@ def united(
             f"branches, expected {len(left)}, got {len(right)} in "
             "branch {2}"
         )
-    found = []
-    for place, (ours, theirs) in enumerate(zip(left, right, strict=True)):
-        one = _read(query.left, place, ours, theirs)
-        other = _read(query.right, place, theirs, ours)
-        found.append(_met((one, other)))
-    return tuple(found)
+    return tuple(
+        _met(_paired(query, (place, place), ours, right)) for place, ours in enumerate(left)
+    )
+
+
+def _paired(
+    query: exp.SetOperation, places: tuple[int, int], ours: OutColumn, right: tuple[OutColumn, ...]
+) -> _Pair:
+    """Return the columns at two places, once a text among them is read as the other is."""
+    theirs = right[places[1]]
+    return (
+        _read(query.left, places[0], ours, theirs),
+        _read(query.right, places[1], theirs, ours),
+    )
 
 
 def read_as_moments(values: tuple[exp.Expr, ...]) -> tuple[exp.Expr, ...]:
@@ -59,7 +59,7 @@ def read_as_moments(values: tuple[exp.Expr, ...]) -> tuple[exp.Expr, ...]:
     kinds = {one.kind for one in found if one is not None} - {"TEXT"}
     if len(kinds) != 1 or not kinds <= data_types.MOMENTS:
         return values
-    wanted = _READ_AS[kinds.pop()]
+    wanted = data_types.TEXT_READ_AS[kinds.pop()]
     made = []
     for value, kind in zip(values, found, strict=True):
         if kind is None or kind.kind != "TEXT":
@@ -79,13 +79,7 @@ def _by_name(
     pairs: list[_Pair] = []
     for place, ours in enumerate(left):
         there = others.pop(ours.name, None)
-        theirs = right[there] if there is not None else None
-        if theirs is not None and there is not None:
-            ours, theirs = (
-                _read(query.left, place, ours, theirs),
-                _read(query.right, there, theirs, ours),
-            )
-        pairs.append((ours, theirs))
+        pairs.append((ours, None) if there is None else _paired(query, (place, there), ours, right))
     return [*pairs, *((None, right[place]) for place in others.values())]
 
 
@@ -117,18 +111,11 @@ def _shared(mine: SfType | None, other: SfType | None) -> SfType | None:
 
 def _read(side: exp.Expr, place: int, mine: OutColumn, other: OutColumn) -> OutColumn:
     """Read a side's text as what the other side's column holds; return the column as it is then."""
-    wanted = _READ_AS.get(other.type.kind) if other.type is not None else None
+    wanted = data_types.TEXT_READ_AS.get(other.type.kind) if other.type is not None else None
     is_text = mine.type is not None and mine.type.kind == "TEXT"
     if not is_text or wanted is None or not _cast(side, place, wanted):
         return mine
-    return OutColumn(
-        mine.name,
-        wanted,
-        mine.nullable,
-        mine.certain,
-        restricted=mine.restricted,
-        worked=mine.worked,
-    )
+    return replace(mine, type=wanted)
 
 
 def _cast(side: exp.Expr, place: int, wanted: SfType) -> bool:

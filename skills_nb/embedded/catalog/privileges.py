@@ -7,6 +7,8 @@ See https://docs.snowflake.com/en/user-guide/security-access-control-privileges
 
 from __future__ import annotations
 
+USE_AI_FUNCTIONS = "USE AI FUNCTIONS"
+"""What PUBLIC holds, until somebody revokes it."""
 GLOBAL_PRIVILEGES = {
     "ACCOUNTADMIN": (
         "APPLY AGGREGATION POLICY",
@@ -73,7 +75,7 @@ GLOBAL_PRIVILEGES = {
         "PURCHASE DATA EXCHANGE LISTING",
         "READ SESSION",
         "RESOLVE ALL",
-        "USE AI FUNCTIONS",
+        USE_AI_FUNCTIONS,
         "VIEW LINEAGE",
     ),
     "SECURITYADMIN": ("MANAGE GRANTS", "ATTACH POLICY", "CREATE NETWORK POLICY"),

@@ -13,6 +13,7 @@ from typing import Any
 from skills_nb.embedded.catalog.catalog import Catalog
 from skills_nb.embedded.catalog.difference import Key, facts_of, objects_of
 from skills_nb.embedded.catalog.entities import (
+    OWNERSHIP,
     Entity,
     FutureGrant,
     Grant,
@@ -31,8 +32,6 @@ _RESTLESS_TEXT = (
 _RESTLESS = frozenset(_RESTLESS_TEXT.split())
 _RESTLESS_OF = {Kind.WAREHOUSE: frozenset({"suspended"})}
 _ROLE = "role "
-_OWNERSHIP = "OWNERSHIP"
-"""Whoever owns something may always grant on it."""
 _Path = tuple[str, ...]
 
 
@@ -91,13 +90,13 @@ def _rights(catalog: Catalog, names: Mapping[int, str]) -> Iterator[tuple[str, s
         holder, title = _holder(catalog, grant), named.get(grant.object_id, "")
         if not grant.object_id:
             yield title, f"{grant.privilege} to {holder}"
-        if grant.grant_option and grant.privilege != _OWNERSHIP:
+        if grant.grant_option and grant.privilege != OWNERSHIP:
             yield title, f"{grant.privilege} with grant option to {holder}"
     for future in catalog.all(FutureGrant):
         grantee = f"{kind_of(future.grantee).lower()} {full_name_of(catalog, future.grantee)}"
         what = f"future {future.privilege} on {future.kind.value}"
         yield named.get(future.scope_id, ""), f"{what} to {grantee}"
-        if future.grant_option and future.privilege != _OWNERSHIP:
+        if future.grant_option and future.privilege != OWNERSHIP:
             yield named.get(future.scope_id, ""), f"{what} with grant option to {grantee}"
 
 

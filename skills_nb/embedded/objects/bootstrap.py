@@ -23,7 +23,7 @@ from skills_nb.embedded.catalog.entities import (
     UserDetail,
     WarehouseDetail,
 )
-from skills_nb.embedded.catalog.privileges import GLOBAL_PRIVILEGES
+from skills_nb.embedded.catalog.privileges import GLOBAL_PRIVILEGES, USE_AI_FUNCTIONS
 from skills_nb.embedded.types.snowflake_database_roles import RESULT_VIEWERS, ROLES
 
 SYSTEM_ROLES = {
@@ -40,7 +40,6 @@ _PARENTS = (
 )
 SNOWFLAKE = "SNOWFLAKE"
 WAREHOUSE = "COMPUTE_WH"
-USE_AI = "USE AI FUNCTIONS"
 ADMIN = "ADMIN"
 
 
@@ -59,7 +58,7 @@ def found(catalog: Catalog, now: datetime) -> None:
     for role, privileges in GLOBAL_PRIVILEGES.items():
         for privilege in privileges:
             catalog.put(Grant(privilege, ACCOUNT_ID, "ROLE", role, True, "", now))
-    catalog.put(Grant(USE_AI, ACCOUNT_ID, "ROLE", "PUBLIC", False, "", now))
+    catalog.put(Grant(USE_AI_FUNCTIONS, ACCOUNT_ID, "ROLE", "PUBLIC", False, "", now))
     _first_user(catalog, now)
     warehouse = catalog.create(
         Kind.WAREHOUSE, (WAREHOUSE,), WarehouseDetail(), owner="ACCOUNTADMIN", now=now
@@ -85,9 +84,9 @@ def found(catalog: Catalog, now: datetime) -> None:
 
 def found_viewers(catalog: Catalog, now: datetime) -> None:
     """Make what older accounts lack: roles of the database SNOWFLAKE, the right to AI functions."""
-    if not any(grant.privilege == USE_AI for grant in catalog.grants_on(ACCOUNT_ID)):
-        catalog.put(Grant(USE_AI, ACCOUNT_ID, "ROLE", "ACCOUNTADMIN", True, "", now))
-        catalog.put(Grant(USE_AI, ACCOUNT_ID, "ROLE", "PUBLIC", False, "", now))
+    if not any(grant.privilege == USE_AI_FUNCTIONS for grant in catalog.grants_on(ACCOUNT_ID)):
+        catalog.put(Grant(USE_AI_FUNCTIONS, ACCOUNT_ID, "ROLE", "ACCOUNTADMIN", True, "", now))
+        catalog.put(Grant(USE_AI_FUNCTIONS, ACCOUNT_ID, "ROLE", "PUBLIC", False, "", now))
     kinds = ((Kind.DATABASE_ROLE, ROLES), (Kind.APPLICATION_ROLE, RESULT_VIEWERS))
     for kind, names in kinds:
         for name in names:

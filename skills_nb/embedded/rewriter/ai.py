@@ -18,6 +18,7 @@ from typing import Any
 from sqlglot import exp
 
 from skills_nb.embedded.authorizer import access
+from skills_nb.embedded.catalog.privileges import USE_AI_FUNCTIONS
 from skills_nb.embedded.errors.ai import failed_handler, no_ai_handler, wrong_ai_answer
 from skills_nb.embedded.session.context import Context
 from skills_nb.embedded.types import names
@@ -59,8 +60,6 @@ MODEL = "MODEL"
 """How a handler knows the call of a registered model: its name, version, method and arguments."""
 _AGGREGATES = ("AI_AGG", "AI_SUMMARIZE_AGG")
 """These need no privilege on the account."""
-_PRIVILEGE = "USE AI FUNCTIONS"
-"""What PUBLIC holds, until somebody revokes it."""
 FUNCTIONS = tuple(name for name in _TYPES if name != MODEL)
 
 
@@ -74,7 +73,7 @@ def asked(session: Context, node: exp.Expr, roles: frozenset[str]) -> exp.Expr |
     if found is None:
         return None
     call = answered(session, *found)
-    if found[0] not in _AGGREGATES and not access.may_globally(session, _PRIVILEGE, roles):
+    if found[0] not in _AGGREGATES and not access.may_globally(session, USE_AI_FUNCTIONS, roles):
         raise access.refused_by_account(session)
     return call
 

@@ -148,6 +148,16 @@ _SPELLING = re.compile(
 
 MOMENTS = frozenset({"DATE", "TIME", "TIMESTAMP_NTZ", "TIMESTAMP_LTZ", "TIMESTAMP_TZ"})
 """Kinds of dates and times."""
+TEXT_READ_AS = {
+    "FIXED": fixed(38, 5),
+    "REAL": REAL,
+    "DATE": DATE,
+    "TIME": TIME,
+    "TIMESTAMP_NTZ": NTZ,
+    "TIMESTAMP_LTZ": LTZ,
+    "TIMESTAMP_TZ": TZ,
+}
+"""What a text is read as that meets a value, by the value's kind."""
 
 
 def parse_type(spelling: str) -> SfType | None:

@@ -14,15 +14,13 @@ from skills_nb.engine.approvals.agreements import place_of, without_agreements
 from skills_nb.engine.chains import chain_events
 from skills_nb.engine.changed_inputs.redo_plan import begin_again
 from skills_nb.engine.guided import plan_documents
-from skills_nb.engine.probes.declared_probes import must_confirm
 from skills_nb.engine.session import places
-from skills_nb.engine.transitions import answers, routing_events
+from skills_nb.engine.transitions import answers, probe_events, routing_events
 from skills_nb.model import events as ev
 from skills_nb.model.state import (
     ON_SAMPLES,
     AbortState,
     Agreement,
-    Fact,
     PlanState,
     PlaybookRun,
     StatementRecord,
@@ -99,45 +97,6 @@ def _plan_drafted(state: ThreadState, plan: PlanState) -> ThreadState:
     # What the new plan touches was not looked at yet.
     is_begun = following.run is not None and following.run.plan is plan
     return _in_run(following, probed=False) if is_begun else following
-
-
-def _environment_probed(state: ThreadState, event: ev.EnvironmentProbed) -> ThreadState:
-    return state.after(facts=state.facts.plus(Fact.of(event, state.seq)))
-
-
-def _probes_executed(state: ThreadState, event: ev.ProbesExecuted) -> ThreadState:
-    if event.redoing is not None:
-        return _looked_again(state, event.redoing)
-    # Probes that need a person are done with when the person has answered, not before.
-    return _in_run(
-        state,
-        probed=not event.blocked and not must_confirm(event),
-        probed_seq=state.seq,
-        blocked=event.blocked,
-        warnings=tuple(event.warnings),
-        warned=tuple(event.warnings),
-    )
-
-
-def _looked_again(state: ThreadState, redoing: ev.Redoing) -> ThreadState:
-    """Do steps again that only read; the one that was about to send begins anew behind them."""
-    run = _run(state)
-    running = {s.id: replace(s, status="pending") for s in run.steps.values() if _is_running(s)}
-    following = _in_run(
-        state,
-        steps={**run.steps, **running},
-        relooked=run.relooked + 1,
-        relooked_for=redoing.said,
-    )
-    return begin_again(following, run, redoing)
-
-
-def _is_running(step: StepState) -> bool:
-    return step.status == "running"
-
-
-def _probe_checkpoint(state: ThreadState, event: ev.ProbeCheckpoint) -> ThreadState:
-    return pauses.open_pause(state, pauses.of_probes(event))
 
 
 def _step_started(state: ThreadState, event: ev.StepStarted) -> ThreadState:
@@ -372,9 +331,9 @@ HANDLERS: Mapping[type, Callable[[ThreadState, Any], ThreadState]] = {
     ev.RoutingAmbiguous: routing_events.routing_ambiguous,
     ev.PlaybookStarted: _playbook_started,
     ev.InputGathered: _input_gathered,
-    ev.EnvironmentProbed: _environment_probed,
-    ev.ProbesExecuted: _probes_executed,
-    ev.ProbeCheckpoint: _probe_checkpoint,
+    ev.EnvironmentProbed: probe_events.environment_probed,
+    ev.ProbesExecuted: probe_events.probes_executed,
+    ev.ProbeCheckpoint: probe_events.probe_checkpoint,
     ev.StepStarted: _step_started,
     ev.StepCompleted: _step_completed,
     ev.StepFailed: _step_failed,

@@ -13,6 +13,7 @@ from collections.abc import Iterator
 from sqlglot import exp
 
 from skills_nb.embedded.translator.dialect import fractions
+from skills_nb.embedded.types.data_types import TEXT_READ_AS
 from skills_nb.embedded.types.inference import infer
 from skills_nb.embedded.types.tree_copies import copied
 
@@ -139,16 +140,6 @@ _BY_NAME = {"LTRIM": 2, "RTRIM": 2, "INSERT": 1}
 _WRITTEN = frozenset({"FIXED", "REAL", "BOOLEAN", "DATE", "TIME", "VARIANT"})
 """Kinds whose values a function of texts takes as a cast writes them."""
 _COMPARED = (exp.EQ, exp.NEQ, exp.GT, exp.GTE, exp.LT, exp.LTE, exp.NullSafeEQ, exp.NullSafeNEQ)
-_READ_AS = {
-    "FIXED": "DECIMAL(38, 5)",
-    "REAL": "DOUBLE",
-    "DATE": "DATE",
-    "TIME": "TIME",
-    "TIMESTAMP_NTZ": "TIMESTAMP_NTZ",
-    "TIMESTAMP_LTZ": "TIMESTAMP_LTZ",
-    "TIMESTAMP_TZ": "TIMESTAMP_TZ",
-}
-"""What a text is read as where it is compared, by the kind of the other side."""
 
 
 _FRACTION = re.compile(r"\s*[+-]?\d*\.(\d+)\s*")
@@ -194,7 +185,7 @@ def _compared(node: exp.Expr) -> Iterator[exp.Cast]:
     """Read a text as what it meets; most constants DuckDB reads by itself."""
     sides = [side for side in _meeting(node) if side is not None]
     kinds = {found.kind for side in sides if (found := infer(side)) is not None}
-    others = kinds & _READ_AS.keys()
+    others = kinds & TEXT_READ_AS.keys()
     if "TEXT" not in kinds or len(others) != 1:
         return
     (other,) = others
@@ -203,7 +194,7 @@ def _compared(node: exp.Expr) -> Iterator[exp.Cast]:
         if found is None or found.kind != "TEXT":
             continue
         if not isinstance(side, exp.Literal):
-            yield _cast(side, _READ_AS[other])
+            yield _cast(side, TEXT_READ_AS[other].sql)
         elif other == "FIXED" and (fraction := _FRACTION.fullmatch(side.name)):
             # DuckDB would round it to the whole number that it meets.
             yield _cast(side, f"DECIMAL(38, {min(len(fraction[1]), 37)})")

@@ -127,11 +127,15 @@ DATED: dict[type[exp.Expr], tuple[str, ...]] = {
 }
 """Functions of moments, and which arguments these are."""
 _BY_TARGET = {exp.DType.TIMESTAMPLTZ: "TIMESTAMPTZ", exp.DType.TIMESTAMPTZ: "TIMESTAMP_TZ"}
-_PARTS = duck_sql.of(
-    "(CAST(make_date(CAST(:year AS BIGINT), 1, 1) AS TIMESTAMP)"
+_MIDNIGHT = duck_sql.of(
+    "CAST(make_date(CAST(:year AS BIGINT), 1, 1) AS TIMESTAMP)"
     " + to_months(CAST(:month AS INTEGER) - 1) + to_days(CAST(:day AS INTEGER) - 1)"
-    " + to_hours(CAST(:hour AS INTEGER)) + to_minutes(CAST(:min AS INTEGER))"
-    " + to_seconds(:sec) + to_microseconds(:nano // 1000))"
+)
+_DAY = duck_sql.of("CAST({midnight} AS DATE)", midnight=_MIDNIGHT)
+_PARTS = duck_sql.of(
+    "({midnight} + to_hours(CAST(:hour AS INTEGER)) + to_minutes(CAST(:min AS INTEGER))"
+    " + to_seconds(:sec) + to_microseconds(:nano // 1000))",
+    midnight=_MIDNIGHT,
 )
 
 
@@ -146,12 +150,6 @@ def from_parts(node: exp.Expr) -> exp.Expr:
     nano = fractions.nanoseconds(node.args.get("nano") or exp.Literal.number(0))
     given = {name: part for name, part in parts.items() if part is not None}
     return duck.cast(duck.template(_PARTS, **given, nano=nano), "TIMESTAMP")
-
-
-_DAY = duck_sql.of(
-    "CAST(CAST(make_date(CAST(:year AS BIGINT), 1, 1) AS TIMESTAMP)"
-    " + to_months(CAST(:month AS INTEGER) - 1) + to_days(CAST(:day AS INTEGER) - 1) AS DATE)"
-)
 
 
 def date_from_parts(node: exp.Expr) -> exp.Expr:
