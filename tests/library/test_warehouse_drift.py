@@ -110,6 +110,8 @@ def test_what_is_declined_at_the_pause_stays(yard: OwnAccount) -> None:
 def test_a_role_changes_what_it_may_and_is_told_who_may_change_the_rest(yard: OwnAccount) -> None:
     yard.run("USE ROLE ACCOUNTADMIN; ALTER USER ADMIN SET DEFAULT_SECONDARY_ROLES = ()")
     shown = yard.run_to_its_end(FIT, admin_role="CLERK")
+    history = [e for e in yard.events("environment_probed") if "ACCOUNT_USAGE" in e.query]
+    assert {e.result.get("role") for e in history} == {"CLERK"}
     assert '"night wh": auto-suspend never to 60 s' in shown[1].partition("may not change:")[2]
     assert "(role OTHERS may change it)" in shown[1]
     assert settings(yard, "BIG_WH")[:2] == ("Large", 60)
