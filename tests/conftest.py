@@ -4,12 +4,16 @@ A test that takes more than a second of one core is marked `slow`; in CI, those 
 named at the end of the run. Time on the clock is no measure: other tests run beside it.
 """
 
+import gc
 import os
 import sys
+from collections import Counter
 from pathlib import Path
 
 import pytest
 from hypothesis import settings
+
+from skills_nb.embedded.physical import connection
 
 _LIMIT_S = 1.0
 
@@ -40,14 +44,54 @@ def _own_cache(tmp_path_factory):
         os.environ["XDG_CACHE_HOME"] = before
 
 
-def pytest_collection_modifyitems(items):
-    """A notebook starts a kernel, and its cells belong together; a browser starts a laboratory."""
+@pytest.fixture(scope="session", autouse=True)
+def _one_core_each():
+    """Let an account use one core: tests run side by side, and their tables are small."""
+    with pytest.MonkeyPatch.context() as patch:
+        for held in (connection._CONFIG, connection._IN_MEMORY):
+            patch.setitem(held, "threads", "1")
+        yield
+
+
+def pytest_addoption(parser):
+    """Let CI take a share of what is there in great numbers."""
+    said = "of the cases of an exhaustive test, run one of N"
+    parser.addoption("--share", type=int, default=1, metavar="N", help=said)
+
+
+def pytest_collection_finish():
+    """Let no collection of garbage look through the tests themselves again and again."""
+    gc.collect()
+    gc.freeze()
+
+
+def pytest_collection_modifyitems(config, items):
+    """Mark what is slow without saying so, and leave out what is not in the share.
+
+    A notebook starts a kernel, and its cells belong together; a browser starts a laboratory.
+    """
+    _take_share(config, items)
     for item in items:
         if item.path.suffix == ".ipynb" or item.get_closest_marker("browser"):
             item.add_marker(pytest.mark.slow)
         posix = item.get_closest_marker("posix")
         if posix is not None and os.name != "posix":
             item.add_marker(pytest.mark.skip(reason=f"needs POSIX: {posix.args[0]}"))
+
+
+def _take_share(config, items):
+    """Keep the first case of each exhaustive test, and every Nth that follows."""
+    share, met, left_out = config.getoption("--share"), Counter(), []
+    for item in items:
+        if item.get_closest_marker("exhaustive"):
+            test = item.nodeid.partition("[")[0]
+            if met[test] % share:
+                left_out.append(item)
+            met[test] += 1
+    if left_out:
+        config.hook.pytest_deselected(items=left_out)
+        gone = {*left_out}
+        items[:] = [item for item in items if item not in gone]
 
 
 # ---- slow tests that do not say so

@@ -96,6 +96,7 @@ def analysts() -> list[AccountSession]:
     return [analyst_of(variant) for variant in MASKED]
 
 
+@pytest.mark.exhaustive
 @pytest.mark.slow
 @pytest.mark.parametrize("relation", RELATIONS)
 def test_no_query_tells_hidden_data_apart(analysts: list[AccountSession], relation: str) -> None:
@@ -112,6 +113,7 @@ def test_no_group_that_is_too_small_tells_its_records(analysts: list[AccountSess
     assert _different(analysts, iter(_lines("of_small_groups.txt"))) == []
 
 
+@pytest.mark.exhaustive
 @pytest.mark.slow
 @pytest.mark.parametrize("table", TABLES)
 def test_no_change_tells_hidden_data_apart(table: str) -> None:

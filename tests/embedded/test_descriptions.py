@@ -65,6 +65,7 @@ def is_selecting(sql: str) -> bool:
     return sql.lstrip().upper().startswith(SELECTING) and "AS PROCEDURE" not in sql.upper()
 
 
+@pytest.mark.exhaustive
 @pytest.mark.slow
 @pytest.mark.parametrize("document", documents(), ids=lambda document: document.path.stem)
 def test_describing_and_explaining_leave_everything_as_it_was(document: Document) -> None:

@@ -91,9 +91,11 @@ def test_three_hundred_mutated_files_raise_nothing(root):
     run_mutations(root, 300, seed=7)
 
 
+@pytest.mark.exhaustive
 @pytest.mark.slow
-def test_ten_thousand_mutated_files_raise_nothing(root):
-    run_mutations(root, 10_000, seed=11)
+@pytest.mark.parametrize("seed", range(11, 21))
+def test_ten_thousand_mutated_files_raise_nothing(root, seed):
+    run_mutations(root, 1_000, seed=seed)
 
 
 @settings(max_examples=60, deadline=5000, suppress_health_check=[HealthCheck.too_slow])

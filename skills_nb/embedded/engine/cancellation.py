@@ -18,6 +18,7 @@ from sqlglot import exp
 from skills_nb.embedded import errors
 from skills_nb.embedded.authorizer import access
 from skills_nb.embedded.catalog.entities import Kind
+from skills_nb.embedded.engine import time_limits
 from skills_nb.embedded.parser.statement import (
     Administration,
     AnonymousProcedure,
@@ -50,6 +51,7 @@ class Watch:
         self.thread = threading.get_ident()
         self.reason: SqlError | None = None
         self._limit_s = limit_s
+        self._limit: object = None
         self._over = threading.Event()
 
     def stop(self, reason: SqlError) -> None:
@@ -64,17 +66,15 @@ class Watch:
                 if not self._over.is_set():
                     self.session.connection.interrupt()
 
-    def _expire(self) -> None:
-        if self._limit_s is not None and not self._over.wait(self._limit_s):
-            self.stop(errors.timed_out(self._limit_s))
-
     def __enter__(self) -> Watch:
         self.session.account.working[self.query_id] = self
         if self._limit_s is not None:
-            threading.Thread(target=self._expire, name="skills-limit", daemon=True).start()
+            over = errors.timed_out(self._limit_s)
+            self._limit = time_limits.begin(self._limit_s, lambda: self.stop(over))
         return self
 
     def __exit__(self, *_: object) -> None:
+        time_limits.end(self._limit)
         with self.session.quiet:
             self._over.set()
         self.session.account.working.pop(self.query_id, None)

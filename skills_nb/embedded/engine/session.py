@@ -59,6 +59,7 @@ class AccountSession(Transactions):
         """Seconds that a driver gave to the statement that it sent last; 0 for none."""
         self.failed_runs: list[Run] = []
         self._customs_for: tuple[Any, ...] = ()
+        self._zone = "UTC"
         self.inner: list[InnerStatement] | None = None
         """The statements that succeeded, those inside others first; None where nobody asks."""
 
@@ -287,9 +288,10 @@ class AccountSession(Transactions):
         key = (self.account.catalog.version_of(Parameter), *self.parameters.items())
         if key != self._customs_for:
             self.customs, self._customs_for = parameters.customs(self), key
-            self.cursor.execute(
-                duck_sql.of("SET TimeZone = {zone}", zone=duck_sql.text(parameters.zone(self)))
-            )
+            zone = parameters.zone(self)
+            if zone != self._zone:
+                self._zone = zone
+                self.cursor.execute(duck_sql.of("SET TimeZone = {zone}", zone=duck_sql.text(zone)))
 
     def _end_description(self) -> None:
         """Leave catalog and rows as they were, whatever was described."""

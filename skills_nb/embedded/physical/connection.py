@@ -33,6 +33,8 @@ _IN_MEMORY: dict[str, Any] = {**_CONFIG, "temp_directory": ""}
 BEGIN = duck_sql.of("BEGIN TRANSACTION")
 COMMIT = duck_sql.of("COMMIT")
 ROLLBACK = duck_sql.of("ROLLBACK")
+_UTC = duck_sql.of("SET GLOBAL TimeZone = 'UTC'")
+"""The zone that every connection begins with, wherever the machine stands."""
 _LOCKS = (
     duck_sql.of("SET allow_extension_repositories = 'forbidden'"),
     duck_sql.of("SET allowed_configs = ['TimeZone', 'disabled_optimizers']"),
@@ -241,6 +243,6 @@ def opened(file: Path | None) -> Connection:
     """
     place, config = (str(file), _CONFIG) if file else (":memory:", _IN_MEMORY)
     made = Connection(duckdb.connect(place, config=dict(config)))
-    for lock in _LOCKS:
-        made.execute(lock)
+    for setting in (_UTC, *_LOCKS):
+        made.execute(setting)
     return made

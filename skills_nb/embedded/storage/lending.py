@@ -156,7 +156,6 @@ def _copy(source: Connection, table: DuckSql, target: Connection) -> None:
     """Copy a table's rows into the table of that name, column by column."""
     cursor = target.cursor()
     try:
-        cursor.execute(duck_sql.of("SET TimeZone = 'UTC'"))
         cursor.take(source, table)
     finally:
         cursor.close()

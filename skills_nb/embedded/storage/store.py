@@ -77,7 +77,7 @@ class Store:
 
     def cursor(self) -> Connection:
         """Return a connection of its own, with a transaction of its own."""
-        return self.connection.cursor().execute(duck_sql.of("SET TimeZone = 'UTC'"))
+        return self.connection.cursor()
 
     def load(self) -> list[Record]:
         """Read the catalog."""

@@ -133,6 +133,7 @@ def test_tasks_of_several_turns_are_of_several_domains_open_and_sealed():
     assert len(SEVERAL) >= 20
 
 
+@pytest.mark.exhaustive
 @pytest.mark.slow
 @each_task
 def test_a_task_passes_the_gate(task):

@@ -7,11 +7,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
+from itertools import count
 from pathlib import Path
 
 import pytest
 from _pytest.mark import ParameterSet
 
+from tests.forks import in_a_fork
 from tests.harm.fingerprint import DERIVED, Fingerprint, difference
 from tests.harm.workplace import Workplace
 from tests.library.messy.wishes import COMPLETED, WISHES, Wish
@@ -119,17 +121,21 @@ def test_it_ends_well_or_stops_before_it_changes_anything(name: str, tmp_path: P
 
 
 @pytest.mark.slow
+@pytest.mark.posix("copies of a process")
 @pytest.mark.parametrize("name", _COMPLETED)
 def test_aborted_at_any_pause_it_leaves_the_account_as_it_was(name: str, tmp_path: Path) -> None:
-    wish, number, is_over = WISHES[name], 0, False
-    while not is_over:
-        home = tmp_path / str(number)
-        home.mkdir()
-        with mess(wish, home) as work:
-            work.ask(wish, "first")
-            is_over = not all(work.go_on() for _ in range(number))
-            work.clean()
-            left = changes(work.begun, work.look())
-            unnamed = [line for line in left if not work.names_what_stays(line, wish)]
+    wish = WISHES[name]
+    with mess(wish, tmp_path) as work:
+        work.ask(wish, "first")
+        for number in count():
+            unnamed = in_a_fork(lambda: _left(work, wish), work.account.files.root(), tmp_path)
             assert unnamed == [], f"aborted after {number} pauses"
-        number += 1
+            if not work.go_on():
+                break
+
+
+def _left(work: Mess, wish: Wish) -> list[str]:
+    """Abort the thread and return what it leaves and does not name."""
+    work.clean()
+    left = changes(work.begun, work.look())
+    return [line for line in left if not work.names_what_stays(line, wish)]
