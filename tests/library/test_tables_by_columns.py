@@ -79,7 +79,7 @@ def test_a_dropped_table_comes_back_and_nobody_is_asked_what_happened(account, g
     say(account, goal)
     assert account.pause is not None
     assert account.pause.at == "1"
-    assert "1 dropped version" in account.pause.present
+    assert "dropped versions within the retention: 1," in account.pause.present
     account.finish()
     assert account.ended == COMPLETED
     assert any(sql.startswith("UNDROP TABLE") for sql in account.sent())

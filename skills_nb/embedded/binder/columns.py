@@ -16,6 +16,7 @@ from skills_nb.embedded.parser.desugar.selects import GENERATED
 from skills_nb.embedded.types import names
 from skills_nb.embedded.types.inference import data_type, infer
 from skills_nb.embedded.types.scope import OutColumn, Source, visible
+from skills_nb.embedded.types.tree_copies import copied
 from skills_nb.sql.conditions.like_pattern import matches
 
 WORKED = "worked"
@@ -141,7 +142,7 @@ def expand_star(star: exp.Expr, sources: tuple[Source, ...]) -> Iterator[exp.Exp
     for name, value in listed:
         if name not in excluded and _like(name, pattern):
             shown = replaced.get(name) or value
-            yield exp.alias_(shown.copy(), renamed.get(name, name), quoted=True)
+            yield exp.alias_(copied(shown), renamed.get(name, name), quoted=True)
 
 
 _Listed = list[tuple[str, exp.Expr]]

@@ -41,6 +41,7 @@ from skills_nb.embedded.storage.spooled_rows import SpooledRows
 from skills_nb.embedded.translator.dialect import format_rules
 from skills_nb.embedded.types import names
 from skills_nb.embedded.types.data_types import SEMI_STRUCTURED
+from skills_nb.embedded.types.tree_copies import copied
 from skills_nb.embedded.types.values import KeptResult, Outcome, Result
 from skills_nb.sql import governance
 from skills_nb.sql.governance import ast
@@ -108,7 +109,7 @@ def _general(
 
 def _bound(session: Context, tree: exp.Expr, bindings: Bindings) -> exp.Expr:
     """Return a copy with the bound values and the names that stand elsewhere put in."""
-    made = binding.bind(session, tree.copy(), bindings)
+    made = binding.bind(session, copied(tree), bindings)
     return format_rules.mapped(_identified(session, made), session.customs)
 
 

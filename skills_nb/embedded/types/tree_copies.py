@@ -31,6 +31,11 @@ def copied(tree: Tree) -> Tree:
     return made
 
 
+def placeable(tree: Tree) -> Tree:
+    """Return a tree that may be put into another: itself where it stands in none, else a copy."""
+    return tree if tree.parent is None else copied(tree)
+
+
 def _listed(
     values: list[Any], copy: exp.Expr, key: str, pending: list[tuple[exp.Expr, exp.Expr]]
 ) -> list[Any]:

@@ -16,7 +16,7 @@ from skills_nb.embedded.physical.duck_sql import DuckSql
 from skills_nb.embedded.translator.python_functions import CALL
 from skills_nb.embedded.types.data_types import LTZ, SEMI_STRUCTURED
 from skills_nb.embedded.types.inference import KIND, infer
-from skills_nb.embedded.types.tree_copies import copied
+from skills_nb.embedded.types.tree_copies import copied, placeable
 
 
 def _moment(of: DuckSql) -> DuckSql:
@@ -82,7 +82,7 @@ _COERCED = duck_sql.of(
 
 def call(name: str, *arguments: exp.Expr) -> exp.Anonymous:
     """Call a DuckDB function."""
-    return exp.Anonymous(this=name, expressions=[copied(a) for a in arguments])
+    return exp.Anonymous(this=name, expressions=[placeable(a) for a in arguments])
 
 
 def native(name: str, *arguments: exp.Expr, to: str = "JSON") -> exp.Expr:
@@ -110,7 +110,7 @@ def physical(name: str) -> exp.DataType:
 
 def cast(value: exp.Expr, kind: str) -> exp.Cast:
     """Cast to a DuckDB type by its name."""
-    made = exp.Cast(this=copied(value), to=copied(_physical(kind)))
+    made = exp.Cast(this=placeable(value), to=copied(_physical(kind)))
     if kind == "TIMESTAMPTZ":  # which is another type in Snowflake's words
         made.meta[KIND] = LTZ
     return made
@@ -181,8 +181,8 @@ def template(sql: DuckSql, **parts: exp.Expr) -> exp.Expr:
         part = parts.get(str(node.this))
         if part is None:
             raise errors.syntax("syntax error: an argument of a function is missing.")
-        node.replace(copied(part))
-    made: exp.Expr = held.this
+        node.replace(placeable(part))
+    made: exp.Expr = held.this.pop()
     return made
 
 

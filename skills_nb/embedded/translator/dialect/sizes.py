@@ -21,7 +21,6 @@ from skills_nb.embedded.types.lob_limit import MOST_BYTES
 
 ROOM = "__room"
 """DuckDB's name of the question whether there is room for large values, by size and length."""
-_MOST = exp.Literal.number(MOST_BYTES)
 _SMALL = 1_000
 """A number of times or characters that a text can always have."""
 
@@ -133,9 +132,9 @@ def _joined(made: exp.DPipe) -> exp.Expr:
     sizes: list[exp.Expr] = [duck.call("strlen", part) for part in each]
     size = reduce(_added, sizes)
     whole = reduce(_piped, each)
-    refusal = duck.template(_REFUSAL, size=size, most=_MOST)
+    refusal = duck.template(_REFUSAL, size=size, most=_limit())
     found = duck.template(
-        _MADE_OF, parts=packed, size=size, most=_MOST, refusal=refusal, whole=whole
+        _MADE_OF, parts=packed, size=size, most=_limit(), refusal=refusal, whole=whole
     )
     return duck.cast(found, "VARCHAR")
 
@@ -158,8 +157,8 @@ def _piped(left: exp.Expr, right: exp.Expr) -> exp.Expr:
 
 def _refusing(template: DuckSql, size: DuckSql, **parts: exp.Expr) -> exp.Expr:
     told = duck.template(size)
-    refusal = duck.template(_REFUSAL, size=told, most=_MOST)
-    return duck.template(template, size=told, refusal=refusal, most=_MOST, **parts)
+    refusal = duck.template(_REFUSAL, size=told, most=_limit())
+    return duck.template(template, size=told, refusal=refusal, most=_limit(), **parts)
 
 
 def _most(node: exp.Expr) -> int:
@@ -215,7 +214,7 @@ def repeated(node: exp.Expr) -> exp.Expr:
             " THEN __room(CAST(strlen(:text) * :n AS BIGINT), CAST(:n AS BIGINT)) ELSE :n END"
         )
         found = duck.template(
-            bounded, text=duck.cast(node.this, "VARCHAR"), n=_whole(times), most=_MOST
+            bounded, text=duck.cast(node.this, "VARCHAR"), n=_whole(times), most=_limit()
         )
         times.replace(duck.cast(found, "BIGINT"))
     return node
@@ -239,7 +238,7 @@ def padded(node: exp.Expr) -> exp.Expr:
             " ') exceeded, actual size of parsed column is ', :n)) WHEN :n > 1000000"
             " THEN __room(CAST(:n AS BIGINT), CAST(:n AS BIGINT)) ELSE :n END"
         )
-        found = duck.template(bounded, n=_whole(length), most=_MOST)
+        found = duck.template(bounded, n=_whole(length), most=_limit())
         length.replace(duck.cast(found, "INTEGER"))
     kinds = [found.kind if found else "" for found in map(infer, _texts_of(node))]
     if kinds[0] != "BINARY" or not isinstance(length, exp.Expr):
@@ -275,7 +274,7 @@ def ranged(node: exp.Expr) -> exp.Expr:
             "CASE WHEN (:e - :s) * 2 > :most THEN error(concat('Max LOB size (', :most,"
             " ') exceeded, actual size of parsed column is ', (:e - :s) * 2)) ELSE :e END"
         )
-        found = duck.template(bounded, s=_whole(first), e=_whole(end), most=_MOST)
+        found = duck.template(bounded, s=_whole(first), e=_whole(end), most=_limit())
         end.replace(duck.cast(found, "BIGINT"))
     return node
 
@@ -287,3 +286,7 @@ def _whole(number: exp.Expr) -> exp.Expr:
 def _is_small(number: exp.Expr) -> bool:
     value = number.this if isinstance(number, exp.Neg) else number
     return isinstance(value, exp.Literal) and value.is_int and int(value.name) <= _SMALL
+
+
+def _limit() -> exp.Expr:
+    return exp.Literal.number(MOST_BYTES)
