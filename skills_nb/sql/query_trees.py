@@ -2,7 +2,7 @@
 
 Room: sql. One text is looked at from several sides in a row: what it names, whether it only reads,
 what it calls, whether it parses at all. A tree weighs a hundred times its text, so few are kept,
-and none of a long text. sqlglot loads on first use.
+and two of a long text. sqlglot loads on first use.
 """
 
 from __future__ import annotations
@@ -15,8 +15,8 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from sqlglot import exp
 
-_LONGEST_KEPT = 10_000
-"""Characters of the longest text whose trees are kept."""
+_SHORT, _LONGEST_KEPT = 10_000, 200_000
+"""Characters of a text of whose like many trees are kept, and of the longest kept at all."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,12 +31,9 @@ class Reading:
 
 def reading_of(sql: str) -> Reading:
     """Return what the general parser makes of a text in Snowflake's dialect."""
-    return _kept(sql) if len(sql) <= _LONGEST_KEPT else _read(sql)
-
-
-@lru_cache(maxsize=32)
-def _kept(sql: str) -> Reading:
-    return _read(sql)
+    if len(sql) > _LONGEST_KEPT:
+        return _read(sql)
+    return _short(sql) if len(sql) <= _SHORT else _long(sql)
 
 
 def _read(sql: str) -> Reading:
@@ -55,3 +52,7 @@ def _read(sql: str) -> Reading:
         return Reading(None, "nested too deeply")
     finally:
         logger.disabled = before
+
+
+_short = lru_cache(maxsize=32)(_read)
+_long = lru_cache(maxsize=2)(_read)

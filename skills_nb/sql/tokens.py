@@ -155,4 +155,4 @@ def _cut(sql: str) -> tuple[Token, ...]:
 
 # A statement is split, classified, read and run, and each of them cuts the same text.
 _short = lru_cache(maxsize=512)(_cut)
-_long = lru_cache(maxsize=2)(_cut)
+_long = lru_cache(maxsize=8)(_cut)
