@@ -66,6 +66,7 @@ def watched(monkeypatch: pytest.MonkeyPatch) -> list[tuple[sent.Reads, sent.Read
     return noted
 
 
+@pytest.mark.exhaustive
 @pytest.mark.slow
 @pytest.mark.parametrize("document", documents(), ids=lambda document: document.path.stem)
 def test_every_case_document_reads_what_was_judged(
