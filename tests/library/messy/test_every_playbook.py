@@ -20,7 +20,9 @@ from tests.library.messy.wishes import COMPLETED, WISHES, Wish
 
 _ACCOUNT = (Path(__file__).parent / "account.sql").read_text()
 _PAUSES = 60
-_COMPLETED = [name for name, wish in WISHES.items() if wish.ends == COMPLETED]
+_LONG = "validation of 1,500 columns"
+_COMPLETED = [name for name, wish in WISHES.items() if wish.ends == COMPLETED and name != _LONG]
+"""Wishes that are aborted at every pause; the long one has a short twin."""
 _ASIDE = ("parameter CLASSIFIED_ON", "parameter CLASSIFICATION_RESULT", f": {DERIVED}")
 """What the account remembers of a look at it, and what follows from other things."""
 
