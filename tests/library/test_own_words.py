@@ -8,7 +8,7 @@ import pytest
 
 from skills_nb.commands.verbs import thread_verbs
 from skills_nb.model.routes import Route
-from tests.library.asked_wishes import account_that_holds, say
+from tests.library.asked_wishes import account_that_holds, say, shown
 from tests.library.own_accounts import COMPLETED, OwnAccount
 
 pytestmark = pytest.mark.slow
@@ -179,3 +179,22 @@ def test_no_secret_of_the_words_is_sent_to_look_for_tables(account):
     )
     assert any("loan" in row["QUERY_TEXT"] for row in asked)
     assert not [row for row in asked if "tr0ub4dor" in row["QUERY_TEXT"].lower()]
+
+
+@pytest.mark.parametrize(
+    "goal",
+    [
+        "remove all rows older than 2024 from loans",
+        "delete all rows of 2025 from loans",
+        "delete every row in loans with a late fee above 4",
+        "empty loans but keep the lost ones",
+        "truncate loans to the rows of Harbour",
+        "delete all rows from loans that are older than a year",
+    ],
+)
+def test_a_part_is_never_taken_for_all_rows(account: OwnAccount, goal: str) -> None:
+    assert "TRUNCATE" not in shown(account, goal)
+
+
+def test_a_warehouse_that_never_suspends_is_not_suspended_now(account: OwnAccount) -> None:
+    assert "COMPUTE_WH SUSPEND" not in shown(account, "make COMPUTE_WH never suspend")

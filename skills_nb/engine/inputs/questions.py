@@ -40,7 +40,7 @@ ALL_ROWS = "all-rows"
 """The answer that sets no condition on the rows."""
 _COLUMNS = re.compile(r"\{(?:(?P<kind>date|json|number) )?columns of (?P<table>.+)\}", re.DOTALL)
 _SEMANTIC = re.compile(r"\{(?P<kind>metrics|dimensions) of (?P<view>\w+)\}")
-_KIND = re.compile(r"\{kind of (?P<table>\w+)\}")
+_KIND = re.compile(r"\{(?P<granted>granted )?kind of (?P<table>\w+)\}")
 _TYPE = re.compile(r"\{type of (?P<column>\w+) in (?P<table>\w+)\}")
 _PLACES = "{databases and schemas}"
 _LISTED_OF_ACCOUNT = {
@@ -145,7 +145,7 @@ def choices_for(
     if (one := _TYPE.fullmatch(_only_choice(spec))) is not None:
         return _type_of(bound.get(one["column"]), bound.get(one["table"]), known)
     if (one := _KIND.fullmatch(_only_choice(spec))) is not None:
-        return _kind_of_relation(bound.get(one["table"]), known)
+        return _kind_of_relation(bound.get(one["table"]), known, is_granted=bool(one["granted"]))
     if offers_free_name(spec):
         return _free_name(free_name_of(spec, bound), known)
     if spec.choices:
@@ -284,8 +284,8 @@ def _type_of(column: Any, table: Any, facts: Sequence[Fact]) -> Choices:
     return Choices((word,) if word else ())
 
 
-def _kind_of_relation(table: Any, facts: Sequence[Fact]) -> Choices:
-    """Return how ALTER calls what an input holds: TABLE or VIEW.
+def _kind_of_relation(table: Any, facts: Sequence[Fact], *, is_granted: bool) -> Choices:
+    """Return how ALTER, or GRANT, calls what an input holds.
 
     What is not there is called a table, so that the account says that it is not there.
     """
@@ -297,8 +297,10 @@ def _kind_of_relation(table: Any, facts: Sequence[Fact]) -> Choices:
     found = fact_of(query, facts)
     if found is None:
         return Choices((), discovery=query)
-    is_view = any(row.get("kind") == "VIEW" for row in found.rows)
-    return Choices(("VIEW",) if is_view else ("TABLE",))
+    row: Mapping[str, Any] = next((row for row in found.rows if row.get("name") == last), {})
+    if is_granted and row.get("is_dynamic") == "Y":
+        return Choices(("DYNAMIC TABLE",))
+    return Choices(("VIEW",) if row.get("kind") == "VIEW" else ("TABLE",))
 
 
 def question(spec: InputSpec, choices: Choices) -> Pause:
