@@ -36,7 +36,7 @@ _OBJECTS = frozenset({"view", "stream", "task", "alert", "stage", "pipe", "proce
 """Kinds of objects whose names have the parts of a table's."""
 _LEAVES_OUT = re.compile(
     r"\b(?:but (?:not|never|no|hide|mask|keep|conceal)|except|excluding|apart from|other than"
-    r"|aside from)\b",
+    r"|aside from|(?:all|every|everything|each|any)\b[^,;.]{0,60}?\bbut)\b",
     re.IGNORECASE,
 )
 _LEAVING = frozenset({"except", "only", "nobody", "everybody", "everyone", "exclude"})

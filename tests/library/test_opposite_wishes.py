@@ -1,4 +1,4 @@
-"""Reading is granted, and taken away, under the kind of what is read, not of its namesake."""
+"""A grant is on the kind of what is read; what is taken away or left out is never given or done."""
 
 from __future__ import annotations
 
@@ -16,7 +16,8 @@ CREATE DYNAMIC TABLE "Ski School"."desk"."busy lessons" TARGET_LAG = '1 day' WAR
   AS SELECT LESSON, PUPILS FROM "Ski School"."desk"."lessons" WHERE PUPILS > 5;
 CREATE VIEW "Ski School"."desk"."quiet lessons" AS
   SELECT LESSON FROM "Ski School"."desk"."lessons" WHERE PUPILS < 6;
-CREATE TABLE "Ski School"."desk"."Busy Lessons" (LESSON INT)
+CREATE TABLE "Ski School"."desk"."Busy Lessons" (LESSON INT);
+CREATE TASK "Ski School"."desk".NIGHTLY WAREHOUSE = COMPUTE_WH SCHEDULE = '60 MINUTE' AS SELECT 1
 """)
 
 
@@ -64,3 +65,17 @@ def test_what_takes_away_never_gives(account: OwnAccount, goal: str) -> None:
     before = len(account.events("statement_completed"))
     assert "GRANT SELECT ON" not in shown(account, goal)
     assert len(account.events("statement_completed")) <= before
+
+
+@pytest.mark.parametrize(
+    ("goal", "harm"),
+    [
+        ("mask all columns but PUPILS in lessons", "MASKING POLICY"),
+        ("suspend all tasks but NIGHTLY", "SUSPEND"),
+        ("suspend every task but NIGHTLY", "SUSPEND"),
+        ("create a copy of lessons without PUPILS", "CLONE"),
+        ("grant COACH read access to everything but lessons", "GRANT SELECT ON"),
+    ],
+)
+def test_what_is_left_out_is_not_what_is_done(account: OwnAccount, goal: str, harm: str) -> None:
+    assert harm not in shown(account, goal)
