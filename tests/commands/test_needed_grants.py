@@ -66,6 +66,7 @@ def run_as(app, user, role, playbook, inputs):
     return ended
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize("name", PLAYED)
 def test_a_role_with_what_is_printed_runs_the_playbook_to_its_end(app, name):
     case = CASES[name]

@@ -341,6 +341,7 @@ def of(*names: str) -> pytest.MarkDecorator:
     return pytest.mark.parametrize("done", names, indirect=True)
 
 
+@pytest.mark.exhaustive
 @pytest.mark.slow
 @of(*RUNS)
 def test_it_reaches_its_end_and_a_second_run_makes_nothing_twice(done: Done) -> None:

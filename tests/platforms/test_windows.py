@@ -228,6 +228,7 @@ def test_a_served_account_is_found_by_another_process_and_let_go_by_ctrl_c(tmp_p
             server.kill()
 
 
+@pytest.mark.exhaustive
 @pytest.mark.slow
 @pytest.mark.parametrize("files", REPRESENTATIVE)
 def test_a_representative_part_of_the_suite_passes(files):

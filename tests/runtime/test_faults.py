@@ -82,6 +82,7 @@ def whole(app, thread):
     return sorted(begun) == sorted(ended) and len(set(begun)) == len(begun)
 
 
+@pytest.mark.exhaustive
 @pytest.mark.slow
 @pytest.mark.parametrize("fault", FAULTS)
 def test_a_playbook_ends_whatever_happens_to_the_line(client, server, way, fault):

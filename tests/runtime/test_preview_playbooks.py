@@ -107,6 +107,7 @@ def of_catalog(impact):
     return {**impact, "objects": listed} if listed else {}
 
 
+@pytest.mark.exhaustive
 @pytest.mark.slow
 @pytest.mark.parametrize("name", CASES)
 def test_a_dry_run_changes_nothing_and_says_what_the_real_run_does(name, seeded, tmp_path):

@@ -26,6 +26,7 @@ def seeded(tmp_path_factory):
     return home
 
 
+@pytest.mark.exhaustive
 @pytest.mark.slow
 @pytest.mark.filterwarnings("ignore:unclosed file:ResourceWarning")  # a cell prints a file
 @pytest.mark.parametrize("name", TUTORIALS)

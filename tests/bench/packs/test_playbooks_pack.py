@@ -27,6 +27,7 @@ def test_a_task_is_of_its_playbooks_domain(task):
     assert f"\ndomain: {task.domain}\n" in text
 
 
+@pytest.mark.exhaustive
 @pytest.mark.slow
 @each_task
 def test_the_shipped_library_does_all_of_it(task):

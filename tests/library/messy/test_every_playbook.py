@@ -122,6 +122,7 @@ def test_it_ends_well_or_stops_before_it_changes_anything(name: str, tmp_path: P
             assert changes(work.begun, work.look()) == []
 
 
+@pytest.mark.exhaustive
 @pytest.mark.slow
 @pytest.mark.posix("copies of a process")
 @pytest.mark.parametrize("name", _COMPLETED)

@@ -26,6 +26,7 @@ def test_each_playbook_is_rehearsed_or_named() -> None:
     assert {*_OF, *_REFUSED} == shipped
 
 
+@pytest.mark.exhaustive
 @pytest.mark.slow
 @pytest.mark.parametrize("name", _OF.values(), ids=list(_OF))
 def test_nothing_unknown_is_met_and_a_calm_run_asks_five_times(name: str, tmp_path: Path) -> None:
