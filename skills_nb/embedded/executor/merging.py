@@ -52,6 +52,7 @@ def merge(session: Context, tree: exp.Merge) -> Outcome:
     target = _target(session, tree, clauses_seen)
     for when in clauses_seen:
         _spell_out(target, tree, when.args["then"])
+        _require_values(when.args["then"])
     _of_source(tree)
     clauses = [_clause(session, target, i, when) for i, when in enumerate(clauses_seen)]
     buffer = _buffer(session, tree, target, clauses)
@@ -106,6 +107,16 @@ def _spell_out(target: dml.Target, tree: exp.Merge, then: exp.Expr) -> None:
     else:
         then.set("this", exp.Tuple(expressions=listed))
         then.set("expression", exp.Tuple(expressions=values))
+
+
+def _require_values(then: exp.Expr) -> None:
+    """Refuse an INSERT that does not say what is inserted.
+
+    Raises:
+        SqlError: it has no VALUES in parentheses (1003).
+    """
+    if isinstance(then, exp.Insert) and not isinstance(then.args.get("expression"), exp.Tuple):
+        raise errors.syntax("syntax error: INSERT of a MERGE needs VALUES in parentheses.")
 
 
 def _is_by_name(then: exp.Update | exp.Insert) -> bool:
