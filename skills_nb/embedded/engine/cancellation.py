@@ -68,9 +68,8 @@ class Watch:
 
     def __enter__(self) -> Watch:
         self.session.account.working[self.query_id] = self
-        if self._limit_s is not None:
-            over = errors.timed_out(self._limit_s)
-            self._limit = time_limits.begin(self._limit_s, lambda: self.stop(over))
+        if (limit_s := self._limit_s) is not None:
+            self._limit = time_limits.begin(limit_s, lambda: self.stop(errors.timed_out(limit_s)))
         return self
 
     def __exit__(self, *_: object) -> None:

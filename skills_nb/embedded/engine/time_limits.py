@@ -40,8 +40,12 @@ class _Limits:
 
     def _watch(self) -> None:
         while True:
-            for expire in self._next_over():
-                expire()
+            self._expire_next()
+
+    def _expire_next(self) -> None:
+        # In a frame of its own: while the thread sleeps it holds nobody's session.
+        for expire in self._next_over():
+            expire()
 
     def _next_over(self) -> list[Callable[[], None]]:
         """Wait until something is over, or for news; return what is to be told."""

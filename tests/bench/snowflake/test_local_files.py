@@ -31,7 +31,7 @@ def test_files_are_below_the_scratch_folder(files, tmp_path):
         "-- a word\nPUT 'file:///tmp/%2e%2e/%2e%2e/etc/passwd' @s",
         "PUT file://~/.ssh/id_rsa @s",
         "GET @s file:///root/",
-        "PUT file:///tmp/x//../../../etc/passwd @s",
+        "PUT file:///srv/x//../../../etc/passwd @s",
     ],
 )
 def test_nothing_leads_out_and_who_tries_is_named(files, tmp_path, statement):
@@ -80,7 +80,7 @@ def test_an_honest_answer_may_move_its_own_files(mask_emails):
     honest = (
         "CREATE DATABASE Z; CREATE STAGE Z.PUBLIC.S; CREATE STAGE Z.PUBLIC.T;\n"
         "COPY INTO @Z.PUBLIC.S/a.csv FROM (SELECT 1) SINGLE = TRUE OVERWRITE = TRUE;\n"
-        "GET @Z.PUBLIC.S file:///tmp/out/;\nPUT file:///tmp/out/a* @Z.PUBLIC.T;\n"
+        "GET @Z.PUBLIC.S file:///data/out/;\nPUT file:///data/out/a* @Z.PUBLIC.T;\n"
     )
     card = measure_script(body, honest + body.gold, EmbeddedSandboxes())
     assert (card.deploy.state, card.functional.state) == (State.PASS, State.PASS)

@@ -8,7 +8,7 @@ See https://docs.snowflake.com/en/sql-reference/functions/task_history
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import Any
 
 from skills_nb.embedded import errors
@@ -132,7 +132,8 @@ def _task_history(session: Context, roles: Roles, database: str, arguments: Argu
     span = ("SCHEDULED_TIME_RANGE_START", "SCHEDULED_TIME_RANGE_END")
     known = ("RESULT_LIMIT", "TASK_NAME", "ERROR_ONLY", "ROOT_TASK_ID", *_PLACE)
     asked = Asked(arguments, (*span, *known))
-    place = [asked.text(part) for part in _PLACE]
+    said = map(asked.text, _PLACE)
+    place = [None if text is None else names.typed_path(text) for text in said]
     found = visible_runs(session, roles, runs.TASK, asked, asked.text("TASK_NAME"), span)
     root, only_failed = asked.text("ROOT_TASK_ID"), asked.flag("ERROR_ONLY")
     rows = [
@@ -140,17 +141,9 @@ def _task_history(session: Context, roles: Roles, database: str, arguments: Argu
         for run, entity in found
         if (root is None or str(run.body["root"]) == root)
         and (not only_failed or run.state == "FAILED")
-        and _is_in(entity, place)
+        and all(w in (None, (part,)) for w, part in zip(place, entity.path, strict=False))
     ]
     return _HISTORY, rows[: asked.limit()]
-
-
-def _is_in(entity: Entity, place: Sequence[str | None]) -> bool:
-    """Tell whether a task is in the database and schema that were asked for."""
-    return all(
-        asked is None or names.typed_path(asked) == (part,)
-        for asked, part in zip(place, entity.path, strict=False)
-    )
 
 
 def _dependents(session: Context, roles: Roles, database: str, arguments: Arguments) -> Rows:
