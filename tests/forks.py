@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import pickle
+import select
 import shutil
+import signal
 import tempfile
 import traceback
 import warnings
@@ -14,6 +17,11 @@ from pathlib import Path
 from typing import TypeVar
 
 T = TypeVar("T")
+
+_PATIENCE_S = 240.0
+"""Far more than anything takes that tests do in a copy, on a busy machine too."""
+_MOST = 2
+"""A thread of this process may have held a lock when it was copied, which nobody opens there."""
 
 
 def in_a_fork(act: Callable[[], T], *folders: Path) -> T:
@@ -26,27 +34,42 @@ def in_a_fork(act: Callable[[], T], *folders: Path) -> T:
         folders: what is put back as it was, since both processes share the disk.
 
     Raises:
-        AssertionError: it failed there, with the trace of it.
+        AssertionError: it failed there, with the trace of it, or never answered.
     """
-    with _kept(folders):
-        reading, writing = os.pipe()
-        with warnings.catch_warnings():
-            # Python warns of forks beside threads: those here only wait.
-            warnings.simplefilter("ignore", DeprecationWarning)
-            child = os.fork()
-        if child == 0:
-            _tell(writing, act)
-        os.close(writing)
-        with os.fdopen(reading, "rb") as stream:
-            told = stream.read()
-        os.waitpid(child, 0)
+    for _ in range(_MOST):
+        with _kept(folders):
+            told = _told(act)
+        if told is not None:
+            break
+    assert told is not None, f"copies of the process said nothing within {_PATIENCE_S:.0f} s each"
     assert told, "the copy of the process died"
     is_done, answer = pickle.loads(told)
     assert is_done, answer
     return answer  # type: ignore[no-any-return]
 
 
+def _told(act: Callable[[], object]) -> bytes | None:
+    """Return what a copy of the process tells; none if it says nothing for long, and is ended."""
+    reading, writing = os.pipe()
+    with warnings.catch_warnings():
+        # Python warns of forks beside threads: those here only wait.
+        warnings.simplefilter("ignore", DeprecationWarning)
+        child = os.fork()
+    if child == 0:
+        _tell(writing, act)
+    os.close(writing)
+    with os.fdopen(reading, "rb") as stream:
+        speaks, _, _ = select.select([stream], [], [], _PATIENCE_S)
+        if not speaks:
+            os.kill(child, signal.SIGKILL)
+        told = stream.read()
+    os.waitpid(child, 0)
+    return told if speaks else None
+
+
 def _tell(writing: int, act: Callable[[], object]) -> None:
+    # What earlier tests left to collect may wait for threads that only the other process has.
+    gc.disable()
     try:
         told = pickle.dumps((True, act()))
     except BaseException:  # noqa: BLE001 - told to the process that waits

@@ -170,7 +170,7 @@ def test_policies_messages_and_users_are_told_beside_the_grants(tmp_path: Path) 
             user_name="EVE",
             error_text="Incoming request with IP 1.2.3.4 is not allowed to access Snowflake.",
         )
-        assert "no grant can fix that" in " ".join(account.events("probes_executed")[-1].warnings)
+        assert "No grant can fix that" in " ".join(account.events("probes_executed")[-1].warnings)
         assert "Row access policies on it: 1" in shown[0]
         assert "not granted to the user directly" in shown[0]
         assert "roles of EVE: CLERK" in shown[0]

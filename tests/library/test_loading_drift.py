@@ -62,7 +62,7 @@ def test_differences_are_shown_and_one_bad_row_keeps_everything_out(house: OwnAc
     for words in (
         "2 files in",
         "Only in the files (for a table that exists: leave-out): FULL PRICE.",
-        "take their default: spare.",
+        "stay NULL, even with a default: spare.",
         "id (NUMBER(2, 0), files TEXT)",
         "Not in every file: FULL PRICE.",
         "id (NUMBER or TEXT)",

@@ -161,9 +161,12 @@ def _matched(
         documents = (row for row in parsed)
     read = [_with_names(row) for row in documents]
     present = {_key(k, options) for row in read if not row.trouble for k in row.values[0]}
-    used = tuple(c for c in columns if _key(c.name, options) in present)
-    if not used and not any(row.trouble for row in read):
+    is_matched = [_key(c.name, options) in present for c in columns]
+    if not any(is_matched) and not any(row.trouble for row in read):
         return FileRows(file, columns, (), (), len(read))
+    # The others become NULL, whatever their default; only numbers that count themselves go on.
+    pairs = zip(columns, is_matched, strict=True)
+    used = tuple(c for c, matched in pairs if matched or c.identity is None)
     picked = (_picked(row, used, options) for row in read)
     lenient = replace(form, error_on_column_count_mismatch=False)
     return _converted(used, picked, file, lenient, options)

@@ -122,6 +122,9 @@ JOBS: Mapping[tuple[str, str], Job] = {
     ("streams", "Create a stream of new rows"): Job(
         "create an append-only stream on CLINIC.RAW.VISITS", leaves=("change_tracking",)
     ),
+    ("streams", "Drop a stream"): Job(
+        "drop the stream CLINIC.RAW.NEW_VISITS", setup=_STREAM, leaves=("identity",)
+    ),
     ("streams", "Show what a stream holds"): Job(
         "show what the stream new visits holds", setup=_STREAM
     ),

@@ -122,6 +122,7 @@ JOBS: Mapping[tuple[str, str], Job] = {
     ("roles-and-grants", "Take a role from a user"): Job(
         "revoke role NURSE from user JOAN", setup=_HAS_ROLE
     ),
+    ("roles-and-grants", "Drop a role"): Job("drop role NURSE", setup=_HAS_ROLE, leaves=("NURSE",)),
     ("roles-and-grants", "Take away the right to read a table"): Job(
         "take read access to CLINIC.RAW.PATIENTS away from role NURSE", setup=_READS
     ),
@@ -145,6 +146,9 @@ JOBS: Mapping[tuple[str, str], Job] = {
     ("users-and-authentication", "Disable a user"): Job("disable user JOAN"),
     ("users-and-authentication", "Enable a user again"): Job(
         "enable user JOAN again", setup="ALTER USER JOAN SET DISABLED = TRUE;"
+    ),
+    ("users-and-authentication", "Drop a user"): Job(
+        "drop user JOAN", setup=_HAS_ROLE, leaves=("JOAN",)
     ),
     ("users-and-authentication", "Show a user"): Job("show user JOAN", setup=_HAS_ROLE),
     ("users-and-authentication", "Set up single sign-on"): Job(

@@ -141,6 +141,7 @@ def _row(session: Context, e: Entity) -> Row:
         0,
         "Y" if default else "N",
         "Y" if session.warehouse == e.name else "N",
+        "N",
         d.auto_suspend,
         str(d.auto_resume).lower(),
         "",
@@ -234,11 +235,11 @@ register(
         drop=drop,
         listing=Listing(
             "name state type size min_cluster_count:n max_cluster_count:n started_clusters:n "
-            "running:n queued:n is_default is_current auto_suspend:n auto_resume available "
-            "provisioning quiescing other created_on:t resumed_on:t updated_on:t owner comment "
-            "enable_query_acceleration query_acceleration_max_scale_factor:n resource_monitor "
-            "actives:n pendings:n failed:n suspended:n uuid scaling_policy budget owner_role_type "
-            "resource_constraint generation",
+            "running:n queued:n is_default is_current is_interactive auto_suspend:n auto_resume "
+            "available provisioning quiescing other created_on:t resumed_on:t updated_on:t owner "
+            "comment enable_query_acceleration query_acceleration_max_scale_factor:n "
+            "resource_monitor actives:n pendings:n failed:n suspended:n uuid scaling_policy budget "
+            "owner_role_type resource_constraint generation",
             _row,
         ),
         describe=_describe,
