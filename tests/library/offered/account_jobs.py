@@ -16,7 +16,7 @@ WAREHOUSES: Mapping[tuple[str, str], Job] = {
     ("warehouses", "Create a warehouse"): Job('create a small warehouse called "late shift"'),
     ("warehouses", "Let a role use a warehouse"): Job("let role NURSE use warehouse CLINIC_WH"),
     ("warehouses", "Take a warehouse from a role"): Job(
-        "revoke usage on warehouse CLINIC_WH from role NURSE",
+        "revoke usage on warehouse CLINIC_WH from NURSE",
         setup="GRANT USAGE ON WAREHOUSE CLINIC_WH TO ROLE NURSE;",
     ),
     ("warehouses", "Change the size of a warehouse"): Job(
