@@ -1,0 +1,20 @@
+CREATE DATABASE TIDES;
+CREATE SCHEMA TIDES.RAW;
+CREATE TABLE TIDES.RAW.LINES (LINE STRING);
+INSERT INTO TIDES.RAW.LINES VALUES
+  ('# gauge time        mm E'),
+  ('Büsum   202603290030  1250 '),
+  ('Büsum   202603290330 -0075E'),
+  ('St Malo 202601010030 12004'),
+  ('St Malo 202512312359+00000 '),
+  (' Wick   202602300000   310E'),
+  ('Wick    202607011200999999 '),
+  ('Wick    202607011210999999E'),
+  ('Wick    202607011220 99999'),
+  ('Wick    202607011230'),
+  ('Wick                   410e'),
+  ('#1      202607011240   500 '),
+  ('Hook    202607011250 1O00 E'),
+  (''),
+  ('        '),
+  (NULL);
