@@ -8,6 +8,7 @@ See https://docs.snowflake.com/en/sql-reference/sql/create-file-format
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
@@ -88,6 +89,26 @@ def _text(key: str, value: Any) -> str:
     return "" if _is_none(value) else text_of(value)
 
 
+_BYTES = re.compile(r"(?:(?:0x|\\x)[0-9a-f]{2}|\\[0-7]{3})+", re.IGNORECASE)
+_BYTE = re.compile(r"(?:0x|\\x)(..)|\\(...)", re.IGNORECASE)
+
+
+def _mark(key: str, value: Any) -> str:
+    """Return what separates or encloses: as such, or as bytes in hexadecimal or octal digits.
+
+    Source: https://docs.snowflake.com/en/sql-reference/sql/create-file-format (FIELD_DELIMITER).
+    """
+    said = _text(key, value)
+    if _BYTES.fullmatch(said) is None:
+        return said
+    pairs = (one.groups() for one in _BYTE.finditer(said))
+    values = [int(by_16, 16) if by_16 else int(by_8, 8) for by_16, by_8 in pairs]
+    try:
+        return bytes(values).decode()
+    except ValueError:
+        raise errors.invalid_value(said, key) from None
+
+
 def _is_none(value: Any) -> bool:
     return value is None or (isinstance(value, (str, Ref)) and text_of(value).upper() == "NONE")
 
@@ -159,15 +180,15 @@ _OPTIONS: dict[str, _Options] = {
         **_SHARED,
         **_TRIMMED,
         **_TIMES,
-        "RECORD_DELIMITER": ("record_delimiter", _text),
-        "FIELD_DELIMITER": ("field_delimiter", _text),
+        "RECORD_DELIMITER": ("record_delimiter", _mark),
+        "FIELD_DELIMITER": ("field_delimiter", _mark),
         "FILE_EXTENSION": ("file_extension", _text),
         "PARSE_HEADER": ("parse_header", _flag),
         "SKIP_HEADER": ("skip_header", _whole),
         "SKIP_BLANK_LINES": ("skip_blank_lines", _flag),
-        "ESCAPE": ("escape", _text),
-        "ESCAPE_UNENCLOSED_FIELD": ("escape_unenclosed", _text),
-        "FIELD_OPTIONALLY_ENCLOSED_BY": ("enclosed_by", _text),
+        "ESCAPE": ("escape", _mark),
+        "ESCAPE_UNENCLOSED_FIELD": ("escape_unenclosed", _mark),
+        "FIELD_OPTIONALLY_ENCLOSED_BY": ("enclosed_by", _mark),
         "ERROR_ON_COLUMN_COUNT_MISMATCH": ("error_on_column_count_mismatch", _flag),
         "EMPTY_FIELD_AS_NULL": ("empty_field_as_null", _flag),
         "SKIP_BYTE_ORDER_MARK": ("skip_byte_order_mark", _flag),
