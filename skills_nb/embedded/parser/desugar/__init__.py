@@ -20,6 +20,14 @@ from skills_nb.embedded.parser.desugar import (
 )
 from skills_nb.embedded.types.inference import WRITTEN
 
+_FUNCTIONS_READ_AS_OPERATORS = (
+    *(exp.BitwiseAnd, exp.BitwiseOr, exp.BitwiseXor, exp.BitwiseNot),
+    *(exp.BitwiseLeftShift, exp.BitwiseRightShift, exp.NullSafeEQ, exp.NullSafeNEQ),
+    *(exp.Boolnot, exp.EqualNull, exp.Like, exp.ILike),
+)
+"""`BITAND(a, b) * 2` is read like `a & b * 2`, in a tree that would be written without brackets."""
+_OPERATORS = (exp.Binary, exp.EqualNull, exp.Neg, exp.BitwiseNot, exp.In, exp.Between)
+
 
 def plain(root: exp.Expr) -> exp.Expr:
     """Write out every such clause, the inner ones first.
@@ -38,6 +46,12 @@ def plain(root: exp.Expr) -> exp.Expr:
 
 
 def _written_out(node: exp.Expr) -> exp.Expr:
+    if isinstance(node, _FUNCTIONS_READ_AS_OPERATORS):
+        is_operand = isinstance(node.parent, _OPERATORS)
+        is_alone = isinstance(node.parent, (exp.Connector, exp.Escape))
+        return exp.Paren(this=node.copy()) if is_operand and not is_alone else node
+    if isinstance(node, exp.CurrentTimestamp) and node.args.get("sysdate"):
+        return _now_in_utc()
     if isinstance(node, exp.MatchRecognize):
         raise errors.unsupported("MATCH_RECOGNIZE")
     if isinstance(node, exp.Unnest):
@@ -73,6 +87,17 @@ def _written_out(node: exp.Expr) -> exp.Expr:
         selects.order_by_all(node)
         selects.without_dual(node)
     return node
+
+
+def _now_in_utc() -> exp.Expr:
+    """Return what SYSDATE stands for: the moment in UTC, whatever the session's time zone.
+
+    See https://docs.snowflake.com/en/sql-reference/functions/sysdate
+    """
+    moved = exp.ConvertTimezone(
+        target_tz=exp.Literal.string("UTC"), timestamp=exp.CurrentTimestamp()
+    )
+    return exp.cast(moved, exp.DType.TIMESTAMPNTZ)
 
 
 def _is_empty(listed: exp.Expr | None) -> bool:

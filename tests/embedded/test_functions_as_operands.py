@@ -1,0 +1,69 @@
+"""A function in the place of an operand is worth what a column with its value is."""
+
+from collections.abc import Iterator
+
+import pytest
+
+from skills_nb.embedded.engine.account import Account
+from skills_nb.embedded.engine.session import AccountSession
+
+_TRUTHS = (
+    ("EQUAL_NULL(1, 2)", "EQUAL_NULL(NULL, TRUE)", "EQUAL_NULL(NULL, NULL)"),
+    ("LIKE('abc', 'a%')", "ILIKE('abc', 'B%')", "RLIKE('abc', 'a.*')", "CONTAINS('abc', 'x')"),
+    ("BOOLAND(1, 0)", "BOOLOR(1, 0)", "BOOLNOT(1)", "IFF(TRUE, FALSE, TRUE)", "NVL(NULL, FALSE)"),
+    ("GREATEST(TRUE, FALSE)", "DECODE(1, 1, TRUE, FALSE)", "REGEXP_LIKE('abc', 'x')"),
+)
+_NUMBERS = (
+    ("BITAND(5, 3)", "BITOR(5, 2)", "BITXOR(5, 1)", "BITNOT(5)"),
+    ("BITSHIFTLEFT(3, 2)", "BITSHIFTRIGHT(8, 1)", "MOD(5, 3)", "DIV0(8, 2)::INT"),
+    ("DATEDIFF(day, '2026-01-01', '2026-01-05')", "YEAR('2026-01-01'::DATE)", "ABS(-2)"),
+    ("DATE '2026-01-05' - DATE '2026-01-01'", "CASE WHEN TRUE THEN 3 ELSE 2 END"),
+    ("GET(ARRAY_CONSTRUCT(1, 2), 1)::INT", "NVL2(1, 2, 3)", "SQUARE(3)::INT", "LENGTH('ab')"),
+)
+_TEXTS = (
+    ("CONCAT('a', 'b')", "INSERT('abc', 1, 1, 'x')", "SPLIT_PART('a,b', ',', 2)"),
+    ("NVL(NULL, 'q')", "IFF(FALSE, 'a', 'b')", "OBJECT_CONSTRUCT('a', 'b'):a::STRING"),
+)
+_AROUND = {
+    "truth": """{} = FALSE; FALSE = {}; NOT {}; {} AND FALSE; {} OR TRUE; {} <> TRUE; {} IS NULL;
+        {} IN (TRUE); EQUAL_NULL({}, FALSE); {} IS DISTINCT FROM TRUE; {} AND {} = FALSE""",
+    "number": """2 * {}; {} * 2; 10 - {}; -{}; {} % 2; {} = 2; {}::STRING; {} || 'x'; {} + 1 * 2;
+        BITAND({}, 1); BITNOT({}); BITOR({}, 8) * 2; {} IN (2); {} BETWEEN 1 AND 3; 12 - {} - {}""",
+    "text": """{} || 'x'; 'x' || {}; {} = 'ab'; {} LIKE 'a%'; NOT {} LIKE 'a%'; {} IN ('ab');
+        LENGTH({}); UPPER({}) || {}""",
+}
+_CASES = [
+    *(("truth", one) for row in _TRUTHS for one in row),
+    *(("number", one) for row in _NUMBERS for one in row),
+    *(("text", one) for row in _TEXTS for one in row),
+]
+
+
+@pytest.fixture(scope="module")
+def session() -> Iterator[AccountSession]:
+    with Account.open() as account:
+        yield account.session("ADMIN")
+
+
+@pytest.mark.parametrize(("kind", "function"), _CASES, ids=[one for _, one in _CASES])
+def test_a_function_is_worth_the_same_as_a_column_with_its_value(
+    session: AccountSession, kind: str, function: str
+) -> None:
+    around = [one.strip() for one in _AROUND[kind].split(";")]
+    # Operators in the text itself bind as they are written.
+    operand = f"({function})" if " - " in function else function
+    direct = ", ".join(one.replace("{}", operand) for one in around)
+    behind = ", ".join(one.replace("{}", "V") for one in around)
+    told = [
+        session.execute(f"SELECT {direct}").rows[0],
+        session.execute(f"SELECT {behind} FROM (SELECT {function} AS V)").rows[0],
+    ]
+    differing = [one for one, a, b in zip(around, *told, strict=True) if a != b]
+    assert differing == []
+
+
+def test_sysdate_tells_the_moment_in_utc_without_a_zone(session: AccountSession) -> None:
+    session.execute("ALTER SESSION SET TIMEZONE = 'Pacific/Pago_Pago'")
+    ahead = "DATEDIFF(minute, CURRENT_TIMESTAMP()::TIMESTAMP_NTZ, SYSDATE())"
+    (told,) = session.execute(f"SELECT SYSTEM$TYPEOF(SYSDATE()), {ahead}").rows
+    assert told == ("TIMESTAMP_NTZ(9)[SB16]", 11 * 60)
