@@ -80,6 +80,7 @@ def ran(notebook, tutorial):
     return threads, [cell for cell in saved if cell.cell_type == "code"]
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize("path", TUTORIALS, ids=lambda path: path.stem)
 def test_run_all_ends_as_the_text_says_twice(path, elsewhere, lab, page, driver):
     page.set_default_timeout(300_000)

@@ -80,6 +80,7 @@ def answered_by(app, thread="job"):
     return {event["actor"] for event in events if event["type"] == "human_response"}
 
 
+@pytest.mark.exhaustive
 @pytest.mark.slow
 @pytest.mark.parametrize("where", INJECTED)
 def test_text_in_the_account_changes_nothing_that_is_sent(home, tmp_path, where):

@@ -104,6 +104,7 @@ def mess(wish: Wish, home: Path) -> Iterator[Mess]:
         work.close()
 
 
+@pytest.mark.exhaustive
 @pytest.mark.slow
 @pytest.mark.parametrize("name", _cases(WISHES, NOT_YET_RIGHT))
 def test_it_ends_well_or_stops_before_it_changes_anything(name: str, tmp_path: Path) -> None:
