@@ -67,3 +67,9 @@ def test_sysdate_tells_the_moment_in_utc_without_a_zone(session: AccountSession)
     ahead = "DATEDIFF(minute, CURRENT_TIMESTAMP()::TIMESTAMP_NTZ, SYSDATE())"
     (told,) = session.execute(f"SELECT SYSTEM$TYPEOF(SYSDATE()), {ahead}").rows
     assert told == ("TIMESTAMP_NTZ(9)[SB16]", 11 * 60)
+
+
+def test_parameters_of_a_pattern_may_stand_in_a_column(session: AccountSession) -> None:
+    asked = "RLIKE('ABC', 'a.c', P), REGEXP_LIKE('ABC', 'a.c', P), REGEXP_COUNT('ABC', 'b', 1, P)"
+    told = session.execute(f"SELECT P, {asked} FROM VALUES ('i'), ('c'), (NULL) AS T(P)").rows
+    assert told[:2] == (("i", True, True, 1), ("c", False, False, 0))

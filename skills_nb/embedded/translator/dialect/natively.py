@@ -95,6 +95,17 @@ def replace(node: exp.Expr) -> exp.Expr:
     return _text("regexp_replace", node, words)
 
 
+def like(node: exp.Expr) -> exp.Expr:
+    """See https://docs.snowflake.com/en/sql-reference/functions/regexp_like.
+
+    What is written out DuckDB takes itself; parameters of a column it would pass over.
+    """
+    if isinstance(node.args.get("flag"), (exp.Literal, type(None))):
+        return node
+    given = (one for _, one in _given(node, ["this", "expression", "flag"]))
+    return duck.native("regexp_like", *given, to="BOOLEAN")
+
+
 def _text(name: str, node: exp.Expr, words: str) -> exp.Expr:
     given = (one for _, one in _given(node, words.split()))
     return duck.native(name, *given, to="VARCHAR")

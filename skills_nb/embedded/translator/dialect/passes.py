@@ -182,6 +182,7 @@ PASSES: dict[type[exp.Expr], tuple[Pass, ...]] = {
 _LATER: dict[type[exp.Expr], Pass] = {
     exp.Base64Encode: binaries.encoded,
     exp.RegexpExtract: natively.extract,
+    exp.RegexpLike: natively.like,
     exp.RegexpReplace: natively.replace,
     exp.SHA2: natively.sha2,
     **dict.fromkeys(numbers.INTEGER_ARGUMENTS, numbers.whole_arguments),
