@@ -11,21 +11,21 @@ SHOW GRANTS ON TABLE HUTS."Alt"."Hütten";
 -- turn 3
 CREATE TEMPORARY TABLE HUTS."Neues System"."what counts" AS
 WITH OLD AS (
-  SELECT "Nr" AS ID, "Gast" AS GUEST, "Nächte" AS NIGHTS, CONVERT_TIMEZONE('Europe/Vienna', 'UTC', "geändert") AS AT FROM HUTS."Alt"."Buchungen"
+  SELECT "Nr" AS ID, "Gast" AS GUEST, "Nächte" AS NIGHTS, CONVERT_TIMEZONE('Europe/Vienna', 'UTC', "geändert") AS AT_UTC FROM HUTS."Alt"."Buchungen"
 )
 SELECT COALESCE(O.ID, B.ID) AS ID,
   CASE
     WHEN B.ID IS NULL THEN 'old'
     WHEN O.ID IS NULL THEN 'new'
-    ELSE IFF(COALESCE(O.AT, '1900-01-01'::TIMESTAMP_NTZ) >= COALESCE(B."changed at", '1900-01-01'::TIMESTAMP_NTZ), 'old', 'new')
+    ELSE IFF(COALESCE(O.AT_UTC, '1900-01-01'::TIMESTAMP_NTZ) >= COALESCE(B."changed at", '1900-01-01'::TIMESTAMP_NTZ), 'old', 'new')
   END AS SIDE,
-  IFF(SIDE = 'old', O.GUEST, B."guest") AS GUEST, IFF(SIDE = 'old', O.NIGHTS, B.NIGHTS) AS NIGHTS, IFF(SIDE = 'old', O.AT, B."changed at") AS AT
+  IFF(SIDE = 'old', O.GUEST, B."guest") AS GUEST, IFF(SIDE = 'old', O.NIGHTS, B.NIGHTS) AS NIGHTS, IFF(SIDE = 'old', O.AT_UTC, B."changed at") AS AT_UTC
 FROM OLD O
 FULL OUTER JOIN HUTS."Neues System"."bookings" B ON B.ID = O.ID
 LEFT JOIN HUTS."Neues System"."cancelled" C ON C.ID = O.ID AND B.ID IS NULL
 WHERE CASE
     WHEN O.ID IS NULL THEN B.ID >= 5000 OR B."changed at" > '2026-01-03 06:00:00'::TIMESTAMP_NTZ
-    WHEN C.ID IS NOT NULL THEN O.AT > C."at"
+    WHEN C.ID IS NOT NULL THEN O.AT_UTC > C."at"
     ELSE TRUE
   END;
 CREATE TABLE HUTS."Neues System"."moved" AS
@@ -33,9 +33,9 @@ SELECT COALESCE(W.ID, B.ID) AS ID, CASE WHEN B.ID IS NULL THEN 'added' WHEN W.ID
 FROM HUTS."Neues System"."what counts" W
 FULL OUTER JOIN HUTS."Neues System"."bookings" B ON B.ID = W.ID
 WHERE B.ID IS NULL OR W.ID IS NULL OR W.GUEST IS DISTINCT FROM B."guest" OR W.NIGHTS IS DISTINCT FROM B.NIGHTS
-  OR W.AT IS DISTINCT FROM B."changed at";
+  OR W.AT_UTC IS DISTINCT FROM B."changed at";
 INSERT OVERWRITE INTO HUTS."Neues System"."bookings" (ID, "guest", NIGHTS, "changed at")
-SELECT ID, GUEST, NIGHTS, AT FROM HUTS."Neues System"."what counts";
+SELECT ID, GUEST, NIGHTS, AT_UTC FROM HUTS."Neues System"."what counts";
 CREATE OR REPLACE VIEW HUTS.OFFEN.BOOKINGS ("Nr", "Gast", "Nächte") COPY GRANTS AS
 SELECT ID, "guest", NIGHTS FROM HUTS."Neues System"."bookings";
 REVOKE INSERT, UPDATE ON TABLE HUTS."Alt"."Buchungen" FROM ROLE "hut-keeper";
