@@ -12,5 +12,5 @@ INSERT INTO ROBOT.TRACES.STEPS VALUES
   ('r3', 2, 3, 'pour', 'ok'), ('r3', 2, 1, 'pour', NULL), ('r3', 1, 1, 'grip', 'ok'),
   ('R1', 1, 1, 'grip', 'error'), ('R1', 1, 10, 'grab', 'ok'), ('R1', 1, 9, 'grip', 'error'), ('R1', 2, 1, NULL, ''), ('R1', 3, 1, 'pour', 'error'),
   ('r5', 7, 1, 'pour', 'okay'),
-  ('r6', 1, 1, 'grip', 'ok'), ('r6', 2, 1, 'pour', 'ok'), ('r6', 2, 2, 'wipe', 'error'), ('r6', 2, 3, 'pour', 'ok'), ('r6', 3, 1, 'mop', 'failed'),
+  ('r6', 1, 1, 'grip', 'ok'), ('r6', 2, 1, 'pour', 'ok'), ('r6', 2, 2, 'wipe', 'error'), ('r6', 2, 3, 'pour', 'ok'), ('r6', 3, 1, 'mop', 'not ok'),
   ('r9', 1, 1, 'grip', 'error');
