@@ -38,8 +38,11 @@ from skills_nb.sql.templates import message
 _NUMBER = re.compile(r"\d+")
 _LOOKS_ALIKE = re.compile(r"USE\s+(?!SECONDARY)|SET\s|UNSET\s", re.IGNORECASE)
 """Statements about the session that let a read with full names find the same as before."""
-_INSTANT = re.compile(r"\d{4}-\d\d-\d\d[ T]\d\d:\d\d:\d\d[.]\d+")
-"""When something was read: it moves on with every look."""
+_INSTANT = re.compile(
+    r"\d{4}-\d\d-\d\d[ T]\d\d:\d\d:\d\d[.]\d+"
+    r"|(?<!\d)20\d\d[01]\d[0-3]\d[0-2]\d[0-5]\d[0-5]\d(?!\d)"
+)
+"""When something was read, also as the end of a new name: it moves on with every look."""
 _MOST_TOLD = 3
 _LONGEST = 160
 

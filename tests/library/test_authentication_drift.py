@@ -181,7 +181,7 @@ def came_in(gov: OwnAccount, user: str, client: str) -> None:
         ({"break_glass": "GONE"}, "GONE is disabled"),
         ({"people": "EVE", "services": "EVE"}, "named in two lists: EVE"),
         ({"policy_schema": "AUTH"}, "DATABASE.SCHEMA"),
-        ({"public_keys": '{"JOB": "MIIB"}'}, "are not whole: JOB"),
+        ({"public_keys": '{"JOB": "MIIB"}'}, "are not whole RSA keys: JOB"),
         ({"public_keys": f'{{"JOB": "MIIE{"A" * 1600}"}}'}, "treat it as leaked"),
     ],
 )

@@ -88,7 +88,9 @@ def test_what_is_kept_by_law_is_anonymised_or_left_as_wished(shop: OwnAccount) -
         mentions="keep",
     )
     assert shown[-1] == COMPLETED
-    assert "until their next refresh (rows now): the sales.mailing (1)" in shown[0]
+    assert (
+        "in frozen rows until they are deleted there (rows now): the sales.mailing (1)" in shown[0]
+    )
     assert "keep their values unless you add them" in shown[1]
     assert "columns: the sales.people.id, the sales.people.shoe size. What" in shown[1]
     shop.run(f'ALTER TABLE {S}."people" DROP COLUMN "shoe size"')
@@ -153,7 +155,7 @@ def test_a_role_hears_what_it_lacks_and_who_grants_it(
     shown = erase(shop)
     said = " ".join(shown)
     assert "the sales.orders needs DELETE, which its owner ACCOUNTADMIN grants" in said
-    assert "sees but cannot read: the sales.theirs (owner OTHERS)" in said
+    assert "sees, but on which no active role has SELECT: the sales.theirs (owner OTHERS)" in said
     assert shown[-1] == COMPLETED
     assert (ids(shop, "people", "id"), ids(shop, "orders", "no")) == ([2, 3], [1, 2, 3])
 

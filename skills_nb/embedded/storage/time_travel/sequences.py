@@ -55,16 +55,18 @@ def _next_of(sequence: DuckSql) -> exp.Expr:
 def next_identity(session: Context, place: Place, column: ColumnDef) -> exp.Expr:
     """Return what stands for the next number of an AUTOINCREMENT column.
 
-    Numbers that rows were given by hand count only before the first that the column gives: a clone
-    or a copy of an account has its rows before it counts on.
+    Numbers that rows were given by hand count only in a clone or a copy of an account, which has
+    its rows before it counts on.
     """
     name = _identity(place, column.name)
-    standing = session.cursor.execute(_KNOWN, [name]).fetchone() or (0, 0)
-    if not standing[1]:
-        free = _first_free(session, place, column)
-        if not standing[0] or free != (column.identity or (1, 1))[0]:
-            make_identity(session, place, column, free)
+    if session.cursor.execute(_KNOWN, [name]).fetchone() is None:
+        count_on(session, place, column)
     return _next_of(duck_sql.place(("_account", name)))
+
+
+def count_on(session: Context, place: Place, column: ColumnDef) -> None:
+    """Let a column count behind the numbers that its rows have: they came from another account."""
+    make_identity(session, place, column, _first_free(session, place, column))
 
 
 def make_identity(session: Context, place: Place, column: ColumnDef, first: int) -> None:
@@ -79,7 +81,10 @@ def _first_free(session: Context, place: Place, column: ColumnDef) -> int:
     last = duck_sql.of("max({c})", c=name) if step > 0 else duck_sql.of("min({c})", c=name)
     asked = duck_sql.of("SELECT {last} FROM {table}", last=last, table=duck_sql.place(place))
     row = session.cursor.execute(asked).fetchone()
-    return start if row is None or row[0] is None else int(row[0]) + step
+    if row is None or row[0] is None:
+        return start
+    later = int(row[0]) + step
+    return max(start, later) if step > 0 else min(start, later)
 
 
 def _identity(place: Place, column: str) -> str:
@@ -87,8 +92,7 @@ def _identity(place: Place, column: str) -> str:
 
 
 _KNOWN = duck_sql.of(
-    "SELECT count(*), count(last_value) FROM duckdb_sequences() "
-    "WHERE schema_name = '_account' AND sequence_name = ?"
+    "SELECT 1 FROM duckdb_sequences() WHERE schema_name = '_account' AND sequence_name = ?"
 )
 _LEAST, _MOST = -(2**63), 2**63 - 1
 

@@ -63,6 +63,7 @@ def load(account: Account, script: str) -> None:
                 hint="choose another folder, or reset the account first",
             )
     _run(account, (statement.text for statement in split(script)))
+    rows.count_on(account)
     account.store.forget_history()
 
 

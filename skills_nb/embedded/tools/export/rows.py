@@ -13,6 +13,7 @@ from typing import Any
 from skills_nb.embedded.catalog.entities import ColumnDef, Entity, Kind, TableDetail
 from skills_nb.embedded.engine.account import Account
 from skills_nb.embedded.physical import duck_sql
+from skills_nb.embedded.storage.time_travel import sequences
 from skills_nb.embedded.tools.export.objects import lasting
 from skills_nb.embedded.translator.python_functions.moment_functions import seen
 from skills_nb.embedded.types.data_types import SEMI_STRUCTURED
@@ -28,6 +29,18 @@ def inserts(account: Account) -> Iterator[str]:
     for entity in lasting(account, Kind.TABLE):
         assert isinstance(entity.detail, TableDetail)
         yield from _of_table(account, entity, entity.detail)
+
+
+def count_on(account: Account) -> None:
+    """Let the columns that number their rows count on behind the rows that came."""
+    session = account.session("ADMIN", "ACCOUNTADMIN")
+    for entity in lasting(account, Kind.TABLE):
+        assert isinstance(entity.detail, TableDetail)
+        for column in entity.detail.columns:
+            if column.identity is not None:
+                sequences.count_on(session, entity.detail.place, column)
+    session.end_work(commit=True)
+    session.close()
 
 
 def _of_table(account: Account, entity: Entity, detail: TableDetail) -> Iterator[str]:
