@@ -23,8 +23,20 @@ def schema(session: Context, clone: ast.Clone, made: Entity) -> None:
     source = access.existing(session, Kind.SCHEMA, clone.source)
     _refuse_imported(session, source)
     access.require(session, source, "USAGE")
-    carry(session, source, made, copy_grants=False)
+    carry(session, source, made, with_grants=False)
     fill_schema(session, source, made, moment_of(session, clone))
+
+
+def refuse_itself(
+    session: Context, kind: Kind, clone: ast.Clone | None, path: tuple[str, ...]
+) -> None:
+    """Refuse to replace a container by its own clone, which would begin with it gone.
+
+    Raises:
+        SqlError: the source is what stands at the path (0A000).
+    """
+    if clone is not None and session.qualify_as(kind, clone.source) == path:
+        raise errors.unsupported(f"CREATE OR REPLACE {kind.value} … CLONE of itself")
 
 
 def fill_schema(session: Context, source: Entity, made: Entity, moment: int | None = None) -> None:
@@ -38,7 +50,7 @@ def fill_schema(session: Context, source: Entity, made: Entity, moment: int | No
             continue
         if isinstance(entity.detail, TableDetail):
             copied = table(
-                session, entity, path, None, kind=entity.kind, copy_grants=True, moment=moment
+                session, entity, path, None, kind=entity.kind, with_grants=True, moment=moment
             )
             _keep_owner(session, copied, entity)
             copies[entity.id] = copied.id
@@ -46,11 +58,11 @@ def fill_schema(session: Context, source: Entity, made: Entity, moment: int | No
             copied = create_steps.finish_create(
                 session, Kind.VIEW, path, entity.detail, entity.comment
             )
-            carry(session, entity, copied, copy_grants=True)
+            carry(session, entity, copied, with_grants=True)
             _keep_owner(session, copied, entity)
             copies[entity.id] = copied.id
     for entity, copied in object_clones.clone_into_schema(session, source, made, copies):
-        carry(session, entity, copied, copy_grants=True)
+        carry(session, entity, copied, with_grants=True)
         _keep_owner(session, session.account.catalog.by_id(copied.id) or copied, entity)
 
 
@@ -70,12 +82,12 @@ def database(session: Context, clone: ast.Clone, made: Entity) -> None:
     source = access.existing(session, Kind.DATABASE, clone.source)
     _refuse_imported(session, source)
     access.require(session, source, "USAGE")
-    carry(session, source, made, copy_grants=False)
+    carry(session, source, made, with_grants=False)
     moment = moment_of(session, clone)
     for child in session.account.catalog.children(Kind.SCHEMA, source.path):
         detail = child.detail
         assert isinstance(detail, SchemaDetail)
         copied = create_steps.finish_create(session, Kind.SCHEMA, (made.name, child.name), detail)
-        carry(session, child, copied, copy_grants=True)
+        carry(session, child, copied, with_grants=True)
         _keep_owner(session, copied, child)
         fill_schema(session, child, copied, moment)

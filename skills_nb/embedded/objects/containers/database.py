@@ -37,6 +37,10 @@ def create(session: Context, statement: ast.CreateDatabase) -> Outcome:
     days = properties.retention(statement.properties)
     made = DatabaseDetail("TRANSIENT" in statement.modifiers, days)
 
+    def detail() -> DatabaseDetail:
+        container_clones.refuse_itself(session, Kind.DATABASE, statement.clone, statement.name)
+        return made
+
     def fill(entity: Entity) -> None:
         if statement.clone is not None:
             container_clones.database(session, statement.clone, entity)
@@ -46,7 +50,7 @@ def create(session: Context, statement: ast.CreateDatabase) -> Outcome:
             )
         session.frame = replace(session.frame, database=entity.name, schema="PUBLIC")
 
-    return creation.create(session, statement, Kind.DATABASE, lambda: made, fill)
+    return creation.create(session, statement, Kind.DATABASE, detail, fill)
 
 
 def _imported(session: Context, statement: ast.CreateDatabase, name: tuple[str, ...]) -> Outcome:

@@ -37,12 +37,16 @@ def create(session: Context, statement: ast.CreateSchema) -> Outcome:
     days = properties.retention(statement.properties, travel.retention_around(session, path))
     made = SchemaDetail("TRANSIENT" in statement.modifiers, statement.with_managed_access, days)
 
+    def detail() -> SchemaDetail:
+        container_clones.refuse_itself(session, Kind.SCHEMA, statement.clone, path)
+        return made
+
     def fill(entity: Entity) -> None:
         if statement.clone is not None:
             container_clones.schema(session, statement.clone, entity)
         session.frame = replace(session.frame, database=entity.path[0], schema=entity.path[1])
 
-    return creation.create(session, statement, Kind.SCHEMA, lambda: made, fill)
+    return creation.create(session, statement, Kind.SCHEMA, detail, fill)
 
 
 def drop(session: Context, entity: Entity) -> None:

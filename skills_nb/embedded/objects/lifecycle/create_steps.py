@@ -109,12 +109,22 @@ def finish_create(
     path: tuple[str, ...],
     detail: Detail,
     comment: str | None = None,
+    kept: tuple[Grant, ...] | None = None,
 ) -> Entity:
-    """Put the new object into the catalog, owned by the primary role, with future grants."""
+    """Put the new object into the catalog, owned by the primary role.
+
+    With `kept` it has these grants, from the role that makes it and as of now; else future ones.
+
+    See https://docs.snowflake.com/en/sql-reference/sql/create-table (COPY GRANTS)
+    """
     catalog = session.account.catalog
     now = instant_of(session.moment)
     owner = session.role or "PUBLIC"
     entity = catalog.create(kind, path, detail, owner=owner, now=now, comment=comment)
+    if kept is not None:
+        for held in kept:
+            catalog.put(replace(held, object_id=entity.id, granted_by=owner, created_on=now))
+        return entity
     for grant in access.future_grants_for(session, entity):
         if grant.privilege == OWNERSHIP:
             entity = catalog.change(entity, owner=grant.grantee)
@@ -133,15 +143,28 @@ def finish_create(
     return entity
 
 
-def grants_kept(session: Context, standing: Entity | None) -> list[Grant]:
-    """Return the grants that COPY GRANTS carries over, ownership aside."""
-    return session.account.catalog.grants_on(standing.id) if standing is not None else []
+def grants_kept(
+    session: Context,
+    path: tuple[str, ...],
+    standing: Entity | None,
+    source: Entity | None = None,
+) -> tuple[Grant, ...] | None:
+    """Return what COPY GRANTS gives to an object at a path, ownership aside.
 
+    What is replaced has the say, and only where nothing is, what the new object is like. None where
+    there is neither: then nothing is copied, and future grants count.
 
-def give_back(session: Context, entity: Entity, grants: list[Grant]) -> None:
-    """Put carried grants on the new object."""
-    for grant in grants:
-        session.account.catalog.put(replace(grant, object_id=entity.id))
+    See https://docs.snowflake.com/en/sql-reference/sql/create-clone (COPY GRANTS)
+    """
+    catalog = session.account.catalog
+    original = standing if standing is not None else source
+    if original is None:
+        return None
+    held = catalog.grants_on(original.id)
+    if original.path[:1] == path[:1]:
+        return tuple(held)
+    # Neither a share nor a database role holds anything of another database.
+    return tuple(g for g in held if g.grantee_kind not in ("SHARE", grantees.DATABASE_ROLE))
 
 
 def temporary_of(session: Context, statement: ast.Create) -> int:

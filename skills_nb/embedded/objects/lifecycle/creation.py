@@ -29,6 +29,7 @@ def create(
     after: Callable[[Entity], None] = lambda entity: None,
     *,
     temporary: bool = False,
+    copy_grants: bool = False,
 ) -> Outcome:
     """Create one object: the steps that all kinds share.
 
@@ -51,9 +52,10 @@ def create(
     if not goes_on:
         return status(f"{path[-1]} already exists, statement succeeded.", word)
     made = detail()
+    kept = create_steps.grants_kept(session, path, standing) if copy_grants else None
     if standing is not None:
         removal.remove(session, standing)
-    entity = create_steps.finish_create(session, kind, path, made, statement.comment)
+    entity = create_steps.finish_create(session, kind, path, made, statement.comment, kept)
     after(entity)
     set_tags(session, entity, "", statement.tags)
     return status(f"{kind.title} {path[-1]} successfully created.", word)

@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from skills_nb.embedded.catalog.entities import Entity, Kind
+from skills_nb.embedded.catalog.entities import Entity, Grant, Kind
 from skills_nb.embedded.objects import object_kind
-from skills_nb.embedded.objects.lifecycle import create_steps
+from skills_nb.embedded.objects.lifecycle import create_steps, removal
 from skills_nb.embedded.session.context import Context
 
 
@@ -48,11 +48,21 @@ def _cloning(kind: Kind) -> object_kind.Cloning:
 
 
 def copied(
-    session: Context, source: Entity, path: tuple[str, ...], copies: Mapping[int, int]
+    session: Context,
+    source: Entity,
+    path: tuple[str, ...],
+    copies: Mapping[int, int],
+    kept: tuple[Grant, ...] | None = None,
+    standing: Entity | None = None,
 ) -> Entity:
-    """Make the copy of one object under another name."""
+    """Make the copy of one object, with these grants, or with future ones.
+
+    What it replaces may be the source itself, which is read before it goes.
+    """
     cloning = _cloning(source.kind)
     detail = cloning.copy(session, source.detail, copies)
-    entity = create_steps.finish_create(session, source.kind, path, detail, source.comment)
+    if standing is not None:
+        removal.remove(session, standing)
+    entity = create_steps.finish_create(session, source.kind, path, detail, source.comment, kept)
     cloning.begin(session, entity)
     return entity

@@ -17,7 +17,7 @@ from skills_nb.embedded.catalog.entities import Entity, Kind, TableDetail, ViewD
 from skills_nb.embedded.catalog.pipeline_details import StreamDetail
 from skills_nb.embedded.objects import properties
 from skills_nb.embedded.objects.ddl_words import comment, written_name
-from skills_nb.embedded.objects.lifecycle import create_steps, creation
+from skills_nb.embedded.objects.lifecycle import creation
 from skills_nb.embedded.objects.object_kind import (
     Cloning,
     Exporting,
@@ -49,15 +49,13 @@ def create(session: Context, statement: ast.CreateStream) -> Outcome:
     made = StreamDetail(source.id, flags["APPEND_ONLY"], flags["SHOW_INITIAL_ROWS"])
     if made.append_only and isinstance(source.detail, ViewDetail):
         raise errors.unsupported("APPEND_ONLY stream on a view")
-    standing = session.account.catalog.find(Kind.STREAM, session.qualify(statement.name))
-    grants = create_steps.grants_kept(session, standing) if statement.copy_grants else []
 
     def start(entity: Entity) -> None:
         streams.move(session, entity.id, offset)
-        create_steps.give_back(session, entity, grants)
         _track(session, source)
 
-    return creation.create(session, statement, Kind.STREAM, lambda: made, start)
+    copies = statement.copy_grants
+    return creation.create(session, statement, Kind.STREAM, lambda: made, start, copy_grants=copies)
 
 
 def _flag(given: dict[str, Any], key: str) -> bool:

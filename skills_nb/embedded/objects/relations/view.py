@@ -93,11 +93,10 @@ def create(session: Context, tree: exp.Create, clauses: Clauses, text: str) -> O
         cluster_by=options.cluster_by,
         temporary=session.id if options.temporary else 0,
     )
-    grants = create_steps.grants_kept(session, standing) if options.copy_grants else []
+    kept = create_steps.grants_kept(session, path, standing) if options.copy_grants else None
     if standing is not None:
         physical_tables.drop(session, standing)
-    entity = create_steps.finish_create(session, Kind.VIEW, path, detail, options.comment)
-    create_steps.give_back(session, entity, grants)
+    entity = create_steps.finish_create(session, Kind.VIEW, path, detail, options.comment, kept)
     apply_clauses(session, entity, clauses)
     word = "Materialized view" if options.materialized else "View"
     return status(f"{word} {path[-1]} successfully created.", "CREATE_VIEW")

@@ -45,14 +45,13 @@ def create(session: Context, statement: ast.CreateRoutine) -> Outcome:
     standing = session.account.catalog.find(kind, session.qualify(named.name))
     if standing is not None:
         create_steps.check_temporary(session, standing, made.temporary)
-    kept = create_steps.grants_kept(session, standing) if "COPY GRANTS" in statement.options else []
     outcome = creation.create(
         session,
         named,
         kind,
         lambda: made,
-        lambda e: create_steps.give_back(session, e, kept),
         temporary=bool(made.temporary),
+        copy_grants="COPY GRANTS" in statement.options,
     )
     if "already exists" in outcome.rows[0][0]:
         return outcome

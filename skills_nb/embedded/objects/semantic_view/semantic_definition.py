@@ -16,13 +16,13 @@ from dataclasses import replace
 from sqlglot import exp
 
 from skills_nb.embedded.authorizer import name_resolution
-from skills_nb.embedded.catalog.entities import Entity, Kind
+from skills_nb.embedded.catalog.entities import Kind
 from skills_nb.embedded.catalog.semantic_details import SemanticDetail
 from skills_nb.embedded.catalog.table_details import columns_shown
 from skills_nb.embedded.errors import invalid_identifier, unsupported
 from skills_nb.embedded.errors.semantic import invalid_view
 from skills_nb.embedded.executor import queries
-from skills_nb.embedded.objects.lifecycle import create_steps, creation
+from skills_nb.embedded.objects.lifecycle import creation
 from skills_nb.embedded.rewriter.requirements import Purpose
 from skills_nb.embedded.rewriter.semantic.building import Builder, Item, Request
 from skills_nb.embedded.rewriter.semantic.graph import Graph
@@ -35,14 +35,13 @@ from skills_nb.sql.governance import ast
 def create(session: Context, statement: ast.CreateSemanticView) -> Outcome:
     """See https://docs.snowflake.com/en/sql-reference/sql/create-semantic-view."""
     made = _checked(session, statement)
-    path = session.qualify_as(Kind.SEMANTIC_VIEW, statement.name)
-    standing = session.account.catalog.find(Kind.SEMANTIC_VIEW, path)
-    kept = create_steps.grants_kept(session, standing) if statement.copy_grants else []
-
-    def after(entity: Entity) -> None:
-        create_steps.give_back(session, entity, kept)
-
-    return creation.create(session, statement, Kind.SEMANTIC_VIEW, lambda: made, after)
+    return creation.create(
+        session,
+        statement,
+        Kind.SEMANTIC_VIEW,
+        lambda: made,
+        copy_grants=statement.copy_grants,
+    )
 
 
 def _checked(session: Context, statement: ast.CreateSemanticView) -> SemanticDetail:

@@ -8,10 +8,12 @@ See https://docs.snowflake.com/en/sql-reference/sql/create-clone
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from skills_nb.embedded import errors
 from skills_nb.embedded.authorizer import access
 from skills_nb.embedded.objects import object_kind
-from skills_nb.embedded.objects.lifecycle import create_steps, removal
+from skills_nb.embedded.objects.lifecycle import create_steps
 from skills_nb.embedded.objects.lifecycle.object_clones import copied
 from skills_nb.embedded.session.context import Context
 from skills_nb.embedded.types.outcomes import status
@@ -49,9 +51,10 @@ def clone(session: Context, statement: ast.CreateClone) -> Outcome:
     word = f"CREATE_{kind.value.replace(' ', '_')}"
     if not goes_on:
         return status(f"{path[-1]} already exists, statement succeeded.", word)
-    kept = create_steps.grants_kept(session, source) if statement.copy_grants else []
-    if standing is not None:
-        removal.remove(session, standing)
-    made = copied(session, source, path, {})
-    create_steps.give_back(session, made, kept)
+    copies = statement.copy_grants
+    kept = create_steps.grants_kept(session, path, standing, source) if copies else None
+    tags = session.account.catalog.tags_on(source.id)
+    made = copied(session, source, path, {}, kept, standing)
+    for ref in tags:
+        session.account.catalog.put(replace(ref, object_id=made.id))
     return status(f"{kind.title} {path[-1]} successfully created.", word)

@@ -78,7 +78,7 @@ def create(session: Context, statement: ast.CreateDynamicTable) -> Outcome:
         return status(f"{path[-1]} already exists, statement succeeded.", word)
     columns = _columns(session, statement, path)
     part, days, copies = _part(session, statement, path)
-    grants = create_steps.grants_kept(session, standing) if copies else []
+    kept = create_steps.grants_kept(session, path, standing) if copies else None
     if standing is not None:
         physical_tables.drop(session, standing)
     detail = TableDetail(
@@ -92,9 +92,8 @@ def create(session: Context, statement: ast.CreateDynamicTable) -> Outcome:
     )
     physical_tables.make(session, detail)
     entity = create_steps.finish_create(
-        session, Kind.DYNAMIC_TABLE, path, detail, statement.comment
+        session, Kind.DYNAMIC_TABLE, path, detail, statement.comment, kept
     )
-    create_steps.give_back(session, entity, grants)
     apply_clauses(session, entity, statement.clauses)
     set_tags(session, entity, "", statement.tags)
     tag_propagation.after_creation(session, entity)

@@ -21,6 +21,7 @@ from skills_nb.embedded.types import names
 from skills_nb.embedded.types.outcomes import DONE, status
 from skills_nb.embedded.types.values import Outcome
 
+_GENERATED = "SYS_CONSTRAINT_"
 PRIMARY, UNIQUE, FOREIGN = "PRIMARY KEY", "UNIQUE", "FOREIGN KEY"
 
 
@@ -31,6 +32,19 @@ def attach(session: Context, entity: Entity, tree: exp.Create) -> None:
         for node in schema.expressions:
             for one in _of_column(node) if isinstance(node, exp.ColumnDef) else [node]:
                 entity = _add(session, entity, one)
+
+
+def copy(session: Context, entity: Entity, held: Iterable[TableConstraint]) -> Entity:
+    """Give a table the keys of another; those that nobody named get names of their own."""
+    made = tuple(
+        replace(one, name=_generated(session)) if one.name.startswith(_GENERATED) else one
+        for one in held
+    )
+    return _put(session, entity, _table(entity), made)
+
+
+def _generated(session: Context) -> str:
+    return f"{_GENERATED}{session.account.catalog.new_id()}"
 
 
 def _of_column(node: exp.ColumnDef) -> Iterator[exp.Expr]:
@@ -79,7 +93,7 @@ def _add(session: Context, entity: Entity, node: exp.Expr) -> Entity:
     detail = _table(entity)
     inner = node.expressions[0] if isinstance(node, exp.Constraint) else node
     name = names.stored(node.this) if isinstance(node, exp.Constraint) else ""
-    name = name or f"SYS_CONSTRAINT_{session.account.catalog.new_id()}"
+    name = name or _generated(session)
     if any(held.name == name for held in detail.constraints):
         raise errors.already_exists("CONSTRAINT", (*entity.path, name))
     made = _read(session, detail, name, inner)

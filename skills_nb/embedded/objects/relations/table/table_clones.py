@@ -7,7 +7,7 @@ See https://docs.snowflake.com/en/sql-reference/sql/create-clone
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from skills_nb.embedded import errors
 from skills_nb.embedded.authorizer import name_resolution, references
@@ -16,6 +16,7 @@ from skills_nb.embedded.catalog.entities import (
     Grant,
     Kind,
     PolicyRef,
+    Record,
     TableDetail,
     TagRef,
 )
@@ -36,11 +37,15 @@ def table(
     standing: Entity | None,
     *,
     kind: Kind = Kind.TABLE,
-    copy_grants: bool = False,
+    kept: tuple[Grant, ...] | None = None,
+    with_grants: bool = False,
     moment: int | None = None,
     modifiers: tuple[str, ...] = (),
 ) -> Entity:
     """Copy a table: its rows, now or at an instant, as stored, its policies and its tags.
+
+    What it replaces may be the source itself. `kept` are the grants that it has, None for future
+    ones; `with_grants` takes the source's along with these, as in a container that is cloned.
 
     Raises:
         SqlError: the source is no table (1512).
@@ -48,6 +53,7 @@ def table(
     detail = source.detail
     if not isinstance(detail, TableDetail):
         raise errors.wrong_kind(source.kind.value, source.path, "TABLE")
+    held = worn(session, source, with_grants=with_grants)
     if standing is not None:
         physical_tables.drop(session, standing)
     part = detail.dynamic if kind is Kind.DYNAMIC_TABLE else None
@@ -73,30 +79,50 @@ def table(
             rows=rows,
         )
     )
-    entity = create_steps.finish_create(session, kind, path, made, source.comment)
-    carry(session, source, entity, copy_grants=copy_grants)
+    entity = create_steps.finish_create(session, kind, path, made, source.comment, kept)
+    put_on(session, held, entity)
     return entity
 
 
-def carry(session: Context, source: Entity, entity: Entity, *, copy_grants: bool) -> None:
-    """Let policies, tags and, if asked, grants hang on the copy, too."""
+@dataclass(frozen=True, slots=True)
+class Worn:
+    """What hangs on an object, read before a clone may take its place."""
+
+    own: tuple[Record, ...]
+    """Policies and tags of its own, and grants where they go along."""
+    masking: tuple[TagRef, ...]
+    """Tags in force on it that mask, its schema's and database's among them."""
+
+
+def worn(session: Context, source: Entity, *, with_grants: bool = False) -> Worn:
+    """Read what a clone of an object takes along, with its grants or without."""
     catalog = session.account.catalog
-    for record in catalog.about(source.id):
-        if isinstance(record, (PolicyRef, TagRef)) or (copy_grants and isinstance(record, Grant)):
-            catalog.put(replace(record, object_id=entity.id))
-    _keep_masked(session, source, entity)
+    kinds = (PolicyRef, TagRef, Grant) if with_grants else (PolicyRef, TagRef)
+    own = tuple(one for one in catalog.about(source.id) if isinstance(one, kinds))
+    in_force = references.effective_tags(session, source, "").values()
+    return Worn(own, tuple(ref for ref, _ in in_force if catalog.policies_on(ref.tag_id)))
 
 
-def _keep_masked(session: Context, source: Entity, entity: Entity) -> None:
-    """Put tags that mask the source by its schema or database on a copy elsewhere.
+def put_on(session: Context, held: Worn, entity: Entity) -> None:
+    """Let what its source wears hang on the copy, too.
+
+    Tags that mask the source by its schema or database are put on a copy elsewhere.
 
     See https://docs.snowflake.com/en/user-guide/tag-based-masking-policies
     """
     catalog = session.account.catalog
+    for record in held.own:
+        assert isinstance(record, (PolicyRef, TagRef, Grant))
+        catalog.put(replace(record, object_id=entity.id))
     standing = references.effective_tags(session, entity, "")
-    for tag_id, (ref, _) in references.effective_tags(session, source, "").items():
-        if tag_id not in standing and catalog.policies_on(tag_id):
+    for ref in held.masking:
+        if ref.tag_id not in standing:
             catalog.put(replace(ref, object_id=entity.id))
+
+
+def carry(session: Context, source: Entity, entity: Entity, *, with_grants: bool) -> None:
+    """Let policies, tags and, if asked, grants of what still stands hang on its copy."""
+    put_on(session, worn(session, source, with_grants=with_grants), entity)
 
 
 _TEMPORARY = {"TEMPORARY", "TEMP"}
@@ -132,13 +158,13 @@ def create(session: Context, statement: ast.CreateClone) -> Outcome:
     if not goes_on:
         said = f"{path[-1]} already exists, statement succeeded."
         return status(said, "CREATE_TABLE")
-    copy_grants = statement.copy_grants
+    copies = statement.copy_grants
     table(
         session,
         source,
         path,
         standing,
-        copy_grants=copy_grants,
+        kept=create_steps.grants_kept(session, path, standing, source) if copies else None,
         moment=moment,
         modifiers=statement.modifiers,
     )

@@ -7,6 +7,8 @@ See https://docs.snowflake.com/en/sql-reference/sql/create-table
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from sqlglot import exp
 
 from skills_nb.embedded import errors
@@ -49,20 +51,44 @@ def create(session: Context, tree: exp.Create, clauses: Clauses) -> Outcome:
     source = tree.expression
     if isinstance(source, exp.Query):
         return _create_as(session, tree, path, standing, source, clauses)
-    listed = column_defs(session, tree) if options.like is None else _like(session, options.like)
-    if not listed:
-        raise errors.syntax("syntax error: a table needs columns.")
-    entity = _make(session, path, standing, listed, options)
-    constraints.attach(session, entity, tree)
-    apply_clauses(session, entity, clauses)
+    if options.like is not None:
+        _make_like(session, path, standing, options, options.like, clauses)
+    else:
+        listed = column_defs(session, tree)
+        if not listed:
+            raise errors.syntax("syntax error: a table needs columns.")
+        entity = _make(session, path, standing, listed, options)
+        constraints.attach(session, entity, tree)
+        apply_clauses(session, entity, clauses)
     return status(f"Table {path[-1]} successfully created.", "CREATE_TABLE")
 
 
-def _like(session: Context, path: tuple[str, ...]) -> tuple[ColumnDef, ...]:
-    source = name_resolution.readable_here(session, path)
-    if not isinstance(source.detail, TableDetail):
+def _make_like(
+    session: Context,
+    path: tuple[str, ...],
+    standing: Entity | None,
+    options: TableOptions,
+    like: tuple[str, ...],
+    clauses: Clauses,
+) -> None:
+    """Make an empty table like another: its columns, keys, clustering and tags, no policies.
+
+    Raises:
+        SqlError: the other is no table (1512), or may not be read (2003, 3001).
+
+    See https://docs.snowflake.com/en/user-guide/object-tagging/interaction
+    """
+    source = name_resolution.readable_here(session, like)
+    detail = source.detail
+    if not isinstance(detail, TableDetail):
         raise errors.wrong_kind(source.kind.value, source.path, "TABLE")
-    return source.detail.columns
+    tags = session.account.catalog.tags_on(source.id)  # Read first: it may be what is replaced.
+    wanted = replace(options, cluster_by=options.cluster_by or detail.cluster_by)
+    made = _make(session, path, standing, detail.columns, wanted, source)
+    made = constraints.copy(session, made, detail.constraints)
+    for ref in tags:
+        session.account.catalog.put(replace(ref, object_id=made.id))
+    apply_clauses(session, made, clauses)
 
 
 def _make(
@@ -71,8 +97,10 @@ def _make(
     standing: Entity | None,
     columns: tuple[ColumnDef, ...],
     options: TableOptions,
+    source: Entity | None = None,
 ) -> Entity:
-    grants = create_steps.grants_kept(session, standing) if options.copy_grants else []
+    copies = options.copy_grants
+    kept = create_steps.grants_kept(session, path, standing, source) if copies else None
     if standing is not None:
         physical_tables.drop(session, standing)
     detail = TableDetail(
@@ -88,9 +116,7 @@ def _make(
     for column in detail.columns:
         if column.identity is not None:
             sequences.make_identity(session, detail.place, column, column.identity[0])
-    entity = create_steps.finish_create(session, Kind.TABLE, path, detail, options.comment)
-    create_steps.give_back(session, entity, grants)
-    return entity
+    return create_steps.finish_create(session, Kind.TABLE, path, detail, options.comment, kept)
 
 
 def _retention(session: Context, path: tuple[str, ...], options: TableOptions) -> int:
