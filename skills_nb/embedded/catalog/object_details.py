@@ -101,9 +101,9 @@ class MonitorDetail:
     frequency: str = "MONTHLY"
     """When counting begins anew: `DAILY`, `MONTHLY`, …, `NEVER`."""
     start: str = ""
-    """When counting begins, as written; empty for the creation."""
+    """When counting begins, in UTC as ISO has it; empty for the creation."""
     end: str = ""
-    """When it suspends its warehouses, as written; empty for never."""
+    """When it suspends its warehouses, in UTC as ISO has it; empty for never."""
     triggers: tuple[MonitorTrigger, ...] = ()
     """In written order."""
     notify_users: tuple[str, ...] = ()

@@ -7,7 +7,8 @@ See https://docs.snowflake.com/en/user-guide/resource-monitors
 
 from __future__ import annotations
 
-from datetime import datetime, timedelta
+import calendar
+from datetime import UTC, datetime, timedelta
 
 from skills_nb.embedded.catalog.entities import ACCOUNT_ID, Entity, Kind, Parameter, WarehouseDetail
 from skills_nb.embedded.catalog.object_details import MonitorDetail
@@ -75,16 +76,51 @@ def watched(session: Context, monitor: Entity) -> frozenset[str]:
     )
 
 
+_CALENDAR = datetime(2024, 1, 1, tzinfo=UTC)
+"""A first of January that is a Monday: where resets fall without a start."""
+
+
+def instant_of(kept: str) -> datetime | None:
+    """Return when a monitor begins or ends; None where nothing, or nothing readable, is kept."""
+    try:
+        found = datetime.fromisoformat(kept)
+    except ValueError:
+        return None
+    return found if found.tzinfo is not None else found.replace(tzinfo=UTC)
+
+
 def _interval_start(entity: Entity, detail: MonitorDetail, now: datetime) -> datetime:
+    """Return when the present interval began, or counting, if that was later.
+
+    Credits are reset at midnight UTC, on the day that the frequency and the start make.
+    """
+    start = instant_of(detail.start)
     day = now.replace(hour=0, minute=0, second=0, microsecond=0)
-    match detail.frequency:
+    if start is None:
+        return last_reset(detail.frequency, day, _CALENDAR) or entity.created_on
+    return max(last_reset(detail.frequency, day, start) or start, start)
+
+
+def last_reset(frequency: str, day: datetime, start: datetime) -> datetime | None:
+    """Return the last day of a reset, for counting that started some day; None for never."""
+    match frequency:
         case "DAILY":
             return day
         case "WEEKLY":
-            return day - timedelta(days=day.weekday())
+            return day - timedelta(days=(day.weekday() - start.weekday()) % 7)
         case "MONTHLY":
-            return day.replace(day=1)
+            this = _on(day, day.month, start.day)
+            before = day.replace(day=1) - timedelta(days=1)
+            return this if this <= day else _on(before, before.month, start.day)
         case "YEARLY":
-            return day.replace(month=1, day=1)
+            this = _on(day, start.month, start.day)
+            before = day.replace(year=day.year - 1, day=1)
+            return this if this <= day else _on(before, start.month, start.day)
         case _:
-            return entity.created_on
+            return None
+
+
+def _on(year: datetime, month: int, day: int) -> datetime:
+    """Return a day of a month, its last where it has no such day."""
+    last = calendar.monthrange(year.year, month)[1]
+    return year.replace(month=month, day=min(day, last))

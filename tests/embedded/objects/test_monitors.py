@@ -6,6 +6,7 @@ import pytest
 
 from skills_nb.embedded.engine.account import Account
 from skills_nb.embedded.engine.session import AccountSession
+from skills_nb.embedded.session import quotas
 from skills_nb.errors import SqlError
 
 
@@ -94,3 +95,36 @@ def test_another_warehouse_goes_on() -> None:
         "create warehouse other",
     )
     assert len(session.execute("select * from t").rows) == 1
+
+
+def test_what_is_used_before_a_monitor_starts_does_not_count() -> None:
+    session = _session(
+        "create resource monitor m with credit_quota = 1 frequency = monthly "
+        "start_timestamp = '2030-01-01' triggers on 10 percent do suspend",
+        "alter warehouse compute_wh set resource_monitor = m",
+        "insert into t values (2)",
+    )
+    assert len(session.execute("select * from t").rows) == 1
+
+
+@pytest.mark.parametrize(
+    ("frequency", "day", "start", "reset"),
+    [
+        ("DAILY", (2024, 5, 10), (2024, 1, 3), (2024, 5, 10)),
+        ("WEEKLY", (2024, 5, 10), (2024, 1, 3), (2024, 5, 8)),
+        ("WEEKLY", (2024, 5, 8), (2024, 1, 3), (2024, 5, 8)),
+        ("MONTHLY", (2024, 5, 10), (2024, 1, 3), (2024, 5, 3)),
+        ("MONTHLY", (2024, 3, 10), (2024, 1, 31), (2024, 2, 29)),
+        ("YEARLY", (2024, 5, 10), (2020, 6, 1), (2023, 6, 1)),
+        ("YEARLY", (2025, 3, 1), (2024, 2, 29), (2025, 2, 28)),
+        ("NEVER", (2024, 5, 10), (2024, 1, 3), None),
+    ],
+)
+def test_credits_are_reset_on_the_day_that_frequency_and_start_make(
+    frequency: str,
+    day: tuple[int, int, int],
+    start: tuple[int, int, int],
+    reset: tuple[int, int, int] | None,
+) -> None:
+    found = quotas.last_reset(frequency, datetime(*day, tzinfo=UTC), datetime(*start, tzinfo=UTC))
+    assert found == (datetime(*reset, tzinfo=UTC) if reset is not None else None)

@@ -8,18 +8,22 @@ See https://docs.snowflake.com/en/user-guide/resource-monitors
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import replace
+from datetime import datetime
 from typing import Any
 
 from skills_nb.embedded import errors
 from skills_nb.embedded.authorizer import access
 from skills_nb.embedded.catalog.entities import Entity, Kind
 from skills_nb.embedded.catalog.object_details import MonitorDetail, MonitorTrigger
+from skills_nb.embedded.objects.compute import monitor_times
 from skills_nb.embedded.objects.lifecycle import creation
 from skills_nb.embedded.objects.object_kind import Exporting, Listing, ObjectKind, Phase, register
 from skills_nb.embedded.session import quotas
 from skills_nb.embedded.session.context import Context
+from skills_nb.embedded.storage.time_travel.travel import instant_of
 from skills_nb.embedded.types.values import Outcome
 from skills_nb.sql.governance import ast
 
@@ -29,12 +33,16 @@ _FREQUENCIES = ("MONTHLY", "DAILY", "WEEKLY", "YEARLY", "NEVER")
 def create(session: Context, statement: ast.CreateResourceMonitor) -> Outcome:
     """See https://docs.snowflake.com/en/sql-reference/sql/create-resource-monitor."""
     access.require_administrator(session, session.primary_roles())
-    made = _read(MonitorDetail(), statement.properties, statement.triggers)
+    now = instant_of(session.moment)
+    made = _read(MonitorDetail(), statement.properties, statement.triggers, now)
     return creation.create(session, statement, Kind.RESOURCE_MONITOR, lambda: made)
 
 
 def _read(
-    before: MonitorDetail, given: Mapping[str, Any], triggers: tuple[ast.Trigger, ...]
+    before: MonitorDetail,
+    given: Mapping[str, Any],
+    triggers: tuple[ast.Trigger, ...],
+    now: datetime,
 ) -> MonitorDetail:
     made = before
     for key, value in given.items():
@@ -46,9 +54,9 @@ def _read(
             case "FREQUENCY" if ast.text_of(value).upper() in _FREQUENCIES:
                 made = replace(made, frequency=ast.text_of(value).upper())
             case "START_TIMESTAMP":
-                made = replace(made, start=ast.text_of(value))
+                made = replace(made, start=_moment(value, key, now))
             case "END_TIMESTAMP":
-                made = replace(made, end=ast.text_of(value))
+                made = replace(made, end=_moment(value, key, now))
             case "NOTIFY_USERS" if isinstance(value, tuple):
                 made = replace(made, notify_users=tuple(ast.text_of(v) for v in value))
             case "CREDIT_QUOTA" | "FREQUENCY" | "NOTIFY_USERS":
@@ -56,8 +64,34 @@ def _read(
             case _:
                 raise errors.invalid_property(f"invalid property '{key}'")
     if triggers:
+        _check_triggers(triggers)
         made = replace(made, triggers=tuple(MonitorTrigger(t.percent, t.action) for t in triggers))
     return made
+
+
+def _moment(value: Any, key: str, now: datetime) -> str:
+    if value is None:
+        return ""
+    if isinstance(value, (tuple, Mapping)):
+        raise errors.invalid_value(str(value), key)
+    return monitor_times.moment(ast.text_of(value), key, now).isoformat()
+
+
+_MOST = {"NOTIFY": 5, "SUSPEND": 1, "SUSPEND_IMMEDIATE": 1}
+
+
+def _check_triggers(triggers: tuple[ast.Trigger, ...]) -> None:
+    """See https://docs.snowflake.com/en/user-guide/resource-monitors (actions).
+
+    Raises:
+        SqlError: there are more triggers of an action than a monitor may have (1420).
+    """
+    for action, count in Counter(t.action for t in triggers).items():
+        most = _MOST[action]
+        if count > most:
+            raise errors.invalid_property(
+                f"A resource monitor can have at most {most} {action} trigger{'s'[: most - 1]}."
+            )
 
 
 def _alter(session: Context, entity: Entity, action: ast.Action) -> bool:
@@ -68,7 +102,7 @@ def _alter(session: Context, entity: Entity, action: ast.Action) -> bool:
     if not isinstance(action, ast.SetProperties):
         raise errors.unsupported(f"ALTER RESOURCE MONITOR {type(action).__name__.upper()}")
     given = {k: v for k, v in action.properties.items() if k != "COMMENT"}
-    made = _read(entity.detail, given, action.triggers)
+    made = _read(entity.detail, given, action.triggers, instant_of(session.moment))
     comment = action.properties.get("COMMENT", entity.comment)
     session.account.catalog.change(entity, detail=made, comment=str(comment or ""))
     return True
@@ -89,8 +123,8 @@ def _row(session: Context, e: Entity) -> tuple[Any, ...]:
         remaining,
         "ACCOUNT" if whole else "WAREHOUSE" if names else None,
         d.frequency,
-        d.start or e.created_on.isoformat(),
-        d.end or None,
+        quotas.instant_of(d.start) or e.created_on,
+        quotas.instant_of(d.end),
         *(_at(d, action) for action in ("NOTIFY", "SUSPEND", "SUSPEND_IMMEDIATE")),
         e.created_on,
         e.owner,
@@ -111,9 +145,9 @@ register(
         create={ast.CreateResourceMonitor: create},
         alter=_alter,
         listing=Listing(
-            "name credit_quota:r used_credits:r remaining_credits:r level frequency start_time "
-            "end_time notify_at suspend_at suspend_immediately_at created_on:t owner comment "
-            "notify_users",
+            "name credit_quota:r used_credits:r remaining_credits:r level frequency "
+            "start_time:t end_time:t notify_at suspend_at suspend_immediately_at created_on:t "
+            "owner comment notify_users",
             _row,
         ),
         privileges=("MODIFY", "MONITOR"),
