@@ -19,6 +19,7 @@ from skills_nb.embedded.catalog.entities import Entity, Kind
 from skills_nb.embedded.catalog.pipeline_details import TaskDetail
 from skills_nb.embedded.objects.lifecycle import creation
 from skills_nb.embedded.objects.pipelines.schedule import checked_schedule
+from skills_nb.embedded.objects.pipelines.task import task_conditions
 from skills_nb.embedded.objects.pipelines.task.task_graph import (
     detail_of,
     finalizer_of,
@@ -49,7 +50,7 @@ def create(session: Context, statement: ast.CreateTask) -> Outcome:
         made = replace(
             made,
             after=tuple(p.id for p in predecessors),
-            when=statement.when or "",
+            when=_condition(statement.when),
             database=path[0],
             schema=path[1],
         )
@@ -75,6 +76,12 @@ def _predecessors(
             raise errors.task_misused("A task cannot follow itself.")
         refuse_running(session, task)
     return found
+
+
+def _condition(given: str | None) -> str:
+    if given:
+        task_conditions.check(given)
+    return given or ""
 
 
 def _check(detail: TaskDetail) -> None:
@@ -167,7 +174,7 @@ def alter(session: Context, entity: Entity, action: Any) -> bool:
         case ast.ModifyBody():
             _put(session, entity, body=action.body)
         case ast.ModifyCondition():
-            _put(session, entity, when=action.condition or "")
+            _put(session, entity, when=_condition(action.condition))
         case _:
             _link(session, entity, detail, action)
     return True
