@@ -136,12 +136,21 @@ def test_a_database_role_lends_no_open_view_and_nothing_of_another_database(
     provider: AccountSession, eve: AccountSession
 ) -> None:
     provider.execute("create view plain as select id from base")
-    for granted in ("view plain", 'view "far view"', "table base"):
+    provider.execute("create secure view moved as select id from base")
+    for granted in ("view plain", "view moved", "table base"):
         provider.execute(f"grant select on {granted} to database role prov.readers")
     provider.execute("grant database role prov.readers to share lend")
     provider.execute("grant database role lent.readers to role reader")
+    assert len(rows(eve, "select * from lent.s.moved")) == 2
+    with pytest.raises(SqlError, match="cannot share data of several databases"):
+        provider.execute('grant select on view "far view" to database role prov.readers')
+    # What the share names counts for what it holds itself, and not for its roles.
+    provider.execute("grant reference_usage on database far to share lend")
+    provider.execute(
+        "create or replace secure view moved copy grants as select id from far.f.secret"
+    )
     assert len(rows(eve, "select * from lent.s.base")) == 2
-    for view in ("plain", '"far view"'):
+    for view in ("plain", '"far view"', "moved"):
         with pytest.raises(SqlError):
             eve.execute(f"select * from lent.s.{view}")
 

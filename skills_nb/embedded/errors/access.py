@@ -94,6 +94,23 @@ def reference_missing(view: str, database: str) -> SqlError:
     )
 
 
+def reference_by_role(view: str, database: str) -> SqlError:
+    """Refuse to lend a view of several databases by a database role."""
+    return SqlError(
+        f"View '{view}' reads database '{database}'. A database role cannot share data of several "
+        "databases. Grant the view to the share itself.",
+        errno=3101,
+        sqlstate="0A000",
+    )
+
+
+def reference_to_role() -> SqlError:
+    """Refuse to give a role what only shares hold."""
+    return compilation(
+        "REFERENCE_USAGE ON DATABASE can only be granted to share(s).", 3008, "42601"
+    )
+
+
 def lent_database() -> SqlError:
     """Refuse to hand over a database, with its grants taken off, that a share lends."""
     return SqlError(

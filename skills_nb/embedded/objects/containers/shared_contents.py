@@ -19,7 +19,6 @@ from skills_nb.embedded.binder import dependencies
 from skills_nb.embedded.catalog.entities import (
     DatabaseDetail,
     Entity,
-    FutureGrant,
     Grant,
     Kind,
     SchemaDetail,
@@ -29,18 +28,8 @@ from skills_nb.embedded.catalog.entities import (
 from skills_nb.embedded.catalog.grantees import DATABASE_ROLE, entity_of, key_of
 from skills_nb.embedded.catalog.object_details import ShareDetail
 from skills_nb.embedded.session.context import Context
-from skills_nb.sql.governance import ast
 
 IMPORTED = "IMPORTED PRIVILEGES"
-_LENT = {
-    Kind.DATABASE: ("USAGE", "REFERENCE_USAGE"),
-    Kind.SCHEMA: ("USAGE",),
-    Kind.TABLE: ("SELECT",),
-    Kind.DYNAMIC_TABLE: ("SELECT",),
-    Kind.VIEW: ("SELECT",),
-    Kind.TAG: ("READ",),
-}
-"""What a share may hold, by kind."""
 
 
 def detail_of(share: Entity) -> ShareDetail:
@@ -70,71 +59,6 @@ def database_of(session: Context, share: Entity) -> Entity | None:
         ),
         None,
     )
-
-
-def check_grants(
-    session: Context,
-    share: Entity,
-    found: list[Entity | None],
-    statement: ast.GrantPrivileges,
-) -> None:
-    """Refuse what a share may not hold.
-
-    Raises:
-        SqlError: such an object cannot be lent, or not with this privilege (3008), a view is not
-            secure (90838) or reads a database that the share does not name (3101), GRANT OPTION is
-            written (0A000), or the share is somebody else's (3001).
-
-    See https://docs.snowflake.com/en/sql-reference/sql/grant-privilege-share
-    """
-    if statement.with_grant_option:
-        raise errors.unsupported("GRANT … TO SHARE … WITH GRANT OPTION")
-    access.require_owner(session, share)
-    for entity in found:
-        if entity is None or entity.kind not in _LENT:
-            raise errors.wrong_privilege(statement.privileges[0], statement.target.kind)
-        for privilege in statement.privileges:
-            if privilege not in _LENT[entity.kind]:
-                raise errors.wrong_privilege(privilege, entity.kind.value)
-        _check_place(session, share, entity, statement.privileges)
-        if _is_open(entity) and detail_of(share).secure_objects_only:
-            raise errors.not_secure()
-        for database in sorted(_unnamed(session, share, entity)):
-            raise errors.reference_missing(entity.name, database)
-
-
-def _check_place(
-    session: Context, share: Entity, entity: Entity, privileges: tuple[str, ...]
-) -> None:
-    database = database_of(session, share)
-    if entity.kind is Kind.DATABASE:
-        if "USAGE" in privileges and database is not None and database.id != entity.id:
-            raise errors.second_database(share.name)
-        return
-    if database is None:
-        raise errors.share_without_database(share.name)
-    if entity.path[0] != database.name:
-        raise errors.share_without_database(share.name)
-
-
-def add_role(session: Context, role: Entity, share: Entity) -> None:
-    """Check that a share may lend a database role: one of its own database.
-
-    Raises:
-        SqlError: the role is not of the share's database (3101), has future grants (1420), or the
-            share is somebody else's (3001).
-
-    See https://docs.snowflake.com/en/sql-reference/sql/grant-database-role-share
-    """
-    access.require_owner(session, share)
-    database = database_of(session, share)
-    if database is None or database.name != role.path[0]:
-        raise errors.share_without_database(share.name)
-    grants = session.account.catalog.all(FutureGrant)
-    if any(grant.grantee == key_of(role) for grant in grants):
-        raise errors.invalid_property(
-            f"Database role '{role.name}' has future grants, and cannot be granted to a share."
-        )
 
 
 def account_name(name: tuple[str, ...]) -> str:
@@ -267,6 +191,9 @@ def _given(
     schemas = {e.path for _, listed in held for e in listed if e.kind is Kind.SCHEMA}
     for holder, listed in held:
         for entity in listed:
+            # A role lends nothing of a second database, whatever its share names.
+            if holder[0] == _OF_ROLE and read_elsewhere(session, entity):
+                continue
             if _lends(session, share, entity) and (
                 entity.kind.depth < 3 or entity.path[:2] in schemas
             ):
@@ -283,23 +210,28 @@ def _lends(session: Context, share: Entity, entity: Entity) -> bool:
     if lender is None or entity.dropped_on is not None or entity.path[0] != lender.name:
         return False
     secure_only = detail_of(share).secure_objects_only
-    return not (secure_only and _is_open(entity)) and not _unnamed(session, share, entity)
+    return not (secure_only and is_open(entity)) and not unnamed(session, share, entity)
 
 
-def _is_open(entity: Entity) -> bool:
+def is_open(entity: Entity) -> bool:
+    """Tell whether an object is a view that is not secure."""
     return isinstance(entity.detail, ViewDetail) and not entity.detail.secure
 
 
-def _unnamed(session: Context, share: Entity, entity: Entity) -> set[str]:
+def unnamed(session: Context, share: Entity, entity: Entity) -> set[str]:
     """Return the databases that a view reads and the share does not name.
 
     See https://docs.snowflake.com/en/user-guide/data-sharing-mutiple-db
     """
+    named = {e.name for _, e in held_by(session, share) if e.kind is Kind.DATABASE}
+    return read_elsewhere(session, entity) - named
+
+
+def read_elsewhere(session: Context, entity: Entity) -> set[str]:
+    """Return the other databases that a view reads."""
     if not isinstance(entity.detail, ViewDetail):
         return set()
-    named = {e.name for _, e in held_by(session, share) if e.kind is Kind.DATABASE}
-    read = {used.path[0] for used in dependencies.all_used_by(session, entity)}
-    return read - named - {entity.path[0]}
+    return {u.path[0] for u in dependencies.all_used_by(session, entity)} - {entity.path[0]}
 
 
 def _grant(session: Context, database: Entity, given: dict[tuple[_Holder, int], Entity]) -> None:

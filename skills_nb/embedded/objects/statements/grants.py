@@ -23,7 +23,7 @@ from skills_nb.embedded.catalog.entities import (
 )
 from skills_nb.embedded.catalog.grantees import key_of
 from skills_nb.embedded.objects import bootstrap
-from skills_nb.embedded.objects.containers import shared_contents
+from skills_nb.embedded.objects.containers import shared_contents, shared_grants
 from skills_nb.embedded.objects.object_kind import all_privileges, check_privilege
 from skills_nb.embedded.objects.statements import grant_chains
 from skills_nb.embedded.session.context import Context
@@ -68,7 +68,7 @@ def grant_role(session: Context, statement: ast.GrantRole) -> Outcome:
     """
     role, grantee = _role_parties(session, statement)
     if grantee.kind is Kind.SHARE:
-        shared_contents.add_role(session, role, grantee)
+        shared_grants.add_role(session, role, grantee)
     elif grantee.kind is not Kind.USER and key_of(grantee) in _inheriting(session, key_of(role)):
         raise errors.role_cycle(role.name, grantee.name)
     now = session.account.clock()
@@ -112,8 +112,14 @@ def _inheriting(session: Context, role: str) -> frozenset[str]:
 
 
 def grant(session: Context, statement: ast.GrantPrivileges) -> Outcome:
-    """Grant privileges on one object, on all of a kind, or on future ones."""
+    """Grant privileges on one object, on all of a kind, or on future ones.
+
+    Raises:
+        SqlError: the privilege is for shares alone (3008), or the session may not grant it, or the
+            grantee not hold it.
+    """
     grantee = grantee_of(session, statement.grantee)
+    statement, left_out = _without_shares_own(statement, grantee)
     if statement.target.scope == "FUTURE":
         _future(session, statement, grantee, lambda g: session.account.catalog.put(g))
         return status(DONE, "GRANT")
@@ -123,7 +129,26 @@ def grant(session: Context, statement: ast.GrantPrivileges) -> Outcome:
     for kind, entity_id in targets:
         for privilege in _listed(statement.privileges, kind):
             grant_chains.add(session, entity_id, privilege, grantee, option=option)
-    return status(DONE, "GRANT")
+    said = f"Grant partially executed: privileges [{_OF_SHARES}] not granted."
+    return status(said if left_out else DONE, "GRANT")
+
+
+_OF_SHARES = "REFERENCE_USAGE"
+
+
+def _without_shares_own(
+    statement: ast.GrantPrivileges, grantee: Entity
+) -> tuple[ast.GrantPrivileges, bool]:
+    """Leave out what only shares hold where others are to; tell whether something was.
+
+    See https://docs.snowflake.com/en/release-notes/bcr-bundles/2023_02/bcr-944
+    """
+    if grantee.kind is Kind.SHARE or _OF_SHARES not in statement.privileges:
+        return statement, False
+    rest = tuple(p for p in statement.privileges if p != _OF_SHARES)
+    if not rest:
+        raise errors.reference_to_role()
+    return replace(statement, privileges=rest), True
 
 
 def revoke(session: Context, statement: ast.RevokePrivileges) -> Outcome:
@@ -160,11 +185,12 @@ def _check_reach(
     """Refuse what a database role or share may not hold."""
     found = [session.account.catalog.by_id(entity_id) for _, entity_id in targets]
     if grantee.kind is Kind.SHARE:
-        shared_contents.check_grants(session, grantee, found, statement)
+        shared_grants.check_grants(session, grantee, found, statement)
     if grantee.kind is Kind.DATABASE_ROLE:
         for entity in found:
             if entity is None or entity.path[:1] != grantee.path[:1]:
                 raise errors.database_role_outside(grantee.name)
+        shared_grants.check_role(session, grantee, found)
 
 
 def _forget(session: Context, wanted: FutureGrant) -> None:
