@@ -34,6 +34,7 @@ from skills_nb.embedded.rewriter.policy_answers import STORED
 from skills_nb.embedded.rewriter.rewriter import Rewriter
 from skills_nb.embedded.rewriter.unread_bodies import unread
 from skills_nb.embedded.storage.time_travel import images, streams, travel
+from skills_nb.embedded.translator.dialect.fitting import FITS
 from skills_nb.embedded.types import data_types, names
 from skills_nb.embedded.types.data_types import SEMI_STRUCTURED
 from skills_nb.embedded.types.inference import data_type
@@ -314,7 +315,9 @@ def _shown(
     value = _applied(rewriter, entity, ref, env)
     if column.type.kind in SEMI_STRUCTURED:
         return exp.cast(value, exp.DataType.build("json", dialect="duckdb"))
-    return exp.Cast(this=value, to=copied(data_type(column.type)))
+    made = exp.Cast(this=value, to=copied(data_type(column.type)))
+    made.set(FITS, True)
+    return made
 
 
 def _applied(rewriter: Rewriter, entity: Entity, ref: PolicyRef, env: Env) -> exp.Expr:

@@ -99,12 +99,23 @@ _RULES: tuple[_Rule, ...] = (
     ),
     _rule(r"Malformed JSON.*?(?=\n|$)", 100069, "22P02", lambda m: f"Error parsing JSON: {m[0]}"),
     _rule(
-        r"((?:String|Binary) '.*' is too long and would be truncated)",
+        r"String '((?s:.*))' is too long and would be truncated",
         100078,
         "22000",
-        lambda m: m[1],
+        lambda m: f"String '{m[1]}' is too long and would be truncated",
     ),
-    _rule(r"(Number out of representable range: .*)", 100046, "22003", lambda m: m[1]),
+    _rule(
+        r"Binary '(.*)' is too long and would be truncated",
+        100078,
+        "22000",
+        lambda m: f"Binary '{m[1]}' is too long and would be truncated",
+    ),
+    _rule(
+        r"Number out of representable range: type (.*), value (.*)",
+        100046,
+        "22003",
+        lambda m: f"Number out of representable range: type {m[1]}, value {m[2]}",
+    ),
     _rule(
         r"(Max LOB size \(\d+\) exceeded, actual size of parsed column is \d+)",
         100082,

@@ -15,6 +15,7 @@ from skills_nb.embedded.translator.dialect import (
     binaries,
     date_parts,
     duck,
+    fitting,
     fractions,
     joins,
     moments,
@@ -82,6 +83,10 @@ def _named(node: exp.Expr) -> exp.Expr:
 
 def _cast(node: exp.Expr) -> exp.Expr:
     """Cast; a moment keeps as many digits as its type."""
+    assert isinstance(node, exp.Cast)
+    fitting_cast = fitting.fit(node) if node.args.get(fitting.FITS) else None
+    if fitting_cast is not None:
+        return fitting_cast
     made = zoned.cast(node)
     if made is node:
         made = semistructured.cast_from_variant(node)
