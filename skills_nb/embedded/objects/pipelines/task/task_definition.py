@@ -29,6 +29,7 @@ from skills_nb.embedded.objects.pipelines.task.task_graph import (
 )
 from skills_nb.embedded.session.context import Context
 from skills_nb.embedded.storage.time_travel.travel import instant_of
+from skills_nb.embedded.types.outcomes import DONE, status
 from skills_nb.embedded.types.values import Outcome
 from skills_nb.sql.governance import ast
 
@@ -41,23 +42,76 @@ _NUMBERS = {
 
 
 def create(session: Context, statement: ast.CreateTask) -> Outcome:
-    """Make a task, suspended."""
+    """Make a task, suspended, or with OR ALTER give one that stands another definition.
+
+    Raises:
+        SqlError: OR ALTER stands beside what excludes it (1420) or a tag (0A000), the graph would
+            be none or runs (91089), or the role may not create or change it (2002, 2003, 3001).
+    """
+    if not statement.or_alter:
+        return _made(session, statement)
+    if statement.or_replace or statement.if_not_exists:
+        other = "OR REPLACE" if statement.or_replace else "IF NOT EXISTS"
+        raise errors.invalid_property(f"options OR ALTER and {other} are incompatible.")
+    if statement.tags:
+        raise errors.unsupported("TAG in CREATE OR ALTER TASK")
+    path = session.qualify(statement.name)
+    if session.account.catalog.find(Kind.TASK, path) is None:
+        return _made(session, replace(statement, or_alter=False))
+    return _redefined(session, access.owned(session, Kind.TASK, path), statement)
+
+
+def _made(session: Context, statement: ast.CreateTask) -> Outcome:
     path = session.qualify(statement.name)
     predecessors = _predecessors(session, path, statement.after)
 
     def detail() -> TaskDetail:
-        made = _with(session, TaskDetail(statement.body), dict(statement.properties))
-        made = replace(
-            made,
-            after=tuple(p.id for p in predecessors),
-            when=_condition(statement.when),
-            database=path[0],
-            schema=path[1],
-        )
-        _check(made)
-        return made
+        return _defined(session, path, statement, predecessors)
 
     return creation.create(session, statement, Kind.TASK, detail)
+
+
+def _redefined(session: Context, task: Entity, statement: ast.CreateTask) -> Outcome:
+    """Give a task another definition: what is not said is as in a new one.
+
+    Whether it is started stays, and so do its tags and rights.
+
+    See https://docs.snowflake.com/en/sql-reference/sql/create-task (CREATE OR ALTER TASK)
+    """
+    refuse_running(session, task)
+    standing = detail_of(task)
+    predecessors = _predecessors(session, task.path, statement.after)
+    _refuse_cycle(session, task, [p.id for p in predecessors])
+    # A root has one finalizer, which may be this one.
+    freed = session.account.catalog.change(task, detail=replace(standing, finalizes=0))
+    made = replace(
+        _defined(session, task.path, statement, predecessors),
+        started=standing.started,
+        failures=standing.failures,
+        last_committed_on=standing.last_committed_on,
+        last_suspended_on=standing.last_suspended_on,
+    )
+    session.account.catalog.change(
+        freed, detail=made, comment=statement.comment or "", altered_on=_now(session)
+    )
+    return status(DONE, "CREATE_TASK")
+
+
+def _defined(
+    session: Context,
+    path: tuple[str, ...],
+    statement: ast.CreateTask,
+    predecessors: list[Entity],
+) -> TaskDetail:
+    made = replace(
+        _with(session, TaskDetail(statement.body), dict(statement.properties)),
+        after=tuple(p.id for p in predecessors),
+        when=_condition(statement.when),
+        database=path[0],
+        schema=path[1],
+    )
+    _check(made)
+    return made
 
 
 def _predecessors(
@@ -254,6 +308,11 @@ def _unset(session: Context, entity: Entity, detail: TaskDetail, listed: tuple[s
     session.account.catalog.change(entity, detail=made, comment=comment, altered_on=_now(session))
 
 
+def _refuse_cycle(session: Context, task: Entity, predecessors: list[int]) -> None:
+    if {t.id for t in graph(session, task)} & set(predecessors):
+        raise errors.task_misused("A graph of tasks cannot have a cycle.")
+
+
 def _link(
     session: Context,
     entity: Entity,
@@ -264,8 +323,6 @@ def _link(
     if isinstance(action, ast.RemoveAfter):
         after = tuple(number for number in detail.after if number not in numbers)
     else:
-        behind = {t.id for t in graph(session, entity)}
-        if behind & set(numbers):
-            raise errors.task_misused("A graph of tasks cannot have a cycle.")
+        _refuse_cycle(session, entity, numbers)
         after = tuple(dict.fromkeys((*detail.after, *numbers)))
     _put(session, entity, after=after)
