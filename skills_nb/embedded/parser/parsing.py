@@ -15,7 +15,7 @@ from sqlglot import exp
 from sqlglot.errors import ParseError, SqlglotError
 
 from skills_nb.embedded import errors
-from skills_nb.embedded.parser import bulk_values, desugar
+from skills_nb.embedded.parser import bulk_values, desugar, recursive_views
 from skills_nb.embedded.parser.desugar.column_titles import Spelled
 from skills_nb.embedded.types.tree_copies import copied
 from skills_nb.errors import SqlError
@@ -95,6 +95,8 @@ def _long_read(text: str) -> exp.Expr:
 def _read(text: str) -> exp.Expr:
     try:
         read = _STARTS.sub("BEGIN TRANSACTION", with_public(text))
+        plain = recursive_views.without_word(read)
+        is_recursive, read = plain != read, plain
         found = [tree for tree in sqlglot.parse(read, read=Spelled) if tree is not None]
     except ParseError as error:
         raise errors.syntax(_described(error)) from error
@@ -113,6 +115,8 @@ def _read(text: str) -> exp.Expr:
         raise errors.unsupported(_called(text))
     if isinstance(found[0], exp.MultitableInserts):
         found[0].set("overwrite", _OVERWRITES.match(text) is not None)
+    if is_recursive:
+        recursive_views.closed(found[0])
     if text.count("::") > _MOST_CASTS and _casts_in_turn(found[0]) > _MOST_CASTS:
         raise errors.too_deep()
     return desugar.plain(found[0])
