@@ -282,7 +282,7 @@ def crowded() -> Iterator[Account]:
         for statement in ROLES.strip().splitlines():
             admin.execute(statement)
         for kind in MAKING:
-            for privilege in object_kind.of(kind).privileges[-1:]:
+            for privilege in object_kind.all_privileges(kind)[-1:]:
                 admin.execute(f"grant {privilege} on {kind} {name_of(kind, SOME)} to role holder")
         yield opened
 
