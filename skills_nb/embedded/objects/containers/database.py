@@ -48,9 +48,13 @@ def create(session: Context, statement: ast.CreateDatabase) -> Outcome:
             create_steps.finish_create(
                 session, Kind.SCHEMA, (entity.name, "PUBLIC"), SchemaDetail()
             )
-        session.frame = replace(session.frame, database=entity.name, schema="PUBLIC")
+        made_ones.append(entity)
 
-    return creation.create(session, statement, Kind.DATABASE, detail, fill)
+    made_ones: list[Entity] = []
+    outcome = creation.create(session, statement, Kind.DATABASE, detail, fill)
+    for entity in made_ones:  # Entered last: the statement's tags are found from where it was sent.
+        session.frame = replace(session.frame, database=entity.name, schema="PUBLIC")
+    return outcome
 
 
 def _imported(session: Context, statement: ast.CreateDatabase, name: tuple[str, ...]) -> Outcome:

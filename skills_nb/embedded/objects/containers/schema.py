@@ -44,9 +44,13 @@ def create(session: Context, statement: ast.CreateSchema) -> Outcome:
     def fill(entity: Entity) -> None:
         if statement.clone is not None:
             container_clones.schema(session, statement.clone, entity)
-        session.frame = replace(session.frame, database=entity.path[0], schema=entity.path[1])
+        made_ones.append(entity)
 
-    return creation.create(session, statement, Kind.SCHEMA, detail, fill)
+    made_ones: list[Entity] = []
+    outcome = creation.create(session, statement, Kind.SCHEMA, detail, fill)
+    for entity in made_ones:  # Entered last: the statement's tags are found from where it was sent.
+        session.frame = replace(session.frame, database=entity.path[0], schema=entity.path[1])
+    return outcome
 
 
 def drop(session: Context, entity: Entity) -> None:
