@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from sqlglot import exp
 
 from skills_nb.embedded import errors
+from skills_nb.embedded.parser.desugar.column_titles import TEXT
 from skills_nb.embedded.types import names
 
 _TREE, _ROW, _UP = "__TREE", "__ROW", "__UP"
@@ -39,7 +40,10 @@ def written_out(query: exp.Select) -> exp.Select:
     table = exp.Table(this=names.quoted(_TREE), alias=known)
     query.set("from_", exp.From(this=table))
     for number, (node, _, _) in enumerate(carried):
-        node.replace(names.column(f"__CARRIED{number}", name))
+        taken: exp.Expr = names.column(f"__CARRIED{number}", name)
+        if node.parent is query and (written := node.meta.get(TEXT)):
+            taken = exp.alias_(taken, str(written).upper(), quoted=True)
+        node.replace(taken)
     _without_own_columns(query, len(carried))
     given = query.args.get("with_")
     if given is not None:
