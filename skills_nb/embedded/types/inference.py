@@ -13,6 +13,7 @@ from sqlglot import exp
 
 from skills_nb.embedded.types import data_types
 from skills_nb.embedded.types.data_types import SfType, parse_type
+from skills_nb.embedded.types.function_types import ALWAYS, BY_NAME, BYTES
 
 KIND = "kind"
 """Where a tree keeps the type that was known of what stood in its place."""
@@ -38,6 +39,8 @@ _known: dict[tuple[Any, ...], SfType | None] = {}
 
 def of_data_type(node: exp.DataType) -> SfType | None:
     """Read sqlglot's node for a type."""
+    if node.this == exp.DType.INT128:  # what DuckDB holds whole numbers as
+        return data_types.INTEGER
     parameters = node.expressions
     if node.args.get("nested") or not all(isinstance(p, exp.DataTypeParam) for p in parameters):
         return _of_spelling(node.sql("snowflake"))
@@ -57,7 +60,7 @@ def infer(node: exp.Expr | None) -> SfType | None:
     if node is None:
         return None
     if isinstance(node, (exp.Alias, exp.Paren)):
-        return infer(node.this)
+        return infer(node.this) or node.meta.get(KIND)
     if isinstance(node, exp.Column):
         return of_data_type(node.type) if isinstance(node.type, exp.DataType) else None
     if isinstance(node, (exp.Cast, exp.TryCast)):
@@ -66,8 +69,10 @@ def infer(node: exp.Expr | None) -> SfType | None:
         return infer(node.this)
     if isinstance(node, exp.Literal):
         return _literal(node)
+    if (always := ALWAYS.get(type(node))) is not None:
+        return always
     rule = _RULES.get(type(node))
-    return rule(node) if rule else node.meta.get(KIND)
+    return (rule(node) if rule else None) or node.meta.get(KIND)
 
 
 def _literal(node: exp.Literal) -> SfType:
@@ -79,17 +84,35 @@ def _literal(node: exp.Literal) -> SfType:
     return data_types.fixed(max(1, len(whole.lstrip("0")) + len(fraction)), len(fraction))
 
 
-def _fixed(sf_type: SfType) -> Callable[[exp.Expr], SfType | None]:
-    return lambda node: sf_type
-
-
 def _same(node: exp.Expr) -> SfType | None:
     """Give the type of the argument: MIN, MAX, LAG, NULLIF and other functions that pass it on."""
     return infer(node.this)
 
 
-def _semi_structured_or_none(node: exp.Expr) -> SfType | None:
-    return data_types.VARIANT
+def _argument(node: exp.Expr) -> exp.Expr | None:
+    """Return what an aggregate is about, which DISTINCT may stand before."""
+    given: exp.Expr | None = node.this
+    if isinstance(given, exp.Distinct) and len(given.expressions) == 1:
+        (given,) = given.expressions
+    return given
+
+
+def _chosen(node: exp.Expr) -> SfType | None:
+    """Give the type of the values among which an aggregate chooses."""
+    return infer(_argument(node))
+
+
+def _chosen_by(node: exp.Expr) -> SfType | None:
+    """MAX_BY gives one value, or an array of as many as are wanted."""
+    return data_types.ARRAY if node.args.get("count") is not None else infer(node.this)
+
+
+def _of_query(node: exp.Expr) -> SfType | None:
+    """Give the type of a query's one value."""
+    query = node.this
+    if not isinstance(query, exp.Select) or len(query.expressions) != 1:
+        return None
+    return infer(query.expressions[0])
 
 
 def _of_bracket(node: exp.Expr) -> SfType | None:
@@ -98,22 +121,63 @@ def _of_bracket(node: exp.Expr) -> SfType | None:
 
 
 def _sum(node: exp.Expr) -> SfType | None:
-    found = infer(node.this)
+    found = _chosen(node)
     return data_types.fixed(38, found.scale or 0) if found and found.kind == "FIXED" else found
 
 
-def _sum_of_two(node: exp.Expr) -> SfType | None:
+def _average(node: exp.Expr) -> SfType | None:
+    found = _chosen(node)
+    if found is None or found.kind != "FIXED":
+        return found if found is not None and found.kind == "REAL" else None
+    return data_types.fixed(38, quotient_scale(found.scale or 0))
+
+
+def _of_numbers(node: exp.Expr, scale: Callable[[int, int], int]) -> SfType | None:
+    """Give the type of arithmetic with two numbers: a FLOAT beside one makes another."""
     left, right = infer(node.this), infer(node.expression)
-    if left is None or right is None or left.kind != "FIXED" or right.kind != "FIXED":
+    if left is None or right is None or not {left.kind, right.kind} <= {"FIXED", "REAL"}:
         return None
-    return data_types.fixed(38, max(left.scale or 0, right.scale or 0))
+    if "REAL" in (left.kind, right.kind):
+        return data_types.REAL
+    return data_types.fixed(38, scale(left.scale or 0, right.scale or 0))
+
+
+def _sum_of_two(node: exp.Expr) -> SfType | None:
+    return _other_day(node) or _of_numbers(node, max)
+
+
+def _rest(node: exp.Expr) -> SfType | None:
+    return _of_numbers(node, max)
 
 
 def _product(node: exp.Expr) -> SfType | None:
-    left, right = infer(node.this), infer(node.expression)
-    if left is None or right is None or left.kind != "FIXED" or right.kind != "FIXED":
+    return _of_numbers(node, product_scale)
+
+
+def _other_day(node: exp.Expr) -> SfType | None:
+    """A DATE moved by days is a DATE, two of them are a whole number of days apart.
+
+    See https://docs.snowflake.com/en/sql-reference/data-types-datetime (simple arithmetic)
+    """
+    kinds = [found.kind if (found := infer(side)) else "" for side in (node.this, node.expression)]
+    if "DATE" not in kinds:
         return None
-    return data_types.fixed(38, product_scale(left.scale or 0, right.scale or 0))
+    if isinstance(node.expression, exp.Interval):
+        return data_types.DATE if is_of_days(node.expression) else data_types.NTZ
+    if kinds == ["DATE", "DATE"]:
+        return data_types.INTEGER if isinstance(node, exp.Sub) else None
+    is_sum = isinstance(node, exp.Add) or kinds[0] == "DATE"
+    return data_types.DATE if is_sum and "FIXED" in kinds else None
+
+
+DAY_UNITS = frozenset({"DAY", "WEEK", "MONTH", "QUARTER", "YEAR"})
+"""Units that are whole days."""
+
+
+def is_of_days(interval: exp.Interval) -> bool:
+    """Tell whether an interval is a number of whole days."""
+    unit = interval.args.get("unit")
+    return unit is not None and unit.name.upper().removesuffix("S") in DAY_UNITS
 
 
 def product_scale(left: int, right: int) -> int:
@@ -128,6 +192,8 @@ def _common(nodes: Iterable[exp.Expr | None]) -> SfType | None:
     """Give the type that several values share; NULL fits any."""
     found = [infer(node) for node in nodes if node is not None and not isinstance(node, exp.Null)]
     kinds = {one.kind if one is not None else None for one in found}
+    if kinds == {"FIXED", "REAL"}:
+        return data_types.REAL
     if "VARIANT" in kinds and kinds <= {"VARIANT", "FIXED", "REAL"}:
         return data_types.VARIANT
     if len(kinds) != 1 or None in kinds:
@@ -139,6 +205,9 @@ def _common(nodes: Iterable[exp.Expr | None]) -> SfType | None:
 
 
 def _branches(node: exp.Expr) -> SfType | None:
+    if isinstance(node, exp.DecodeCase):
+        _, *pairs = node.expressions
+        return _common([*pairs[1::2], *(pairs[-1:] if len(pairs) % 2 else ())])
     if isinstance(node, exp.Case):
         return _common(
             [*(one.args.get("true") for one in node.args["ifs"]), node.args.get("default")]
@@ -154,37 +223,61 @@ def _cut_or_joined(node: exp.Expr) -> SfType | None:
     """Bytes stay bytes; anything else becomes a text."""
     parts = [node.this] if isinstance(node, _CUT) else list(node.iter_expressions())
     kinds = {found.kind for part in parts if (found := infer(part)) is not None}
-    return _BYTES if kinds == {"BINARY"} else data_types.TEXT
+    return BYTES if kinds == {"BINARY"} else data_types.TEXT
 
 
 _CUT = (exp.Left, exp.Right, exp.Substring)
-_BYTES = SfType("BINARY", length=data_types.MAX_BINARY)
 
 
 def _quotient(node: exp.Expr) -> SfType | None:
-    left, right = infer(node.this), infer(node.expression)
-    if left is None or right is None or left.kind != "FIXED" or right.kind != "FIXED":
-        return None
-    return data_types.fixed(38, max(left.scale or 0, min((left.scale or 0) + 6, 12)))
+    return _of_numbers(node, lambda left, right: quotient_scale(left))
+
+
+def quotient_scale(scale: int) -> int:
+    """Return how many digits behind the point a quotient or an average keeps.
+
+    See https://docs.snowflake.com/en/sql-reference/operators-arithmetic (division)
+    """
+    return max(scale, min(scale + 6, 12))
+
+
+def _moment(node: exp.Expr) -> SfType | None:
+    """A moment cut or moved keeps its type; a text is read as one without a zone."""
+    found = infer(node.this)
+    return data_types.NTZ if found is not None and found.kind in ("TEXT", "VARIANT") else found
 
 
 def _moved(node: exp.Expr) -> SfType | None:
     """A date plus whole days is a date, plus anything smaller a timestamp."""
-    found = infer(node.this)
+    found = _moment(node)
     unit = node.args.get("unit")
-    whole = unit is not None and unit.name.upper() in ("DAY", "WEEK", "MONTH", "QUARTER", "YEAR")
+    whole = unit is not None and unit.name.upper() in DAY_UNITS
     return data_types.NTZ if found is not None and found.kind == "DATE" and not whole else found
 
 
-def _rounded(node: exp.Expr) -> SfType | None:
-    found, digits = infer(node.this), decimals(node)
-    if found is None or found.kind != "FIXED" or digits is None:
+def _number(node: exp.Expr) -> SfType | None:
+    """A number keeps its type; a text is read as a FLOAT."""
+    found = infer(node.this)
+    return data_types.REAL if found is not None and found.kind in ("TEXT", "VARIANT") else found
+
+
+def _read_number(node: exp.Expr) -> SfType | None:
+    parts = [node.args.get(name) for name in ("precision", "scale")]
+    if not all(one is None or (isinstance(one, exp.Literal) and one.is_int) for one in parts):
         return None
+    precision, scale = (int(one.name) if one is not None else None for one in parts)
+    return data_types.fixed(38 if precision is None else precision, scale or 0)
+
+
+def _rounded(node: exp.Expr) -> SfType | None:
+    found, digits = _number(node), decimals(node)
+    if found is None or found.kind != "FIXED" or digits is None:
+        return found if found is not None and found.kind == "REAL" else None
     return data_types.fixed(38, max(0, min(digits, found.scale or 0)))
 
 
 def decimals(node: exp.Expr) -> int | None:
-    """Return how many digits CEIL or FLOOR keeps behind the point; None where rows tell it."""
+    """Return how many digits a function that rounds keeps; None where rows tell it."""
     given = node.args.get("decimals")
     if given is None:
         return 0
@@ -194,130 +287,53 @@ def decimals(node: exp.Expr) -> int | None:
     return -int(number.name) if isinstance(given, exp.Neg) else int(number.name)
 
 
-_OBJECTS = frozenset({"ARRAYS_TO_OBJECT", "OBJECT_DELETE", "OBJECT_PICK", "TO_OBJECT"})
-
-
 def _by_name(node: exp.Expr) -> SfType | None:
     """Tell the type of a function that sqlglot knows by name only."""
-    is_object = str(node.this).upper() in _OBJECTS
-    return data_types.OBJECT if is_object else node.meta.get(KIND)
+    return node.meta.get(KIND) or BY_NAME.get(str(node.this).upper())
 
 
-_COUNTS = (
-    exp.DateDiff,
-    exp.Day,
-    exp.DayOfMonth,
-    exp.DayOfWeek,
-    exp.DayOfYear,
-    exp.Extract,
-    exp.Hour,
-    exp.Minute,
-    exp.Month,
-    exp.Quarter,
-    exp.Second,
-    exp.TimestampDiff,
-    exp.Week,
-    exp.WeekOfYear,
-    exp.Year,
-)
-_TEXTS = (
-    exp.Chr,
-    exp.ConcatWs,
-    exp.Dayname,
-    exp.GroupConcat,
-    exp.Initcap,
-    exp.Lower,
-    exp.MD5,
-    exp.Monthname,
-    exp.Pad,
-    exp.RegexpExtract,
-    exp.RegexpReplace,
-    exp.Repeat,
-    exp.Replace,
-    exp.Reverse,
-    exp.SHA,
-    exp.SHA2,
-    exp.SplitPart,
-    exp.TimeToStr,
-    exp.ToChar,
-    exp.Translate,
-    exp.Trim,
-    exp.Upper,
-)
-_ARRAYS = (
-    exp.ArrayAppend,
-    exp.ArrayCompact,
-    exp.ArrayConcat,
-    exp.ArrayDistinct,
-    exp.ArrayExcept,
-    exp.ArrayFilter,
-    exp.ArrayInsert,
-    exp.ArrayIntersect,
-    exp.ArrayPrepend,
-    exp.ArrayRemove,
-    exp.ArrayRemoveAt,
-    exp.ArrayReverse,
-    exp.ArraySlice,
-    exp.ArraySort,
-    exp.ArrayUnionAgg,
-    exp.ArrayUniqueAgg,
-    exp.ArraysZip,
-    exp.Flatten,
-    exp.RegexpExtractAll,
-    exp.Split,
-    exp.StrtokToArray,
-    exp.ToArray,
-    exp.Transform,
-)
-_BINARIES = (
-    exp.HexString,
-    exp.MD5Digest,
-    exp.SHA1Digest,
-    exp.SHA2Digest,
-    exp.ToBinary,
-    exp.TryBase64DecodeBinary,
-    exp.TryHexDecodeBinary,
-    exp.Unhex,
-)
+def _drawn(node: exp.Expr) -> SfType | None:
+    """UNIFORM draws whole numbers between two of them, else a FLOAT.
+
+    See https://docs.snowflake.com/en/sql-reference/functions/uniform
+    """
+    found = _common((node.this, node.expression))
+    return found if found is not None and not found.scale else None
+
+
+def _ordered(node: exp.Expr) -> SfType | None:
+    """PERCENTILE_DISC gives one of the values that are ordered."""
+    if not isinstance(node.this, exp.PercentileDisc):
+        return infer(node.this)
+    ordered = node.expression.find(exp.Ordered)
+    return infer(ordered.this) if ordered is not None else None
+
+
 _RULES: dict[type[exp.Expr], Callable[[exp.Expr], SfType | None]] = {
-    **dict.fromkeys((exp.Min, exp.Max, exp.AnyValue, exp.Nullif, exp.Lag, exp.Lead), _same),
+    **dict.fromkeys((exp.Min, exp.Max, exp.AnyValue, exp.Mode), _chosen),
+    **dict.fromkeys((exp.Nullif, exp.Lag, exp.Lead, exp.NthValue), _same),
     **dict.fromkeys((exp.FirstValue, exp.LastValue, exp.Window), _same),
+    **dict.fromkeys((exp.IgnoreNulls, exp.RespectNulls, exp.Filter), _same),
+    **dict.fromkeys((exp.ArgMax, exp.ArgMin), _chosen_by),
     exp.Anonymous: _by_name,
-    exp.ParseJSON: _fixed(data_types.VARIANT),
-    exp.GetExtract: _semi_structured_or_none,
-    exp.JSONExtract: _semi_structured_or_none,
     exp.Bracket: _of_bracket,
-    exp.ArrayAgg: _fixed(data_types.ARRAY),
-    exp.WithinGroup: _same,
+    exp.Subquery: _of_query,
+    exp.Uniform: _drawn,
+    exp.WithinGroup: _ordered,
     exp.Stuff: _same,
-    exp.Array: _fixed(data_types.ARRAY),
-    exp.Struct: _fixed(data_types.OBJECT),
-    **dict.fromkeys(_COUNTS, _fixed(data_types.INTEGER)),
-    **dict.fromkeys((exp.Ceil, exp.Floor), _rounded),
-    exp.Count: _fixed(data_types.fixed(18)),
-    exp.RowNumber: _fixed(data_types.fixed(18)),
-    exp.Length: _fixed(data_types.fixed(18)),
-    exp.CurrentTimestamp: _fixed(data_types.LTZ),
-    exp.CurrentDate: _fixed(data_types.DATE),
-    **dict.fromkeys(_TEXTS, _fixed(data_types.TEXT)),
+    **dict.fromkeys((exp.Ceil, exp.Floor, exp.Round, exp.Trunc), _rounded),
     **dict.fromkeys((*_CUT, exp.Concat, exp.DPipe), _cut_or_joined),
-    **dict.fromkeys(_BINARIES, _fixed(_BYTES)),
-    **dict.fromkeys(_ARRAYS, _fixed(data_types.ARRAY)),
-    **dict.fromkeys((exp.If, exp.Case, exp.Nvl2), _branches),
+    **dict.fromkeys((exp.If, exp.Case, exp.Nvl2, exp.DecodeCase), _branches),
     **dict.fromkeys((exp.Coalesce, exp.Greatest, exp.Least), _listed),
     **dict.fromkeys((exp.DateAdd, exp.TsOrDsAdd, exp.TimestampAdd), _moved),
-    **dict.fromkeys((exp.DateTrunc, exp.TimestampTrunc, exp.Abs), _same),
-    **dict.fromkeys((exp.DateFromParts, exp.TsOrDsToDate), _fixed(data_types.DATE)),
-    exp.Boolean: _fixed(data_types.BOOLEAN),
-    exp.ToVariant: _fixed(data_types.VARIANT),
-    exp.ObjectAgg: _fixed(data_types.OBJECT),
-    exp.ObjectInsert: _fixed(data_types.OBJECT),
-    exp.JSONObject: _fixed(data_types.OBJECT),
-    exp.JSONKeys: _fixed(data_types.ARRAY),
-    exp.ApproxTopK: _fixed(data_types.ARRAY),
+    **dict.fromkeys((exp.DateTrunc, exp.TimestampTrunc, exp.TimeSlice, exp.AddMonths), _moment),
+    exp.Abs: _number,
+    exp.ToNumber: _read_number,
     exp.Div: _quotient,
+    exp.Avg: _average,
     exp.Sum: _sum,
     exp.Add: _sum_of_two,
     exp.Sub: _sum_of_two,
+    exp.Mod: _rest,
     exp.Mul: _product,
 }

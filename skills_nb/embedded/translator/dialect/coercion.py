@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from sqlglot import exp
 
 from skills_nb.embedded.translator.dialect import fractions
-from skills_nb.embedded.types.data_types import TEXT_READ_AS
+from skills_nb.embedded.types.data_types import MOMENTS, TEXT_READ_AS
 from skills_nb.embedded.types.inference import infer
 from skills_nb.embedded.types.tree_copies import copied
 
@@ -137,7 +137,7 @@ _MOMENTS: _Places = {
 }
 _BY_NAME = {"LTRIM": 2, "RTRIM": 2, "INSERT": 1}
 """How many arguments from the first are texts, of functions that sqlglot knows by name only."""
-_WRITTEN = frozenset({"FIXED", "REAL", "BOOLEAN", "DATE", "TIME", "VARIANT"})
+_WRITTEN = frozenset({"FIXED", "REAL", "BOOLEAN", "VARIANT"}) | MOMENTS
 """Kinds whose values a function of texts takes as a cast writes them."""
 _COMPARED = (exp.EQ, exp.NEQ, exp.GT, exp.GTE, exp.LT, exp.LTE, exp.NullSafeEQ, exp.NullSafeNEQ)
 

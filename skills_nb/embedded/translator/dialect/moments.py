@@ -19,7 +19,6 @@ from skills_nb.embedded.types.inference import infer
 
 _READERS = re.compile(r"(?P<safe>TRY_)?TO_(?P<kind>DATE|TIME|TIMESTAMP)(?:_(?P<zone>NTZ|LTZ|TZ))?")
 _LOCAL = "TIMESTAMP_LTZ"
-_DAY_UNITS = frozenset({"DAY", "WEEK", "MONTH", "QUARTER", "YEAR"})
 
 
 def to_char(node: exp.Expr) -> exp.Expr:
@@ -362,18 +361,3 @@ def epoch(node: exp.Expr) -> exp.Expr:
 
 _FRACTION = duck_sql.of("(CAST(date_part('microseconds', :v) AS HUGEINT) % 1000000 * 1000)")
 """What is beyond the second: DuckDB counts whole seconds, too, of a TIME."""
-
-
-def plus_interval(node: exp.Expr) -> exp.Expr:
-    """Whole days added to a DATE leave a DATE.
-
-    See https://docs.snowflake.com/en/sql-reference/data-types-datetime (interval constants)
-    """
-    right = node.expression
-    found = infer(node.this)
-    if not isinstance(right, exp.Interval) or found is None or found.kind != "DATE":
-        return node
-    unit = right.args.get("unit")
-    if unit is None or unit.name.upper().removesuffix("S") not in _DAY_UNITS:
-        return node
-    return duck.cast(node, "DATE")

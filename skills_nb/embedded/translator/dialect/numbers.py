@@ -11,10 +11,13 @@ from sqlglot import exp
 
 from skills_nb.embedded.physical import duck_sql
 from skills_nb.embedded.translator.dialect import duck
-from skills_nb.embedded.types.inference import decimals, infer, product_scale
-
-_MORE_DIGITS, _MOST_DIGITS = 6, 12
-_DAY_UNITS = frozenset({"DAY", "WEEK", "MONTH", "QUARTER", "YEAR"})
+from skills_nb.embedded.types.inference import (
+    DAY_UNITS,
+    decimals,
+    infer,
+    product_scale,
+    quotient_scale,
+)
 
 
 def divide(node: exp.Expr) -> exp.Expr:
@@ -31,7 +34,7 @@ def divide(node: exp.Expr) -> exp.Expr:
         quotient.set("expression", node.expression.copy())
     if left is None or right is None or not left.kind == right.kind == "FIXED":
         return exp.Paren(this=quotient)
-    return duck.cast(quotient, f"DECIMAL(38,{digits(left.scale or 0)})")
+    return duck.cast(quotient, f"DECIMAL(38,{quotient_scale(left.scale or 0)})")
 
 
 def physical(node: exp.Cast) -> exp.Cast:
@@ -57,13 +60,13 @@ def to_digits(node: exp.Expr) -> exp.Expr:
     See https://docs.snowflake.com/en/sql-reference/functions/ceil (scale_expr)
     """
     found, digits = infer(node.this), decimals(node)
-    if node.args.get("decimals") is None or found is None or found.kind != "FIXED":
-        return node
-    if digits is None:
+    if found is None or found.kind != "FIXED" or digits is None:
         return node
     if digits >= (found.scale or 0):
         value: exp.Expr = node.this
         return value  # which has no digits behind those
+    if digits == 0:
+        return node
     if abs(digits) > _SHIFTS:
         return node
     there, back = _power(digits), _power(-digits)
@@ -98,16 +101,13 @@ def of_text(node: exp.Expr) -> exp.Expr:
 
     See https://docs.snowflake.com/en/sql-reference/functions/sum
     """
-    found = infer(node.this)
+    given = node.this.expressions[0] if isinstance(node.this, exp.Distinct) else node.this
+    found = infer(given)
     if found is not None and found.kind in ("TEXT", "VARIANT"):
-        value = duck.as_text(node.this) if found.kind == "VARIANT" else node.this
-        node.set("this", duck.cast(value, "DOUBLE"))
+        given.replace(
+            duck.cast(duck.as_text(given) if found.kind == "VARIANT" else given, "DOUBLE")
+        )
     return node
-
-
-def digits(scale: int) -> int:
-    """Return the digits after the point of a quotient or average."""
-    return max(scale, min(scale + _MORE_DIGITS, _MOST_DIGITS))
 
 
 def average(node: exp.Expr) -> exp.Expr:
@@ -119,7 +119,7 @@ def average(node: exp.Expr) -> exp.Expr:
     found = infer(value)
     if found is None or found.kind != "FIXED":
         return node
-    return duck.cast(node, f"DECIMAL(38,{digits(found.scale or 0)})")
+    return duck.cast(node, f"DECIMAL(38,{quotient_scale(found.scale or 0)})")
 
 
 def date_add(node: exp.Expr) -> exp.Expr:
@@ -135,7 +135,7 @@ def date_add(node: exp.Expr) -> exp.Expr:
     found = infer(node.this)
     if found is None or found.kind != "DATE" or unit is None:
         return node
-    if unit.name.upper() not in _DAY_UNITS:
+    if unit.name.upper() not in DAY_UNITS:
         return node
     return duck.cast(node, "DATE")
 

@@ -122,7 +122,15 @@ def texts_of_variants(node: exp.Expr) -> exp.Expr:
             child.replace(duck.cast(child, "VARCHAR"))
         elif (written := duck.printed(child)) is not None:
             child.replace(written)
+        elif isinstance(node, (exp.Concat, exp.DPipe)) and _is_truth(child):
+            # Joined by ||, the sides of a comparison would be cut off from each other.
+            child.replace(duck.cast(child, "VARCHAR"))
     return node
+
+
+def _is_truth(value: exp.Expr) -> bool:
+    found = infer(value)
+    return found is not None and found.kind == "BOOLEAN"
 
 
 def numbers_of_variants(node: exp.Expr) -> exp.Expr:
