@@ -136,6 +136,7 @@ PASSES: dict[type[exp.Expr], tuple[Pass, ...]] = {
     exp.GenerateSeries: (sizes.ranged,),
     exp.Space: (sizes.spaces,),
     exp.HashAgg: (windows.hash_agg,),
+    **dict.fromkeys((exp.ArgMax, exp.ArgMin), (windows.of_extreme,)),
     exp.Filter: (semistructured.array_agg, semistructured.joined_texts, windows.middle),
     exp.Join: (joins.as_of,),
     exp.ArrayFilter: (semistructured.filtered,),

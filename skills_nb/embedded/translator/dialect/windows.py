@@ -132,6 +132,23 @@ def most_frequent(node: exp.Expr) -> exp.Expr:
     return exp.Mode(this=exp.Order(this=values, expressions=[first]))
 
 
+def of_extreme(node: exp.Expr) -> exp.Expr:
+    """Give another column's value of the row with the extreme one, also where that is NULL.
+
+    DuckDB's own functions look for a row in which it is not; of several rows it has no others.
+    See https://docs.snowflake.com/en/sql-reference/functions/max_by
+    """
+    if node.args.get("count") is not None:
+        return node
+    return duck.call(_OF_EXTREME[type(node)], node.this, node.expression)
+
+
+_OF_EXTREME: dict[type[exp.Expr], str] = {
+    exp.ArgMax: "arg_max_null",
+    exp.ArgMin: "arg_min_null",
+}
+
+
 def hash_agg(node: exp.Expr) -> exp.Expr:
     """Combine the hashes of all rows so that their order does not matter.
 
