@@ -208,6 +208,8 @@ ALWAYS: dict[type[exp.Expr], SfType] = {
     **dict.fromkeys((exp.TimeFromParts, exp.TsOrDsToTime), data_types.TIME),
     exp.CurrentTimestamp: data_types.LTZ,
     exp.TimestampFromParts: data_types.NTZ,
+    exp.TimestampLtzFromParts: data_types.LTZ,
+    exp.TimestampTzFromParts: data_types.TZ,
 }
 """The type of each."""
 BY_NAME: dict[str, SfType] = {
@@ -223,5 +225,8 @@ BY_NAME: dict[str, SfType] = {
     "AS_TIMESTAMP_LTZ": data_types.LTZ,
     "AS_TIMESTAMP_NTZ": data_types.NTZ,
     "AS_TIMESTAMP_TZ": data_types.TZ,
+    **dict.fromkeys(("TO_TIMESTAMP_LTZ", "TRY_TO_TIMESTAMP_LTZ"), data_types.LTZ),
+    **dict.fromkeys(("TO_TIMESTAMP_NTZ", "TRY_TO_TIMESTAMP_NTZ"), data_types.NTZ),
+    **dict.fromkeys(("TO_TIMESTAMP_TZ", "TRY_TO_TIMESTAMP_TZ"), data_types.TZ),
 }
 """The type of each that the parser knows by name only."""

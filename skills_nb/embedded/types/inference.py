@@ -255,6 +255,14 @@ def _moved(node: exp.Expr) -> SfType | None:
     return data_types.NTZ if found is not None and found.kind == "DATE" and not whole else found
 
 
+def _in_zone(node: exp.Expr) -> SfType:
+    """A wall clock moves between zones; another moment is shown at the offset of one.
+
+    See https://docs.snowflake.com/en/sql-reference/functions/convert_timezone
+    """
+    return data_types.TZ if node.args.get("source_tz") is None else data_types.NTZ
+
+
 def _number(node: exp.Expr) -> SfType | None:
     """A number keeps its type; a text is read as a FLOAT."""
     found = infer(node.this)
@@ -328,6 +336,7 @@ _RULES: dict[type[exp.Expr], Callable[[exp.Expr], SfType | None]] = {
     **dict.fromkeys((exp.DateAdd, exp.TsOrDsAdd, exp.TimestampAdd), _moved),
     **dict.fromkeys((exp.DateTrunc, exp.TimestampTrunc, exp.TimeSlice, exp.AddMonths), _moment),
     exp.Abs: _number,
+    exp.ConvertTimezone: _in_zone,
     exp.ToNumber: _read_number,
     exp.Div: _quotient,
     exp.Avg: _average,

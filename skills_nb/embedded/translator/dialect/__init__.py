@@ -9,7 +9,7 @@ from __future__ import annotations
 from sqlglot import exp
 
 from skills_nb.embedded import errors
-from skills_nb.embedded.translator.dialect import coercion, early_sizes, sizes, zoned
+from skills_nb.embedded.translator.dialect import coercion, early_sizes, instants, sizes, zoned
 from skills_nb.embedded.translator.dialect import format_rules as followed
 from skills_nb.embedded.translator.dialect.passes import PASSES, check_function
 from skills_nb.embedded.types import names
@@ -24,7 +24,10 @@ def translate(root: exp.Expr, customs: Customs = STANDARD) -> exp.Expr:
         SqlError: a function is unknown, or a table reference slipped past the rewrite, which
             must not happen and must not show anything when it does.
     """
-    for node in reversed(list(root.walk(bfs=False))):
+    nodes = list(root.walk(bfs=False))
+    if instants.compared(nodes):
+        nodes = list(root.walk(bfs=False))
+    for node in reversed(nodes):
         if node is root:
             continue
         for cast in coercion.casts(node):

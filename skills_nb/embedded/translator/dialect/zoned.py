@@ -270,6 +270,7 @@ def _unite(node: exp.Expr) -> None:
 _OPENED: dict[type[exp.Expr], Callable[[exp.Expr], exp.Expr | None]] = {
     **dict.fromkeys((exp.EQ, exp.NEQ, exp.GT, exp.GTE, exp.LT, exp.LTE), _compare),
     **dict.fromkeys((exp.NullSafeEQ, exp.NullSafeNEQ, exp.Between, exp.In), _compare),
+    exp.EqualNull: _compare,
     **dict.fromkeys((exp.Year, exp.Quarter, exp.Month, exp.Week, exp.WeekOfYear), _part),
     **dict.fromkeys((exp.YearOfWeek, exp.YearOfWeekIso, exp.Day, exp.DayOfMonth), _part),
     **dict.fromkeys((exp.DayOfWeek, exp.DayOfWeekIso, exp.DayOfYear, exp.Hour), _part),
