@@ -228,6 +228,8 @@ def test_generated_expressions_meet_no_error_of_our_own() -> None:
     [
         ("select initcap()", 1003),
         ("select as_number()", 938),
+        ("select ceil()[0]", 938),
+        ("select sum(distinct)", 2),
         ("select to_number('1', '9', 'a', 'b')", 1014),
         ("select reduce(9, 2, '[a-')", 1014),
         ("select date_part('2020-01-01'::date:a)", 938),

@@ -89,9 +89,9 @@ def _same(node: exp.Expr) -> SfType | None:
     return infer(node.this)
 
 
-def _argument(node: exp.Expr) -> exp.Expr | None:
+def aggregated(node: exp.Expr) -> exp.Expr:
     """Return what an aggregate is about, which DISTINCT may stand before."""
-    given: exp.Expr | None = node.this
+    given: exp.Expr = node.this
     if isinstance(given, exp.Distinct) and len(given.expressions) == 1:
         (given,) = given.expressions
     return given
@@ -99,7 +99,7 @@ def _argument(node: exp.Expr) -> exp.Expr | None:
 
 def _chosen(node: exp.Expr) -> SfType | None:
     """Give the type of the values among which an aggregate chooses."""
-    return infer(_argument(node))
+    return infer(aggregated(node))
 
 
 def _chosen_by(node: exp.Expr) -> SfType | None:
@@ -206,7 +206,7 @@ def _common(nodes: Iterable[exp.Expr | None]) -> SfType | None:
 
 def _branches(node: exp.Expr) -> SfType | None:
     if isinstance(node, exp.DecodeCase):
-        _, *pairs = node.expressions
+        pairs = node.expressions[1:]
         return _common([*pairs[1::2], *(pairs[-1:] if len(pairs) % 2 else ())])
     if isinstance(node, exp.Case):
         return _common(
@@ -313,7 +313,8 @@ def _ordered(node: exp.Expr) -> SfType | None:
     """PERCENTILE_DISC gives one of the values that are ordered."""
     if not isinstance(node.this, exp.PercentileDisc):
         return infer(node.this)
-    ordered = node.expression.find(exp.Ordered)
+    order = node.args.get("expression")
+    ordered = order.find(exp.Ordered) if order is not None else None
     return infer(ordered.this) if ordered is not None else None
 
 

@@ -57,13 +57,14 @@ def _case(node: exp.Expr) -> None:
 
 
 def _decoded(node: exp.Expr) -> None:
-    value, *pairs = node.expressions
-    _each([value, *pairs[: len(pairs) // 2 * 2 : 2]])
+    pairs = node.expressions[1:]
+    _each([*node.expressions[:1], *pairs[: len(pairs) // 2 * 2 : 2]])
 
 
 def _null_if_equal(node: exp.Expr) -> None:
-    if zoned.is_zoned(node.this) or zoned.is_zoned(node.expression):
-        same = exp.EQ(this=copied(node.this), expression=copied(node.expression))
+    other = node.args.get("expression")
+    if other is not None and (zoned.is_zoned(node.this) or zoned.is_zoned(other)):
+        same = exp.EQ(this=copied(node.this), expression=copied(other))
         chosen = exp.Case(ifs=[exp.If(this=same, true=exp.null())], default=copied(node.this))
         node.replace(chosen)
 
@@ -84,7 +85,7 @@ def _answers(held: exp.Expr | None) -> None:
 
 
 def _by_extreme(node: exp.Expr) -> None:
-    _each([node.expression])
+    _each([node.args.get("expression")])
 
 
 def _counted(node: exp.Expr) -> None:

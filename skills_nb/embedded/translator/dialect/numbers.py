@@ -9,10 +9,12 @@ from __future__ import annotations
 
 from sqlglot import exp
 
+from skills_nb.embedded import errors
 from skills_nb.embedded.physical import duck_sql
 from skills_nb.embedded.translator.dialect import duck
 from skills_nb.embedded.types.inference import (
     DAY_UNITS,
+    aggregated,
     decimals,
     infer,
     product_scale,
@@ -58,7 +60,12 @@ def to_digits(node: exp.Expr) -> exp.Expr:
     """Round up or down at a digit, exactly.
 
     See https://docs.snowflake.com/en/sql-reference/functions/ceil (scale_expr)
+
+    Raises:
+        SqlError: there is nothing to round (938).
     """
+    if not isinstance(node.this, exp.Expr):
+        raise errors.not_enough_arguments(type(node).__name__.upper())
     found, digits = infer(node.this), decimals(node)
     if found is None or found.kind != "FIXED" or digits is None:
         return node
@@ -101,7 +108,7 @@ def of_text(node: exp.Expr) -> exp.Expr:
 
     See https://docs.snowflake.com/en/sql-reference/functions/sum
     """
-    given = node.this.expressions[0] if isinstance(node.this, exp.Distinct) else node.this
+    given = aggregated(node)
     found = infer(given)
     if found is not None and found.kind in ("TEXT", "VARIANT"):
         given.replace(
@@ -115,8 +122,7 @@ def average(node: exp.Expr) -> exp.Expr:
     inner = node.this if isinstance(node, exp.Window) else node
     if not isinstance(inner, exp.Avg) or isinstance(node.parent, (exp.Window, exp.Filter)):
         return node
-    value = inner.this.expressions[0] if isinstance(inner.this, exp.Distinct) else inner.this
-    found = infer(value)
+    found = infer(aggregated(inner))
     if found is None or found.kind != "FIXED":
         return node
     return duck.cast(node, f"DECIMAL(38,{quotient_scale(found.scale or 0)})")

@@ -138,7 +138,7 @@ def of_extreme(node: exp.Expr) -> exp.Expr:
     DuckDB's own functions look for a row in which it is not; of several rows it has no others.
     See https://docs.snowflake.com/en/sql-reference/functions/max_by
     """
-    if node.args.get("count") is not None:
+    if node.args.get("count") is not None or node.args.get("expression") is None:
         return node
     return duck.call(_OF_EXTREME[type(node)], node.this, node.expression)
 
