@@ -1,5 +1,6 @@
 """A function in the place of an operand is worth what a column with its value is."""
 
+import re
 from collections.abc import Iterator
 
 import pytest
@@ -73,3 +74,34 @@ def test_parameters_of_a_pattern_may_stand_in_a_column(session: AccountSession) 
     asked = "RLIKE('ABC', 'a.c', P), REGEXP_LIKE('ABC', 'a.c', P), REGEXP_COUNT('ABC', 'b', 1, P)"
     told = session.execute(f"SELECT P, {asked} FROM VALUES ('i'), ('c'), (NULL) AS T(P)").rows
     assert told[:2] == (("i", True, True, 1), ("c", False, False, 0))
+
+
+_COUNTING = (
+    ("CHARINDEX('b', 'abcb', N)", "POSITION('b', 'abcb', M)", "STRTOK('a.b.c', '.', N)"),
+    ("ARRAY_GENERATE_RANGE(N, 9, M)", "INSERT('abcdef', N, M, 'x')", "FACTORIAL(M)", "CHR(64 + N)"),
+    (
+        "SUBSTR('abcdef', N, M)",
+        "LEFT('abcdef', N)",
+        "SPLIT_PART('a,b,c', ',', N)",
+        "REPEAT('ab', N)",
+    ),
+    (
+        "ARRAY_SLICE([1, 2, 3, 4], N, M)",
+        "[1, 2, 3][N]",
+        "LPAD('a', M, 'x')",
+        "LPAD(MOD(M, N), M, 0)",
+    ),
+    ("REGEXP_SUBSTR('abab', 'b', N, N)", "BITSHIFTLEFT(M, N)", "WIDTH_BUCKET(5, 0, 10, M)"),
+    ("DATEADD(day, N, '2026-01-01'::DATE)", "ADD_MONTHS('2026-01-01'::DATE, N)"),
+    ("DATE_FROM_PARTS(2026, N, M)", "TO_TIMESTAMP(N)", "'2026-01-01'::DATE + N"),
+)
+
+
+@pytest.mark.parametrize("function", [one for row in _COUNTING for one in row])
+def test_what_counts_may_be_a_column_of_any_whole_number(
+    session: AccountSession, function: str
+) -> None:
+    written = re.sub(r"\bN\b", "2", re.sub(r"\bM\b", "3", function))
+    held = ("2 AS N, 3 AS M", "2::NUMBER(5, 0) AS N, 3::NUMBER(5, 0) AS M")
+    told = [session.execute(f"SELECT {function} FROM (SELECT {one})").rows for one in held]
+    assert told == [session.execute(f"SELECT {written}").rows] * len(held)

@@ -181,6 +181,14 @@ def product(node: exp.Expr) -> exp.Expr:
     return duck.cast(made, f"DECIMAL(38,{kept})")
 
 
+_BITS = (
+    *(exp.BitwiseAnd, exp.BitwiseOr, exp.BitwiseXor, exp.BitwiseNot),
+    *(exp.BitwiseLeftShift, exp.BitwiseRightShift),
+)
+_AS: dict[type[exp.Expr], str] = {
+    **dict.fromkeys((exp.Chr, exp.Round, exp.Factorial), "INTEGER"),
+    **dict.fromkeys(_BITS, "HUGEINT"),
+}
 INTEGER_ARGUMENTS: dict[type[exp.Expr], tuple[str, ...]] = {
     exp.Substring: ("start", "length"),
     exp.Left: ("expression",),
@@ -189,12 +197,19 @@ INTEGER_ARGUMENTS: dict[type[exp.Expr], tuple[str, ...]] = {
     exp.SplitPart: ("part_index",),
     exp.Round: ("decimals",),
     exp.Chr: ("expressions",),
+    exp.StrPosition: ("position", "occurrence"),
+    exp.Strtok: ("part_index",),
+    exp.Stuff: ("start", "length"),
+    exp.GenerateSeries: ("start", "end", "step"),
+    exp.Factorial: ("this",),
+    exp.Randstr: ("this",),
+    **dict.fromkeys(_BITS, ("this", "expression")),
 }
 
 
 def whole_arguments(node: exp.Expr) -> exp.Expr:
     """Counts and positions are smaller in DuckDB, while whole numbers here are HUGEINT."""
-    kind = "INTEGER" if isinstance(node, (exp.Chr, exp.Round)) else "BIGINT"
+    kind = _AS.get(type(node), "BIGINT")
     for name in INTEGER_ARGUMENTS[type(node)]:
         value = node.args.get(name)
         for argument in value if isinstance(value, list) else [value]:

@@ -194,11 +194,12 @@ _LATER: dict[type[exp.Expr], Pass] = {
     exp.RegexpLike: natively.like,
     exp.RegexpReplace: natively.replace,
     exp.SHA2: natively.sha2,
-    **dict.fromkeys(numbers.INTEGER_ARGUMENTS, numbers.whole_arguments),
 }
 """Passes of functions that have one already."""
 for _cls, _pass in _LATER.items():
     PASSES[_cls] = (*PASSES.get(_cls, ()), _pass)
+for _cls in numbers.INTEGER_ARGUMENTS:
+    PASSES[_cls] = (numbers.whole_arguments, *PASSES.get(_cls, ()))
 PASSES |= {
     cls: (_elsewhere,)
     for name, cls in exp.FUNCTION_BY_NAME.items()
