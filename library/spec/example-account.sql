@@ -114,6 +114,10 @@ CREATE SHARE supplier_share COMMENT = 'Orders for suppliers';
 GRANT USAGE ON DATABASE prod TO SHARE supplier_share;
 GRANT USAGE ON SCHEMA prod.shared TO SHARE supplier_share;
 GRANT SELECT ON VIEW prod.shared.orders TO SHARE supplier_share;
+CREATE SHARE supplier_share_abroad COMMENT = 'Orders for suppliers abroad';
+GRANT USAGE ON DATABASE prod TO SHARE supplier_share_abroad;
+GRANT USAGE ON SCHEMA prod.shared TO SHARE supplier_share_abroad;
+GRANT SELECT ON VIEW prod.shared.orders TO SHARE supplier_share_abroad;
 CREATE SCHEMA reference_data.public_rates;
 CREATE TABLE reference_data.public_rates.rates (currency STRING, rate FLOAT);
 
