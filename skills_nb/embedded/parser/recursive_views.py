@@ -38,14 +38,30 @@ def closed(tree: exp.Expr) -> None:
         raise errors.syntax("syntax error: a recursive view needs a list of its columns.")
     name = schema.this.this
     columns = [_identifier(one) for one in schema.expressions]
+    body = tree.expression.copy()
+    for table in list(body.find_all(exp.Table)):
+        if _names_same(table, schema.this):
+            # The query that stands for the view has one name, without a schema.
+            table.set("db", None)
+            table.set("catalog", None)
     rows = exp.CTE(
-        this=tree.expression.copy(),
+        this=body,
         alias=exp.TableAlias(this=name.copy(), columns=[one.copy() for one in columns]),
     )
     query = exp.select(*(exp.column(one.copy()) for one in columns))
     query = query.from_(exp.Table(this=name.copy()))
     query.set("with_", exp.With(expressions=[rows], recursive=True))
     tree.set("expression", query)
+
+
+def _names_same(table: exp.Table, view: exp.Table) -> bool:
+    """Tell whether a table is named as the view is, as far as both are written out."""
+    pairs = zip(reversed(table.parts), reversed(view.parts), strict=False)
+    return all(_folded(one) == _folded(other) for one, other in pairs)
+
+
+def _folded(part: exp.Expr) -> str:
+    return part.name if part.args.get("quoted") else part.name.upper()
 
 
 def _identifier(node: exp.Expr) -> exp.Expr:
