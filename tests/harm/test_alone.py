@@ -5,6 +5,7 @@ import pytest
 from tests.harm.cases import alone, harmless, made_first, name_of
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize("case", [*alone()], ids=name_of)
 def test_a_change_that_went_through_is_taken_back_or_named(case, tmp_path):
     harmless(case, tmp_path)

@@ -96,6 +96,7 @@ def _create(kind: str) -> str:
     return f"CREATE {noun.upper()} {_THERE[kind][1]}"
 
 
+@pytest.mark.exhaustive
 @pytest.mark.slow
 @pytest.mark.parametrize("kind", _THERE)
 @pytest.mark.parametrize("how", ["plan", "author forbids", "author wishes"])
@@ -167,6 +168,7 @@ _SELF_APPROVING = {
 }
 
 
+@pytest.mark.exhaustive
 @pytest.mark.slow
 @pytest.mark.parametrize("what", _HARMFUL)
 @pytest.mark.parametrize("said", _SELF_APPROVING)
