@@ -57,6 +57,8 @@ def pytest_addoption(parser):
     """Let CI take a share of what is there in great numbers."""
     said = "of the cases of an exhaustive test, run one of N"
     parser.addoption("--share", type=int, default=1, metavar="N", help=said)
+    said = "of the other slow tests of each file, run one of N"
+    parser.addoption("--slow-share", type=int, default=1, metavar="N", help=said)
 
 
 def pytest_collection_finish():
@@ -80,14 +82,21 @@ def pytest_collection_modifyitems(config, items):
 
 
 def _take_share(config, items):
-    """Keep the first case of each exhaustive test, and every Nth that follows."""
-    share, met, left_out = config.getoption("--share"), Counter(), []
+    """Keep the first case of each exhaustive test, the first slow test of each file, and every Nth
+    that follows.
+    """
+    share, slow_share = config.getoption("--share"), config.getoption("--slow-share")
+    met, left_out = Counter(), []
     for item in items:
         if item.get_closest_marker("exhaustive"):
-            test = item.nodeid.partition("[")[0]
-            if met[test] % share:
-                left_out.append(item)
-            met[test] += 1
+            group, one_of = item.nodeid.partition("[")[0], share
+        elif item.get_closest_marker("slow"):
+            group, one_of = item.path, slow_share
+        else:
+            continue
+        if met[group] % one_of:
+            left_out.append(item)
+        met[group] += 1
     if left_out:
         config.hook.pytest_deselected(items=left_out)
         gone = {*left_out}
