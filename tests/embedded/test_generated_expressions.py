@@ -243,6 +243,7 @@ def test_generated_expressions_meet_no_error_of_our_own(part: int) -> None:
         ("select get_ddl('table', parse_json('{'))", 100069),
         ("select system$wait(-'x')", 100038),
         ("select system$cancel_query([1])", 1014),
+        ("select hex_decode_string('😀')", 100132),
     ],
 )
 def test_arguments_that_are_missing_or_odd_are_refused_in_words(sql: str, errno: int) -> None:

@@ -79,7 +79,11 @@ class Connection:
                 (0A000).
             duckdb.Error: DuckDB refuses it.
         """
-        self._duckdb.execute(self._checked(statement), list(values))
+        try:
+            self._duckdb.execute(self._checked(statement), list(values))
+        except UnicodeDecodeError as error:
+            # DuckDB shows a byte of the value that it refuses, which may be half a character.
+            raise duckdb.InvalidInputException(error.object.decode(errors="replace")) from None
         return self
 
     def batches(self, statement: DuckSql, most: int) -> tuple[list[str], Iterator[Any]]:
