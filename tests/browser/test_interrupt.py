@@ -13,7 +13,7 @@ steps:
     sql: >-
       CREATE TABLE PROD.ANALYTICS.LONG AS SELECT SUM(SQRT(A.SEQ * B.SEQ)) AS N
       FROM (SELECT SEQ4() AS SEQ FROM TABLE(GENERATOR(ROWCOUNT => 1000000))) AS A
-      CROSS JOIN (SELECT SEQ4() AS SEQ FROM TABLE(GENERATOR(ROWCOUNT => 3000))) AS B
+      CROSS JOIN (SELECT SEQ4() AS SEQ FROM TABLE(GENERATOR(ROWCOUNT => 1000))) AS B
 """
 DOOR = "get_ipython()._skills_nb_magics.door"
 ANSWERS = f"[e.choice for e in {DOOR}.app.wiring.store.load('t') if e.type == 'human_response']"
