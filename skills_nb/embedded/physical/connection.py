@@ -78,6 +78,7 @@ class Connection:
             SqlError: it is not one statement (8), or of a kind that the account does not use
                 (0A000).
             duckdb.Error: DuckDB refuses it.
+            duckdb.InvalidInputException: it refuses half a character.
         """
         try:
             self._duckdb.execute(self._checked(statement), list(values))
