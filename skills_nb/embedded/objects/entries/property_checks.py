@@ -34,9 +34,9 @@ def listed(key: str, value: Any) -> list[str]:
     """Keep a list of texts.
 
     Raises:
-        SqlError: the value is no list (1008).
+        SqlError: the value is no list of single values (1008).
     """
-    if not isinstance(value, tuple):
+    if not isinstance(value, tuple) or any(isinstance(one, (tuple, Mapping)) for one in value):
         raise errors.invalid_value(str(value), key)
     return [ast.text_of(item) for item in value]
 
