@@ -20,8 +20,6 @@ T = TypeVar("T")
 
 _PATIENCE_S = 240.0
 """Far more than anything takes that tests do in a copy, on a busy machine too."""
-_MOST = 2
-"""A thread of this process may have held a lock when it was copied, which nobody opens there."""
 
 
 def in_a_fork(act: Callable[[], T], *folders: Path) -> T:
@@ -36,12 +34,9 @@ def in_a_fork(act: Callable[[], T], *folders: Path) -> T:
     Raises:
         AssertionError: it failed there, with the trace of it, or never answered.
     """
-    for _ in range(_MOST):
-        with _kept(folders):
-            told = _told(act)
-        if told is not None:
-            break
-    assert told is not None, f"copies of the process said nothing within {_PATIENCE_S:.0f} s each"
+    with _kept(folders):
+        told = _told(act)
+    assert told is not None, f"the copy of the process said nothing within {_PATIENCE_S:.0f} s"
     assert told, "the copy of the process died"
     is_done, answer = pickle.loads(told)
     assert is_done, answer

@@ -12,6 +12,7 @@ import re
 from sqlglot import exp
 
 from skills_nb.embedded import errors
+from skills_nb.embedded.types import names
 
 _WORD = re.compile(
     r"(\A\s*CREATE\s+(?:OR\s+REPLACE\s+)?(?:SECURE\s+)?"
@@ -57,11 +58,7 @@ def closed(tree: exp.Expr) -> None:
 def _names_same(table: exp.Table, view: exp.Table) -> bool:
     """Tell whether a table is named as the view is, as far as both are written out."""
     pairs = zip(reversed(table.parts), reversed(view.parts), strict=False)
-    return all(_folded(one) == _folded(other) for one, other in pairs)
-
-
-def _folded(part: exp.Expr) -> str:
-    return part.name if part.args.get("quoted") else part.name.upper()
+    return all(names.stored(one) == names.stored(other) for one, other in pairs)
 
 
 def _identifier(node: exp.Expr) -> exp.Expr:
