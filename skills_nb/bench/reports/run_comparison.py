@@ -19,7 +19,7 @@ def comparison_text(found: Mapping[str, Any], first: str, second: str) -> str:
         f"{second} against {first}, on {found['tasks']} tasks that both have",
         f"score {_signed(found['difference'])} (95 % interval {_signed(low)} to {_signed(high)})",
         f"resolved {before} before, {after} after; gained {len(found['gained'])}, "
-        f"lost {len(found['lost'])}, sign test p = {found['p_value']:.4g}",
+        f"lost {len(found['lost'])}, p = {found['p_value']:.4g}",
         _verdict(low, high),
         *_strict(found["right"]),
         f"{power(found['tasks'], found['tells_apart'])}, by how often these two differ",
@@ -46,7 +46,7 @@ def _strict(right: Mapping[str, Any]) -> list[str]:
         f"right {right['before']} before, {right['after']} after, of {right['tasks']}: "
         f"{_signed(right['difference'])} (95 % interval {_signed(low)} to {_signed(high)}), "
         f"gained {len(right['gained'])}, lost {len(right['lost'])}, "
-        f"sign test p = {right['p_value']:.4g}"
+        f"p = {right['p_value']:.4g}"
     ]
 
 

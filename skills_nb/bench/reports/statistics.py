@@ -1,8 +1,8 @@
 """Numbers over many instances: rates with intervals, pass@k, and the paired comparison.
 
-Room: work (bench). Pure. No interval is drawn from chance: Wilson's for rates, the exact sign
-test and a normal interval over pairs for differences. Attempts at one task are a cluster: they say
-more about that task and little about others, so intervals are over tasks.
+Room: work (bench). Pure. No interval is drawn from chance: Wilson's for rates, an exact test of
+flipped signs and a normal interval over pairs for differences. Attempts at one task are a cluster:
+they say more about that task and little about others, so intervals are over tasks.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ from __future__ import annotations
 import math
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
+from fractions import Fraction
 from typing import Any
 
 Results = Sequence[Mapping[str, Any]]
@@ -168,13 +169,35 @@ def _t(freedom: int) -> float:
     return _T[freedom - 1] if freedom <= len(_T) else Z
 
 
-def sign_test(better: int, worse: int) -> float:
-    """Return how likely so uneven a split is where neither is better (two-sided, exact)."""
-    count, fewer = better + worse, min(better, worse)
-    if count == 0:
+_FINEST = 2_520
+"""Parts of one that differences are counted in; attempts of up to ten are exact."""
+
+
+def paired_p_value(differences: Sequence[Fraction]) -> float:
+    """Return how likely so much is to one side where neither run is better (two-sided mid-p).
+
+    Each difference is as likely to be to either side then, so the sum of all with every choice of
+    signs is what chance gives. With one attempt at a task this is McNemar's test; with several, a
+    task that one run always solves and the other never weighs more than one that is a toss-up.
+
+    Args:
+        differences: a task's rate in the second run, less that in the first.
+
+    See Fagerland, Lydersen, Laake 2013, The McNemar test for binary matched-pairs data.
+    """
+    scale = min(_FINEST, math.lcm(*(Fraction(found).denominator for found in differences)))
+    steps = [round(found * scale) for found in differences]
+    seen = abs(sum(steps))
+    if not seen:
         return 1.0
-    ways = sum(math.comb(count, i) for i in range(fewer + 1))
-    return min(1.0, 2 * math.ldexp(ways, -count))
+    chances = {0: 1.0}
+    for step in filter(None, steps):
+        moved: dict[int, float] = defaultdict(float)
+        for total, chance in chances.items():
+            moved[total + step] += chance / 2
+            moved[total - step] += chance / 2
+        chances = moved
+    return sum(chance for total, chance in chances.items() if total > seen) * 2 + chances[seen]
 
 
 def comparison(first: Results, second: Results) -> dict[str, Any]:
@@ -200,15 +223,18 @@ def comparison(first: Results, second: Results) -> dict[str, Any]:
         "right": _right(first, second, shared),
         "gained": gained,
         "lost": lost,
-        "p_value": round(sign_test(len(gained), len(lost)), 6),
+        "p_value": round(paired_p_value([rates[1][n] - rates[0][n] for n in shared]), 6),
         "tells_apart": round(_told_apart(rates, shared), 6),
         "by_task": {n: [round(before[n], 6), round(after[n], 6)] for n in shared},
     }
 
 
-def _told_apart(rates: Sequence[Mapping[str, float]], shared: Sequence[str]) -> float:
-    """Return which difference so many tasks tell apart, by how often these two runs differ."""
-    differ = sum(rates[0][n] != rates[1][n] for n in shared)
+def _told_apart(rates: Sequence[Mapping[str, Fraction]], shared: Sequence[str]) -> float:
+    """Return which difference so many tasks tell apart, by how far these two runs differ on each.
+
+    A task that one run solves in all attempts and the other in none counts whole, else less.
+    """
+    differ = sum(float(rates[0][n] - rates[1][n]) ** 2 for n in shared)
     # A share of nothing would promise to see anything; one more than was seen is the careful guess.
     share = (differ + 1) / (len(shared) + 1)
     return smallest_difference(len(shared), discordant=share)
@@ -220,9 +246,8 @@ def _right(first: Results, second: Results, shared: Sequence[str]) -> dict[str, 
     told = [n for n in shared if n in rates[0] and n in rates[1]]
     gained = [n for n in told if rates[1][n] > rates[0][n]]
     lost = [n for n in told if rates[1][n] < rates[0][n]]
-    mean, low, high = (0.0, -1.0, 1.0)
-    if told:
-        mean, low, high = mean_interval([rates[1][n] - rates[0][n] for n in told])
+    differences = [rates[1][n] - rates[0][n] for n in told]
+    mean, low, high = mean_interval(list(map(float, differences))) if told else (0.0, -1.0, 1.0)
     return {
         "tasks": len(told),
         "before": _total_rate(rates[0], told),
@@ -231,19 +256,19 @@ def _right(first: Results, second: Results, shared: Sequence[str]) -> dict[str, 
         "interval": [round(low, 6), round(high, 6)],
         "gained": gained,
         "lost": lost,
-        "p_value": round(sign_test(len(gained), len(lost)), 6),
+        "p_value": round(paired_p_value(differences), 6),
     }
 
 
-def _rates(results: Results, what: str) -> dict[str, float]:
+def _rates(results: Results, what: str) -> dict[str, Fraction]:
     found = attempts_of(results, what).items()
-    return {name: sum(hits) / len(hits) for name, hits in found}
+    return {name: Fraction(sum(hits), len(hits)) for name, hits in found}
 
 
-def _total_rate(rates: Mapping[str, float], names: Sequence[str]) -> float:
+def _total_rate(rates: Mapping[str, Fraction], names: Sequence[str]) -> float:
     """Return how many tasks' worth it is: a task that one of two attempts solves is a half."""
-    total = round(sum(rates[name] for name in names), 6)
-    return int(total) if total == int(total) else total
+    total = sum((rates[name] for name in names), Fraction())
+    return total.numerator if total.denominator == 1 else round(float(total), 6)
 
 
 def count_values(values: Iterable[Any]) -> dict[str, int]:

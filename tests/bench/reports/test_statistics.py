@@ -4,9 +4,10 @@ import itertools
 import json
 import math
 import random
+from fractions import Fraction
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from skills_nb.bench.reports.run_comparison import comparison_text
@@ -15,10 +16,10 @@ from skills_nb.bench.reports.statistics import (
     clustered,
     comparison,
     effective_count,
+    paired_p_value,
     pass_at_k,
     pass_power_k,
     pass_rates,
-    sign_test,
     smallest_difference,
     wilson,
 )
@@ -84,13 +85,38 @@ def test_a_clear_difference_is_said():
     second = [_result(f"t{n}", 0.9 if n else 0.8) for n in range(20)]
     found = comparison(first, second)
     assert found["interval"][0] > 0.7
-    assert found["p_value"] == round(2 / 2**20, 6)
+    assert found["p_value"] == round(1 / 2**20, 6)
     assert "\nbetter\n" in comparison_text(found, "off", "on")
     assert "\nworse\n" in comparison_text(comparison(second, first), "on", "off")
 
 
 def test_an_even_split_tells_nothing():
-    assert sign_test(0, 0) == sign_test(3, 3) == 1.0
+    one = Fraction(1)
+    assert paired_p_value([]) == paired_p_value([one, one, -one, -one]) == 1.0
+
+
+def test_one_attempt_a_task_is_mcnemars_test():
+    """With b tasks gained and c lost: mid-p of a fair coin thrown b + c times."""
+    for gained, lost in ((1, 0), (5, 0), (9, 2), (30, 17)):
+        count, most = gained + lost, max(gained, lost)
+        ways = [math.comb(count, k) / 2**count for k in range(count + 1)]
+        expected = 2 * sum(ways[most + 1 :]) + ways[most]
+        found = paired_p_value([Fraction(1)] * gained + [Fraction(-1)] * lost + [Fraction(0)] * 40)
+        assert math.isclose(found, expected)
+
+
+def test_a_task_that_is_always_solved_now_weighs_more_than_a_toss_up():
+    sure, tossed = Fraction(1), Fraction(1, 3)
+    mixed = [sure] * 6 + [-tossed] * 6
+    assert paired_p_value(mixed) < 0.2 < 1 == paired_p_value([tossed] * 6 + [-tossed] * 6)
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.lists(st.fractions(-1, 1, max_denominator=6), max_size=20))
+def test_the_order_and_the_side_do_not_matter(differences):
+    found = paired_p_value(differences)
+    assert 0 <= found <= 1
+    assert math.isclose(found, paired_p_value([-one for one in reversed(differences)]))
 
 
 # ---- attempts are clusters
@@ -193,6 +219,25 @@ def test_power_is_what_it_says():
         worse = sum(gains <= x < gains + losses for x in drawn)
         found += (better - worse) ** 2 / max(1, better + worse) > 3.841
     assert 0.74 <= found / 600 <= 0.87
+
+
+def _drawn(chance, easy, better, attempts):
+    """Return a run's difference on a task, where one model is better by so much in the logit."""
+    rates = (1 / (1 + math.exp(-easy - shift)) for shift in (better, 0.0))
+    one, other = (sum(chance.random() < rate for _ in range(attempts)) for rate in rates)
+    return Fraction(one - other, attempts)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("better", "least", "most"), [(0.0, 0.0, 0.07), (0.66, 0.8, 1.0)])
+def test_ten_points_are_told_apart_by_three_answers_to_each_shipped_task(better, least, most):
+    """Two models on 128 tasks, easy ones and hard ones: rates of 60 and 50 %, or the same."""
+    chance = random.Random(3)
+    found = 0
+    for _ in range(200):
+        tasks = [chance.gauss(0, 2) for _ in range(128)]
+        found += paired_p_value([_drawn(chance, easy, better, 3) for easy in tasks]) < 0.05
+    assert least <= found / 200 <= most
 
 
 # ---- what runs differ in
