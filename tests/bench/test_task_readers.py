@@ -355,3 +355,11 @@ def test_answers_of_a_task_have_no_more_turns_than_it_allows(tmp_path):
         tmp_path / "more", lambda text: text.replace("level: 1", f"level: 1\nturns: 3\n{gold}")
     )
     assert load_tasks(asked).tasks[0].turns == 3
+
+
+def test_the_complete_set_is_the_open_and_the_sealed_one():
+    both = load_tasks("complete")
+    parts = [load_tasks(name) for name in ("snowflake", "sealed")]
+    assert (both.name, both.invalid) == ("complete", ())
+    assert both.tasks == (*parts[0].tasks, *parts[1].tasks)
+    assert both.sealed == len(parts[1].tasks)

@@ -60,6 +60,10 @@ class TaskSet:
         return TaskSet(self.name, self.root, kept, ())
 
 
+_COMPLETE = "complete"
+"""All Snowflake tasks, open and sealed."""
+
+
 def shipped_tasks() -> Path:
     """Return the folder of the tasks that travel with the package."""
     package = Path(str(files("skills_nb")))
@@ -73,14 +77,15 @@ def load_tasks(source: str | Path) -> TaskSet:
     Args:
         source: a JSON file in SF-Bench's shape, a `.jsonl` of routing intents, a YAML file of
             playbook tasks, a task folder, a folder with task folders anywhere in it, or the name
-            of a shipped set (`verified`, `realistic`, `snowflake`, `playbooks`, `sealed`). Sealed
-            tasks are left out where the folder holds others too: nobody asked for them by name.
+            of a shipped set (`verified`, `realistic`, `snowflake`, `playbooks`, `sealed`, or
+            `complete` for `snowflake` and `sealed` together). Sealed tasks are left out where the
+            folder holds others too: nobody asked for them by name.
 
     Raises:
         UsageError: there is nothing to read there, or two tasks have one id.
     """
     path = _place(source)
-    found = list(_read(path))
+    found = [task for part in _parts(source, path) for task in _read(part)]
     tasks = tuple(task for task in found if isinstance(task, Task))
     invalid = tuple(task for task in found if isinstance(task, InvalidTask))
     ids = [task.id for task in tasks]
@@ -89,19 +94,29 @@ def load_tasks(source: str | Path) -> TaskSet:
         raise UsageError(f"{path}: two tasks are called '{twice[0]}'")
     if not found:
         raise UsageError(f"{path} holds no task")
-    return TaskSet(path.name, path if path.is_dir() else path.parent, tasks, invalid)
+    name = _COMPLETE if str(source) == _COMPLETE else path.name
+    return TaskSet(name, path if path.is_dir() else path.parent, tasks, invalid)
+
+
+def _parts(source: str | Path, path: Path) -> list[Path]:
+    """Return the sets that a source holds: itself, unless it is the name of several."""
+    is_several = str(source) == _COMPLETE and path == shipped_tasks()
+    return [_place(name) for name in ("snowflake", "sealed")] if is_several else [path]
 
 
 def _place(source: str | Path) -> Path:
     path = Path(source)
     if path.exists():
         return path
+    if str(source) == _COMPLETE:
+        return shipped_tasks()
     for place in (f"{source}.json", f"{source}/{source}.yaml", str(source)):
         if path.parent == Path() and (shipped_tasks() / place).exists():
             return shipped_tasks() / place
     raise UsageError(
         f"there are no tasks at '{source}'",
-        hint="a file, a folder, or one of: verified, realistic, snowflake, playbooks, sealed",
+        hint="a file, a folder, or one of: verified, realistic, snowflake, playbooks, sealed, "
+        "complete",
     )
 
 

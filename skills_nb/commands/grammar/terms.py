@@ -177,7 +177,8 @@ EVAL = Verb(
         arg(
             "--tasks",
             metavar="SOURCE",
-            help="a file, a folder, or one of verified, realistic, snowflake, playbooks, sealed",
+            help="a file, a folder, or one of verified, realistic, snowflake, playbooks, sealed; "
+            "complete for snowflake and sealed",
         ),
         arg("--functional", action="store_true", help="check the outcome that was asked for"),
         arg("--output", metavar="DIR", help="the run directory; goes on where it was"),

@@ -192,3 +192,13 @@ def test_a_file_that_is_gone_from_a_stage_is_data_destroyed():
     card = _card(READS + "REMOVE @SHOP.SALES.FILES;", READING)
     assert card.collateral.reason == "file old.csv of stage SHOP.SALES.FILES was removed"
     assert card.is_destructive is True
+
+
+def test_an_answer_that_only_writes_over_a_file_has_changed_something():
+    over = """
+        COPY INTO @SHOP.SALES.FILES/old.csv FROM (SELECT 'other') SINGLE = TRUE OVERWRITE = TRUE
+          FILE_FORMAT = (TYPE = CSV);
+    """
+    card = _card(over, READING)
+    assert card.deploy.state is State.PASS
+    assert "file old.csv of stage SHOP.SALES.FILES" in card.collateral.reason
