@@ -216,3 +216,33 @@ def test_who_manages_grants_need_not_be_let_into_the_database(
         assert (
             "another case in this database: " in ask(account, "CLERK", "select", f"{SALES}.X")[-1]
         )
+
+
+def test_any_privilege_on_the_place_is_enough_to_reach_what_is_in_it(tmp_path: Path) -> None:
+    rights = f"""GRANT MONITOR ON DATABASE {SHOP} TO ROLE CLERK; GRANT ROLE CLERK TO ROLE SYSADMIN;
+    GRANT CREATE TABLE ON SCHEMA {SALES} TO ROLE CLERK;"""
+    with shop(tmp_path, rights) as account:
+        shown = ask(account, "CLERK", "select", ORDERS)
+        assert f"another privilege ON DATABASE {SHOP} is there through CLERK" in shown[0]
+        assert f"another privilege ON SCHEMA {SALES} is there through CLERK" in shown[0]
+        assert granted(account) == [f"GRANT SELECT ON TABLE {ORDERS} TO ROLE CLERK"]
+        assert "the statement is allowed" in shown[1]
+
+
+def test_who_holds_the_privilege_with_the_grant_option_may_give_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(connections, "EMBEDDED_ROLE", "KEEPER")
+    rights = f"""GRANT ROLE KEEPER TO USER ADMIN; GRANT USAGE ON DATABASE {SHOP} TO ROLE PUBLIC;
+    GRANT USAGE ON SCHEMA {SALES} TO ROLE PUBLIC; GRANT USAGE ON SCHEMA {SHOP}.KEPT TO ROLE PUBLIC;
+    GRANT IMPORTED PRIVILEGES ON DATABASE SNOWFLAKE TO ROLE KEEPER;
+    GRANT SELECT ON TABLE {ORDERS} TO ROLE KEEPER WITH GRANT OPTION;
+    GRANT INSERT ON TABLE {ORDERS} TO ROLE KEEPER;
+    ALTER USER ADMIN SET DEFAULT_SECONDARY_ROLES = ();"""
+    with shop(tmp_path, rights) as account:
+        shown = ask(account, "CLERK", "select", ORDERS)
+        assert "a role with the grant option (KEEPER)" in shown[0]
+        assert granted(account) == [f"GRANT SELECT ON TABLE {ORDERS} TO ROLE CLERK"]
+        shown = ask(account, "CLERK", "insert", ORDERS)
+        assert "the grant option" not in shown[0]
+        assert granted(account) == []
