@@ -313,6 +313,32 @@ def test_a_client_gets_moments_in_the_zone_of_its_session(connect: Connect) -> N
     ]
 
 
+def test_what_a_client_says_for_itself_at_a_login_asks_nothing_of_the_account(
+    connect: Connect,
+) -> None:
+    cursor = connect(session_parameters={"DISABLE_OCSP_CHECKS": True}).cursor()
+    assert cursor.execute("show parameters like 'disable_ocsp%'").fetchall() == []
+
+
+def test_a_statement_is_described_before_its_values_are_bound(
+    account: Account, admin: AccountSession
+) -> None:
+    wire = EmbeddedWire(account)
+    data = {"LOGIN_NAME": "ADMIN", "CLIENT_APP_ID": "PythonConnector"}
+    login = wire.handle("POST", "/session/v1/login-request", {}, {"data": data})
+    headers = {"Authorization": f'Snowflake Token="{login["data"]["token"]}"'}
+
+    def described(sql: str, *, describe_only: bool = True) -> Any:
+        body = {"sqlText": sql, "describeOnly": describe_only}
+        return wire.handle("POST", "/queries/v1/query-request", headers, body)
+
+    into = "insert into shop.sales.people "
+    assert described(into + "values (?, ?, ?)")["data"]["arrayBindSupported"] is True
+    assert described(into + "select ?, ?, ?")["data"]["arrayBindSupported"] is False
+    assert described("select ? as a")["data"]["rowtype"][0]["name"] == "A"
+    assert described("select ?", describe_only=False)["code"] == "002049"
+
+
 def test_describe_runs_nothing(connect: Connect, admin: AccountSession) -> None:
     cursor = connect(role="ACCOUNTADMIN").cursor()
     described = cursor.describe("delete from people")

@@ -92,7 +92,7 @@ def _general(
     session: Context, statement: Statement, what: General, *, describe_only: bool
 ) -> Outcome:
     """Run what the general parser read."""
-    tree = _bound(session, what.tree, statement.bindings)
+    tree = _bound(session, what.tree, statement.bindings, describe_only=describe_only)
     if isinstance(tree, exp.Values):
         tree = exp.select("*").from_(tree)
     if isinstance(tree, exp.Query):
@@ -107,9 +107,11 @@ def _general(
     return outcome
 
 
-def _bound(session: Context, tree: exp.Expr, bindings: Bindings) -> exp.Expr:
+def _bound(
+    session: Context, tree: exp.Expr, bindings: Bindings, *, describe_only: bool = False
+) -> exp.Expr:
     """Return a copy with the bound values and the names that stand elsewhere put in."""
-    made = binding.bind(session, copied(tree), bindings)
+    made = binding.bind(session, copied(tree), bindings, describe_only=describe_only)
     return format_rules.mapped(_identified(session, made), session.customs)
 
 

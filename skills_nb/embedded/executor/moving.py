@@ -10,6 +10,7 @@ https://docs.snowflake.com/en/sql-reference/sql/get
 from __future__ import annotations
 
 import glob
+import re
 import shutil
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
@@ -58,9 +59,27 @@ def _refuse_inside(session: Context, kind: str) -> None:
         raise wrong.moved_by_nobody(kind)
 
 
-def _info(stage: OpenStage, path: str) -> dict[str, Any]:
+_KNOWS_CLOUDS_ALONE = re.compile(r"PythonConnector (?:[5-9]|[1-9][0-9])\.")
+"""Clients that move files through a cloud's storage alone, and know no folder of this machine."""
+_LARGEST_PIECE = 1 << 40
+"""Bytes from which such a client would fetch a file in pieces: none does."""
+
+
+def _info(session: Context, stage: OpenStage, path: str, *, is_for_writing: bool) -> dict[str, Any]:
     """Describe the stage as the connector wants it."""
     place = files.within(stage.folder, path)
+    if _KNOWS_CLOUDS_ALONE.match(session.client):
+        door = session.account.files.doors.made(stage.folder, is_for_writing=is_for_writing)
+        return {
+            "locationType": "GCS",
+            "location": f"{door.name}/{path}",
+            "path": path,
+            "region": "",
+            "storageAccount": None,
+            "isClientSideEncrypted": False,
+            "endPoint": "",  # the wire knows where it was asked
+            "creds": {"GCS_ACCESS_TOKEN": door.key},
+        }
     return {
         "locationType": "LOCAL_FS",
         "location": str(place),
@@ -112,12 +131,12 @@ def put(session: Context, statement: file_statements.Put) -> Outcome:
         "command": "UPLOAD",
         "src_locations": [statement.source],
         "parallel": parallel,
-        "threshold": 209_715_200,
+        "threshold": _LARGEST_PIECE,
         "autoCompress": compress,
         "overwrite": overwrite,
         "sourceCompression": source.lower(),
         "encryptionMaterial": None,
-        "stageInfo": _info(stage, stage.prefix),
+        "stageInfo": _info(session, stage, stage.prefix, is_for_writing=True),
     }
     return Outcome(columns_of(_PUT + "message"), (), "PUT_FILES", 0, transfer=transfer)
 
@@ -182,9 +201,9 @@ def get(session: Context, statement: file_statements.Get) -> Outcome:
         "src_locations": [file.name for file in listed],
         "localLocation": statement.target,
         "parallel": parallel,
-        "threshold": 209_715_200,
+        "threshold": _LARGEST_PIECE,
         "encryptionMaterial": [],
-        "stageInfo": _info(stage, ""),
+        "stageInfo": _info(session, stage, "", is_for_writing=False),
     }
     return Outcome(columns, (), "GET_FILES", 0, transfer=transfer)
 

@@ -6,6 +6,7 @@ statement must then be an INSERT … VALUES with one row of placeholders.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import date, datetime, time
 from decimal import Decimal
 from typing import Any
@@ -13,15 +14,17 @@ from typing import Any
 from sqlglot import exp
 
 from skills_nb.embedded import errors
-from skills_nb.embedded.session.bound_values import Bindings, read
+from skills_nb.embedded.session.bound_values import Bindings, Bound, read
 from skills_nb.embedded.session.context import Context
 from skills_nb.embedded.types import data_types
 from skills_nb.embedded.types.scope import HeldRows
 from skills_nb.embedded.types.values import Column
 
 
-def bind(session: Context, tree: exp.Expr, bindings: Bindings) -> exp.Expr:
-    """Put the bound values into the tree.
+def bind(
+    session: Context, tree: exp.Expr, bindings: Bindings, *, describe_only: bool = False
+) -> exp.Expr:
+    """Put the bound values into the tree; a statement that is only described needs none.
 
     Raises:
         SqlError: a placeholder has no value (2049).
@@ -30,8 +33,13 @@ def bind(session: Context, tree: exp.Expr, bindings: Bindings) -> exp.Expr:
     if not places and not bindings:
         return tree
     missing = [number for _, number in places if number not in bindings]
-    if missing:
+    if missing and not describe_only:
         raise errors.unbound(missing[0])
+    if describe_only:
+        state = session.statement
+        session.statement = replace(state, takes_batches=_row_of(tree) is not None and bool(places))
+    if missing:
+        bindings = {**bindings, **dict.fromkeys(missing, Bound("TEXT", None))}
     if any(isinstance(b.value, list) for b in bindings.values()):
         return _bind_rows(session, tree, places, bindings)
     for place, number in places:
@@ -59,8 +67,8 @@ def _bind_rows(
     bindings: Bindings,
 ) -> exp.Expr:
     """Turn `INSERT INTO t VALUES (?, ?)` into an insert from the bound rows."""
-    values = tree.expression if isinstance(tree, exp.Insert) else None
-    if not isinstance(values, exp.Values) or len(values.expressions) != 1 or not places:
+    row = _row_of(tree)
+    if row is None or not places:
         raise errors.unsupported("array binding outside INSERT … VALUES")
     given = [bindings[number] for _, number in places]
     listed = [_batch(number, bindings) for _, number in places]
@@ -72,12 +80,18 @@ def _bind_rows(
     query, found = session.as_query(columns, rows)
     for i, (place, _) in enumerate(places):
         place.replace(exp.Parameter(this=exp.Literal.number(i + 1)))
-    row = values.expressions[0]
     alias = exp.TableAlias(this=exp.to_identifier("B", quoted=True))
     made = exp.select(*row.expressions)
     made.set("from_", exp.From(this=HeldRows(this=query, alias=alias, found=found)))
     tree.set("expression", made)
     return tree
+
+
+def _row_of(tree: exp.Expr) -> exp.Expr | None:
+    """Return the one row that an INSERT … VALUES has; None for anything else."""
+    values = tree.expression if isinstance(tree, exp.Insert) else None
+    rows = values.expressions if isinstance(values, exp.Values) else []
+    return rows[0] if len(rows) == 1 else None
 
 
 def _batch(number: str, bindings: Bindings) -> list[Any]:

@@ -24,6 +24,7 @@ from skills_nb.embedded.physical.connection import Connection
 from skills_nb.embedded.physical.duck_sql import DuckSql
 from skills_nb.embedded.session.capabilities import Names, Roles, Rows
 from skills_nb.embedded.session.session_state import Mover, StatementState
+from skills_nb.embedded.session.transfer_doors import TransferDoors
 from skills_nb.embedded.types import default_clock
 from skills_nb.embedded.types.format_parameters import Customs
 from skills_nb.embedded.types.history import HistoryRow
@@ -137,6 +138,11 @@ class Stored(Protocol):
 
 class Staged(Protocol):
     """Where the files of stages are kept."""
+
+    @property
+    def doors(self) -> TransferDoors:
+        """Return what lets clients in that move files over HTTP."""
+        ...
 
     def root(self) -> Path:
         """Return the folder that holds all stages."""

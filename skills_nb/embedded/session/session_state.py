@@ -75,3 +75,5 @@ class StatementState:
     """True where whoever sent it reads its rows as Arrow."""
     only_columns: bool = False
     """True while a query is described or defined: of what it reads, only the columns matter."""
+    takes_batches: bool = False
+    """True where a client may bind lists to it, for many rows at once."""

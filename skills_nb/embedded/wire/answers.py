@@ -83,6 +83,7 @@ def result(session: AccountSession, made: Result, body: Mapping[str, Any]) -> Do
             "returned": len(made.rows),
             "queryId": made.query_id,
             "statementTypeId": statement_type_id(made.statement_type),
+            "arrayBindSupported": session.statement.takes_batches,
             "version": 1,
             **surroundings(session),
             **(made.transfer or {}),

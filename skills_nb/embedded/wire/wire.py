@@ -17,16 +17,15 @@ from skills_nb.embedded import errors
 from skills_nb.embedded.authorizer.parameters import KNOWN, checked
 from skills_nb.embedded.engine.account import Account
 from skills_nb.embedded.engine.session import AccountSession
-from skills_nb.embedded.wire import answers, chunks, logins
+from skills_nb.embedded.wire import answers, chunks, logins, transfers
 from skills_nb.embedded.wire.answers import Document
+from skills_nb.embedded.wire.client_options import is_clients_own
 from skills_nb.embedded.wire.repeats import Repeats
 from skills_nb.embedded.wire.statements import Statements
 from skills_nb.errors import SqlError
 from skills_nb.sql.identifiers import SqlNameError, resolve
 
 _LOG = logging.getLogger("skills_nb.embedded")
-_DRIVERS_OWN = ("CLIENT_", "PYTHON_", "JDBC_", "GO_", "ODBC_", "NODEJS_", "ENABLE_")
-"""Beginnings of parameters that drivers send for themselves; they ask nothing of the account."""
 _OF_QUERY = re.compile(
     r"(?P<monitoring>/monitoring)?/queries/(?P<id>[^/]+)(?P<wish>/result|/abort-request)?"
 )
@@ -47,7 +46,8 @@ class EmbeddedWire:
     ) -> Mapping[str, Any]:
         """Answer one request; errors are answers with `success: false`, never exceptions."""
         try:
-            return chunks.addressed(self._routed(method, url, headers, body), url, headers)
+            made = chunks.addressed(self._routed(method, url, headers, body), url, headers)
+            return transfers.addressed(made, headers)
         except SqlError as error:
             return answers.refused(error, None)
         except Exception as error:  # noqa: BLE001 - told to the client, and kept in the log
@@ -64,6 +64,9 @@ class EmbeddedWire:
         answer = self._routes().get(path)
         if answer is not None:
             return answer(asked, headers, body)
+        if path.startswith(transfers.PREFIX):
+            doors = self._account.files.doors
+            return dict(transfers.answered(doors, method, path, headers, body))
         piece = chunks.PATH.fullmatch(path)
         if piece is not None:
             return self._statements.chunk(piece["id"], int(piece["number"]), self._token(headers))
@@ -240,7 +243,7 @@ class EmbeddedWire:
 def _set_parameters(session: AccountSession, given: Mapping[str, Any]) -> None:
     """Take a login's parameters; one that the account knows and cannot follow is refused."""
     for name, value in given.items():
-        if name.upper() in KNOWN or not name.upper().startswith(_DRIVERS_OWN):
+        if name.upper() in KNOWN or not is_clients_own(name.upper()):
             session.parameters[name.upper()] = checked(name.upper(), value)
 
 

@@ -29,6 +29,7 @@ from skills_nb.runtime.loopback.protocol import (
     SESSION,
     SINGLE_SIGN_ON,
     TOKEN_HEADER,
+    TRANSFERS,
 )
 from skills_nb.runtime.loopback.request_head import Head, RefusedError
 
@@ -52,6 +53,7 @@ _BEARERS = {
 _WRONG_PASSWORD = ("390100", "Incorrect username or password was specified.")
 _NO_SESSION = ("390111", "Session no longer exists.  New login required to access the service.")
 _AUTHORIZATION = re.compile(r'Snowflake Token="([!#-~]+)"')
+_BEARER = re.compile(r"Bearer ([!-~]+)")
 
 
 class Admission(Enum):
@@ -87,6 +89,8 @@ class Gate:
         self._sessions: set[bytes] = set()
         self._keys: dict[bytes, None] = {}
         """What opens the pieces of results, the oldest first."""
+        self._doors: dict[bytes, None] = {}
+        """What opens stages for files, the oldest first."""
 
     def proof(self, nonce: str) -> str:
         """Return what only somebody who knows the token can answer to a nonce."""
@@ -110,6 +114,8 @@ class Gate:
             return Admission.LOGIN
         if head.path == SINGLE_SIGN_ON:
             return Admission.SINGLE_SIGN_ON
+        if head.path.startswith(TRANSFERS):
+            return self._transfer(head)
         shown = self._digest(session_of(head))
         known: Container[bytes] = self._keys if head.path.startswith(RESULTS) else self._sessions
         if head.path.startswith(OWN) or shown not in known:
@@ -120,6 +126,14 @@ class Gate:
         if not self._is_token(given):
             raise RefusedError(200, refusal(head.path, {}))
         return Admission.OWNER
+
+    def _transfer(self, head: Head) -> Admission:
+        given = _BEARER.fullmatch(head.headers.get("authorization", ""))
+        if given is None or self._digest(given[1]) not in self._doors:
+            raise RefusedError(403, "the key of this stage is unknown here")
+        if head.method not in ("GET", "HEAD", "PUT"):
+            raise RefusedError(405, "a file is read or put")
+        return Admission.GUEST
 
     def _refuse_browsers(self, head: Head) -> None:
         """Refuse what a page could send, and what was addressed to another name or port."""
@@ -152,15 +166,22 @@ class Gate:
         """Remember the session that a login opened; forget the one that ended."""
         if not answer.get("success"):
             return
-        key = ((answer.get("data") or {}).get("chunkHeaders") or {}).get("Authorization", "")
+        data = answer.get("data") or {}
+        key = (data.get("chunkHeaders") or {}).get("Authorization", "")
         if told := _AUTHORIZATION.fullmatch(key):
-            self._keys[self._digest(told[1])] = None
-            if len(self._keys) > _MOST_KEYS:
-                del self._keys[next(iter(self._keys))]
+            self._remember(self._keys, told[1])
+        door = ((data.get("stageInfo") or {}).get("creds") or {}).get("GCS_ACCESS_TOKEN")
+        if door:
+            self._remember(self._doors, door)
         if head.path == LOGIN:
             self._sessions.add(self._digest(str(answer["data"]["token"])))
         elif head.path == LOGOUT or (head.path == SESSION and head.field("delete") == "true"):
             self._sessions.discard(self._digest(session_of(head)))
+
+    def _remember(self, keys: dict[bytes, None], key: str) -> None:
+        keys[self._digest(key)] = None
+        if len(keys) > _MOST_KEYS:
+            del keys[next(iter(keys))]
 
     def _digest(self, session: str) -> bytes:
         # How long a look-up takes tells nothing about what was given.

@@ -18,6 +18,9 @@ The answer's `data` then holds `session`: `state`, to be posted as it is to the 
 """
 RESULTS = "/results/"
 """Beginning of the paths of a result's pieces; what opens them came with the answer."""
+TRANSFERS = "/transfers/"
+"""Beginning of the paths of files that a client puts on a stage or fetches; the key that opens them
+came with the answer to PUT or GET. What a client sends there is a file, and no document."""
 JSON, BYTES = "application/json", "application/octet-stream"
 """What an answer is; a piece of a result is bytes, everything else a document."""
 LOGIN = "/session/v1/login-request"

@@ -27,6 +27,8 @@ MOST_LOGIN_BYTES = 64 << 10
 
 A connector sends about two thousand bytes, and a token rarely has more than ten thousand.
 """
+MOST_FILE_BYTES = 1 << 30
+"""Largest file that is put on a stage: it is held in memory as a whole."""
 _MOST_DEPTH = 64
 _GZIP = 31
 _SHAPES: Mapping[str, Mapping[str, type | tuple[type, ...]]] = {

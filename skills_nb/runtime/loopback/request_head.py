@@ -13,7 +13,9 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
-from urllib.parse import parse_qsl, urlencode
+from urllib.parse import parse_qsl, unquote, urlencode
+
+from skills_nb.runtime.loopback.protocol import TRANSFERS
 
 MOST_BYTES = 32 << 10
 """Largest head; a connector sends about one thousand."""
@@ -23,6 +25,8 @@ _MOST_FIELDS = 64
 _REQUEST_LINE = re.compile(r"([A-Z]{1,16}) ([\x21-\x7e]+) HTTP/([0-9]\.[0-9])")
 _HEADER = re.compile(r"([!#$%&'*+.^_`|~0-9A-Za-z-]+):[ \t]*([^\x00-\x08\x0a-\x1f\x7f]*)")
 _PATH = re.compile(r"(?:/[A-Za-z0-9_-]+)+/?")
+_FILE_PATH = re.compile(r"(?:/(?:[A-Za-z0-9._~!$&'()*+,;=:@-]|%[0-9A-Fa-f]{2})+)+")
+"""A file's path, whose names are what its owner calls them."""
 _LENGTH = re.compile(r"-?[0-9]{1,18}")
 
 
@@ -41,9 +45,9 @@ class Head:
     """A request without its body."""
 
     method: str
-    """GET or POST."""
+    """GET or POST; for a file also HEAD and PUT."""
     path: str
-    """Plain segments, without a slash at the end."""
+    """Plain segments, without a slash at the end; a file's are as they came, encoded."""
     asked: tuple[tuple[str, str], ...]
     """The query's names and values, decoded, in their order."""
     headers: Mapping[str, str]
@@ -73,9 +77,11 @@ def read(raw: bytes) -> Head:
     method, target, version = _request_line(first)
     headers = _headers(lines)
     path, asked = _target(target)
+    if method in ("HEAD", "PUT") and not path.startswith(TRANSFERS):
+        raise RefusedError(405, "this address takes GET and POST")
     length = _length(headers)
-    if method == "GET" and length:
-        raise RefusedError(400, "a GET has no body")
+    if method in ("GET", "HEAD") and length:
+        raise RefusedError(400, f"a {method} has no body")
     return Head(method, path, asked, headers, length, _is_last(headers, version))
 
 
@@ -86,7 +92,7 @@ def _request_line(line: str) -> tuple[str, str, str]:
     method, target, version = found.groups()
     if version not in ("1.0", "1.1"):
         raise RefusedError(505, "this address speaks HTTP/1.1")
-    if method not in ("GET", "POST"):
+    if method not in ("GET", "POST", "HEAD", "PUT"):
         raise RefusedError(405, "this address takes GET and POST")
     return method, target, version
 
@@ -110,13 +116,22 @@ def _target(target: str) -> tuple[str, tuple[tuple[str, str], ...]]:
     if len(target) > _MOST_TARGET:
         raise RefusedError(414, "the address is too long")
     path, _, query = target.partition("?")
-    if not _PATH.fullmatch(path) or "#" in query:
+    is_plain = _is_file(path) if path.startswith(TRANSFERS) else _PATH.fullmatch(path)
+    if not is_plain or "#" in query:
         raise RefusedError(400, "the address is no plain path")
     try:
         asked = parse_qsl(query, errors="strict", max_num_fields=_MOST_FIELDS)
     except ValueError as problem:
         raise RefusedError(400, "what stands after the address's '?' cannot be read") from problem
     return path.rstrip("/"), tuple(asked)
+
+
+def _is_file(path: str) -> bool:
+    """Tell whether a path names a file plainly: nothing in it leads up, or hides a separator."""
+    names = [unquote(part, errors="replace") for part in path.split("/")[1:]]
+    leads_up = any(name in (".", "..") for name in names)
+    hides = any(char in "/\\\0\ufffd" for name in names for char in name)
+    return not leads_up and not hides and _FILE_PATH.fullmatch(path) is not None
 
 
 def _is_last(headers: Mapping[str, str], version: str) -> bool:

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 from skills_nb.runtime.loopback import gate, request_body, request_head
 from skills_nb.runtime.loopback.client_line import ClientLine, CutError
 from skills_nb.runtime.loopback.gate import Admission
-from skills_nb.runtime.loopback.protocol import ASKS_STATE, BYTES, JSON, LOGIN, RESULTS
+from skills_nb.runtime.loopback.protocol import ASKS_STATE, BYTES, JSON, LOGIN, RESULTS, TRANSFERS
 from skills_nb.runtime.loopback.request_head import Head, RefusedError
 
 if TYPE_CHECKING:
@@ -80,15 +80,16 @@ class _Conversation:
             raise RefusedError(503, "the account is closing")
         try:
             answer = self._handled(head, way, body)
-            missing = head.path.startswith(RESULTS) and not answer["success"]
-            self._send(404 if missing else 200, answer, head.is_last)
+            self._send(_status(head, answer), answer, head.is_last)
         finally:
             self._serving.end()
 
     def _body(self, head: Head, way: Admission) -> Mapping[str, Any]:
         """Read a body as far as whoever sends it is trusted."""
         is_trusted = way in (Admission.GUEST, Admission.OWNER)
+        is_file = head.path.startswith(TRANSFERS)
         most = request_body.MOST_BYTES if is_trusted else request_body.MOST_LOGIN_BYTES
+        most = request_body.MOST_FILE_BYTES if is_file else most
         if head.length > most:
             raise RefusedError(413, "the body is too large")
         self._invite(head)
@@ -97,6 +98,8 @@ class _Conversation:
         self._unread = 0
         if way is Admission.SINGLE_SIGN_ON:
             return {}
+        if is_file:
+            return {"content": raw}
         return request_body.document(head.path, raw, head.headers.get("content-encoding", ""), most)
 
     def _invite(self, head: Head) -> None:
@@ -133,12 +136,21 @@ class _Conversation:
             f"HTTP/1.1 {status} {HTTPStatus(status).phrase}",
             "Server: skills-nb",
             f"Content-Type: {JSON if piece is None else BYTES}",
-            f"Content-Length: {len(payload)}",
+            f"Content-Length: {document.get('length', len(payload))}",
             "Cache-Control: no-store",
             "X-Content-Type-Options: nosniff",
             *(["Connection: close"] if is_last else []),
         ]
         self._line.send("\r\n".join([*lines, "", ""]).encode() + payload)
+
+
+def _status(head: Head, answer: Mapping[str, Any]) -> int:
+    """Return the status of an answer; what is no document says by it alone that it failed."""
+    if answer["success"]:
+        return 200
+    if head.path.startswith(TRANSFERS):
+        return int(answer.get("status", 500))
+    return 404 if head.path.startswith(RESULTS) else 200
 
 
 _INCIDENT: Mapping[str, Any] = {
@@ -160,6 +172,13 @@ def converse(serving: ServedAccount, connection: socket.socket) -> None:
         return
 
 
+_OF_FILES = {
+    "authorization": "Authorization",
+    "x-goog-if-generation-match": "x-goog-if-generation-match",
+}
+"""Headers that tell something about a file."""
+
+
 def _passed_on(head: Head, way: Admission) -> Mapping[str, str]:
     """Return the headers that the account needs, written anew from what was judged."""
     session = gate.session_of(head)
@@ -167,4 +186,6 @@ def _passed_on(head: Head, way: Admission) -> Mapping[str, str]:
     passed["Host"] = head.headers["host"]
     if way is Admission.OWNER and ASKS_STATE.lower() in head.headers:
         passed[ASKS_STATE] = "wanted"
+    if head.path.startswith(TRANSFERS):
+        passed |= {name: head.headers[at] for at, name in _OF_FILES.items() if at in head.headers}
     return passed

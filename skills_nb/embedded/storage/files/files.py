@@ -19,6 +19,7 @@ from functools import lru_cache
 from pathlib import Path
 
 from skills_nb.embedded import errors
+from skills_nb.embedded.session.transfer_doors import TransferDoors
 
 FOLDER = "stages"
 _CHUNK = 1 << 20
@@ -62,6 +63,8 @@ class StageFiles:
         """Keep files below the folder, or in a temporary one that goes with the account."""
         self._root = folder / FOLDER if folder is not None else None
         self._forget: weakref.finalize[..., StageFiles] | None = None
+        self.doors = TransferDoors()
+        """What lets clients in that move files over HTTP."""
 
     def root(self) -> Path:
         """Return the folder that holds all stages."""
