@@ -128,3 +128,58 @@ def test_what_was_taken_back_is_no_change():
     )
 
     assert net_changes(ThreadState(thread_id="t", seq=500, statements=sent), LIBRARY) == ()
+
+
+def test_what_takes_a_name_that_was_vacated_is_created_and_what_was_set_aside_renamed():
+    assert came_to(
+        "ALTER TABLE D.S.T RENAME TO D.S.T_OLD",
+        "CREATE TABLE D.S.T (N INT)",
+        "GRANT SELECT ON TABLE D.S.T TO ROLE R",
+        facts=(was_there(TABLE),),
+    ) == (
+        NetChange("created", "table", "D.S.T", step="3"),
+        NetChange("changed", "table", "D.S.T", ("renamed to D.S.T_OLD",), "1"),
+    )
+
+
+def test_what_is_made_and_renamed_is_created_under_its_last_name_with_what_lies_in_it():
+    assert came_to(
+        'CREATE SCHEMA D."s new"',
+        'CREATE TABLE D."s new".T (N INT)',
+        "ALTER SCHEMA D.S RENAME TO D.S_OLD",
+        'ALTER SCHEMA D."s new" RENAME TO D.S',
+        "GRANT USAGE ON SCHEMA D.S TO ROLE R",
+    ) == (
+        NetChange("created", "schema", "D.S", step="5"),
+        NetChange("created", "table", "D.S.T", step="2"),
+        NetChange("changed", "schema", "D.S", ("renamed to D.S_OLD",), "3"),
+    )
+
+
+def test_what_follows_under_a_new_name_is_told_beside_the_renaming():
+    assert came_to("ALTER TABLE D.S.T RENAME TO U", "ALTER TABLE D.S.U SET COMMENT = 'x'") == (
+        NetChange("changed", "table", "D.S.T", ("set COMMENT", "renamed to D.S.U"), "2"),
+    )
+
+
+def test_a_name_that_is_given_back_is_no_change():
+    assert came_to("ALTER TABLE D.S.T RENAME TO D.S.U", "ALTER TABLE D.S.U RENAME TO D.S.T") == ()
+
+
+def test_a_new_object_that_takes_the_name_of_a_dropped_one_replaces_it():
+    assert came_to(
+        "CREATE TABLE D.S.N (N INT)", "DROP TABLE D.S.T", "ALTER TABLE D.S.N RENAME TO D.S.T"
+    ) == (NetChange("changed", "table", "D.S.T", ("replaced",), "3"),)
+
+
+def test_one_that_was_there_and_takes_the_name_of_a_dropped_one_is_told_beside_it():
+    assert came_to("DROP TABLE D.S.T", "ALTER TABLE D.S.U RENAME TO D.S.T") == (
+        NetChange("changed", "table", "D.S.U", ("renamed to D.S.T",), "2"),
+        NetChange("dropped", "table", "D.S.T", step="1"),
+    )
+
+
+def test_a_column_is_renamed_within_its_table():
+    assert came_to("ALTER TABLE D.S.T RENAME COLUMN A TO B") == (
+        NetChange("changed", "column", "D.S.T.A", ("renamed to D.S.T.B",), "1"),
+    )

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from skills_nb.commands.home import connections
+from skills_nb.views import render_text
 from tests.library.messy.test_every_playbook import Mess, changes
 from tests.library.messy.wishes import Wish
 
@@ -74,6 +75,11 @@ def test_a_refresh_keeps_the_former_copy_with_the_work_in_it(shop: Mess) -> None
     clone(shop, "first")
     shop.run('CREATE TABLE "My dev"."s"."work of mine" ("n" INT)')
     assert clone(shop, "second", refresh="replace") == "completed"
+    assert shop.reply is not None
+    said = render_text(shop.reply.view).partition("What it changed")[2]
+    assert '+ created  database  "My dev"  ' in said
+    assert '~ changed  database  "My dev"  renamed to "My dev_OLD"' in said
+    assert "_NEW" not in said
     things = {fact.thing for fact in shop.look()}
     assert 'TABLE: "My dev_OLD"."s"."work of mine"' in things
     assert 'TABLE: "My dev"."s"."people"' in things

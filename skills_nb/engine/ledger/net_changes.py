@@ -1,6 +1,8 @@
 """What the statements that stand come to, object by object: created, changed, dropped.
 
 Room: laws. What was made and dropped again is no change, and neither is a grant that was revoked.
+An object stays itself when it is renamed: what follows under its new name is about it, and what
+follows under its old name is about another one.
 What the account was found to have before tells one from another; where nobody looked, what a
 statement drops was there, and what it makes was not. How many rows changed is told elsewhere.
 """
@@ -16,7 +18,9 @@ from skills_nb.engine.ledger.known_objects import changes_by, exists, fact_befor
 from skills_nb.model.library import Library
 from skills_nb.model.net_changes import NetChange
 from skills_nb.model.state import StatementRecord, ThreadState
+from skills_nb.sql.identifiers import split_name
 from skills_nb.sql.objects import Change, ObjectRef, probe_for
+from skills_nb.sql.objects.object_refs import destination
 
 _CONTAINERS = frozenset({"database", "schema"})
 _HUMP = re.compile(r"(?<=[a-z])(?=[A-Z])")
@@ -31,6 +35,8 @@ class _Story:
     is_there: bool
     said: dict[str, str] = field(default_factory=dict)
     step: str = ""
+    once: str = ""
+    """Its name before it was renamed; empty where it was not."""
 
 
 def net_changes(state: ThreadState, library: Library) -> tuple[NetChange, ...]:
@@ -47,7 +53,10 @@ def net_changes(state: ThreadState, library: Library) -> tuple[NetChange, ...]:
 
 
 def _net(key: _Key, story: _Story) -> Iterator[NetChange]:
-    kind, fqn = key
+    kind, now = key
+    fqn = story.once if story.was_there and story.once else now
+    if story.is_there and story.once not in ("", now):
+        story.said["rename"] = f"renamed to {now}"
     if story.was_there and story.is_there and story.said:
         yield NetChange("changed", kind, fqn, tuple(story.said.values()), story.step)
     elif story.is_there and not story.was_there:
@@ -69,7 +78,9 @@ def _tell(
         was_there = not is_whole or _was_there(state, record, change, target)
         story = stories[key] = _Story(was_there, was_there)
     story.step = record.step
-    if is_whole and change.action == "create":
+    if is_whole and (change.detail or {}).get("action") == "rename":
+        _renamed(stories, key, _new_name(target, change))
+    elif is_whole and change.action == "create":
         _made(story, change)
     elif is_whole and change.action == "drop":
         story.is_there = False
@@ -110,6 +121,41 @@ def _take_along(stories: dict[_Key, _Story], gone: ObjectRef) -> None:
             story.is_there = story.was_there = False
 
 
+def _new_name(target: ObjectRef, change: Change) -> str:
+    to = (change.detail or {})["to"]
+    is_column = target.type == "column"
+    name = (*target.name[:-1], to) if is_column else destination(target.name, split_name(to))
+    return replace(target, name=name, facet="").fqn
+
+
+def _renamed(stories: dict[_Key, _Story], key: _Key, to: str) -> None:
+    """Let an object, and what lies in it, go on under its new name; the old one is free."""
+    kind, old = key
+    moved = {
+        (of, to + fqn[len(old) :]): stories.pop((of, fqn))
+        for of, fqn in list(stories)
+        if (of, fqn) == key or fqn.startswith(f"{old}.")
+    }
+    story = moved[kind, to]
+    story.once = story.once or old
+    before = stories.pop((kind, to), None)
+    if before is not None and before.was_there:
+        _takes_place(stories, story, (kind, to), before)
+    stories.update(moved)
+    stories[key] = _Story(was_there=False, is_there=False)
+
+
+def _takes_place(stories: dict[_Key, _Story], story: _Story, key: _Key, before: _Story) -> None:
+    """Let an object take the name of one that was dropped: a new one replaces it."""
+    if story.was_there:
+        kind, fqn = key
+        # No name ends with a blank, so this key is free.
+        stories[kind, f"{fqn} "] = replace(before, once=fqn)
+    else:
+        story.was_there, story.once = True, key[1]
+        story.said["replaced"] = "replaced"
+
+
 def _changed(story: _Story, change: Change) -> None:
     detail, facet = change.detail or {}, change.target.facet
     if change.action in ("grant", "revoke"):
@@ -125,9 +171,6 @@ def _changed(story: _Story, change: Change) -> None:
     value = detail.get("policy") or detail.get("value") or detail.get("to")
     if "properties" in detail:
         value, about = "", f"{action} {detail['properties']}"
-    if action == "rename":
-        story.said[action] = f"renamed to {value}"
-        return
     told = "none" if action.startswith(("unset", "drop")) else value
     story.said[about] = f"{about}: {told}" if told else about
 
