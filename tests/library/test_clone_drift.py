@@ -77,7 +77,7 @@ def test_a_refresh_keeps_the_former_copy_with_the_work_in_it(shop: Mess) -> None
     assert clone(shop, "second", refresh="replace") == "completed"
     assert shop.reply is not None
     said = render_text(shop.reply.view).partition("What it changed")[2]
-    assert '+ created  database  "My dev"  ' in said
+    assert '+ created  database  "My dev"\n' in said
     assert '~ changed  database  "My dev"  renamed to "My dev_OLD"' in said
     assert "_NEW" not in said
     things = {fact.thing for fact in shop.look()}

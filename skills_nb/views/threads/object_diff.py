@@ -91,10 +91,13 @@ def rows_of_changes(
         if name not in known:
             listed["changed", name] = ("changed", kind, ())
     order = ("created", "changed", "dropped")
-    rows = [
-        (fate, kind, name, _how(told.get(name, ""), said, steps.get(name, "")))
-        for (_, name), (fate, kind, said) in listed.items()
-    ]
+    new = {name for fate, name in listed if fate == "created"}
+    rows = []
+    for (_, name), (fate, kind, said) in listed.items():
+        # Of two objects that had one name after another, rows and step are about the new one.
+        is_former = fate != "created" and name in new
+        of_rows, step = ("", "") if is_former else (told.get(name, ""), steps.get(name, ""))
+        rows.append((fate, kind, name, _how(of_rows, said, step)))
     return tuple(sorted(rows, key=lambda row: order.index(row[0])))
 
 
