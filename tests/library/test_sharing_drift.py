@@ -159,3 +159,18 @@ def test_a_changed_view_that_is_aborted_shows_what_it_showed(mill: OwnAccount) -
     mill.run_to_its_end(SHARING, **WANTED, hidden_columns='"e-mail"')
     found = list(mill.aborted_at_each_pause(SHARING, **WANTED, hidden_columns='"buyer"'))
     assert [remains for _, remains in found[:-1]] == [[]] * (len(found) - 1)
+
+
+@pytest.mark.slow
+def test_a_table_that_the_role_cannot_read_is_known_before_anything_is_made(
+    mill: OwnAccount,
+) -> None:
+    mill.run(
+        'CREATE ROLE "others"; CREATE TABLE "Mill"."the books"."theirs" ("nr" INT, "iban" STRING);'
+        'GRANT OWNERSHIP ON TABLE "Mill"."the books"."theirs" TO ROLE "others"'
+    )
+    said = stopped(mill, target_scope='"Mill"."the books"')
+    assert "Mill.the books.theirs' does not exist or not authorized" in said
+    assert "Nothing was changed yet: have its owner grant SELECT on that table" in said
+    hidden = {"target_scope": '"Mill"."the books"', "hidden_columns": '"nr","iban"'}
+    assert mill.run_to_its_end(SHARING, **WANTED | hidden)[-1] == COMPLETED
