@@ -3,7 +3,7 @@
 import pytest
 
 from skills_nb.engine.probes.declared_probes import judge_probes, roles_of
-from skills_nb.engine.probes.refusals import refusal_in_words
+from skills_nb.engine.probes.refusals import missing_column_in_words, refusal_in_words
 from skills_nb.model.effects import EVERY_ROLE
 from skills_nb.model.events import StatementError
 from skills_nb.model.skills import ProbeCheck, ProbeSpec
@@ -49,6 +49,17 @@ def test_a_name_with_an_apostrophe_is_told_in_full():
 def test_what_names_nothing_keeps_the_words_of_the_account():
     said = refused("Object does not exist, or operation cannot be performed.", 2043)
     assert said.endswith("002043: Object does not exist, or operation cannot be performed.")
+
+
+def test_a_column_that_is_not_there_is_named_with_the_probe_that_reads_it():
+    told = "error line 1 at position 0\ninvalid identifier '\"a b\"'"
+    error = StatementError(errno=904, text=told)
+    assert missing_column_in_words(error, "columns_of_changes") == (
+        "Column \"a b\", which probe 'columns_of_changes' reads, does not exist there. "
+        "Lower-case names go in double quotes."
+    )
+    other = StatementError(errno=100038, text="Numeric value 'x' is not recognized")
+    assert missing_column_in_words(other, "columns_of_changes") == ""
 
 
 def test_a_missing_privilege_is_told_and_another_error_is_not_explained_away():

@@ -9,7 +9,11 @@ from collections.abc import Mapping
 from typing import Any
 
 from skills_nb.engine.error_diagnosis import error_in_one_line
-from skills_nb.engine.probes.refusals import names_nothing, refusal_in_words
+from skills_nb.engine.probes.refusals import (
+    missing_column_in_words,
+    names_nothing,
+    refusal_in_words,
+)
 from skills_nb.errors import UsageError
 from skills_nb.model.effects import EVERY_ROLE
 from skills_nb.model.events import ProbesExecuted
@@ -149,7 +153,8 @@ def _judge(
         told = f"Probe '{probe.id}' could not run: {error_in_one_line(fact.error)}"
         # Several probes meet one refusal, which is then told once.
         who = role if fact.role in (None, EVERY_ROLE) else _stored(fact.role)
-        text = refusal_in_words(fact.error, who) or told
+        missing = missing_column_in_words(fact.error, probe.id)
+        text = refusal_in_words(fact.error, who) or missing or told
         return ("block" if probe.required else "warn"), [text]
     known = names_of(fact, names)
     worst, messages = "pass", []

@@ -21,6 +21,7 @@ _NAMED = re.compile(
     re.VERBOSE,
 )
 """A part of the name in double quotes may hold apostrophes."""
+_COLUMN = re.compile(r"invalid identifier '(?P<name>.+)'")
 _NEEDED = {
     "Database": "USAGE ON DATABASE",
     "Schema": "USAGE ON SCHEMA",
@@ -39,6 +40,22 @@ _VIEWERS = {
     "QUERY_ATTRIBUTION_HISTORY": "GOVERNANCE_VIEWER",
 }
 """The database role of SNOWFLAKE that reads a view, by the view."""
+
+
+def missing_column_in_words(error: StatementError, probe: str) -> str:
+    """Return which column is not there, or nothing where the account refused something else.
+
+    Args:
+        error: what the account answered to a probe.
+        probe: its id, which says what it reads.
+    """
+    found = _COLUMN.search(" ".join(error.text.split()))
+    if found is None:
+        return ""
+    return (
+        f"Column {found['name']}, which probe '{probe}' reads, does not exist there. "
+        "Lower-case names go in double quotes."
+    )
 
 
 def refusal_in_words(error: StatementError, role: str) -> str:
