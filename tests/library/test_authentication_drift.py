@@ -111,6 +111,10 @@ def test_services_then_people_then_the_account_and_the_break_glass_stays_out(
     )
     shown = modernize(gov, **EVERYTHING, passwords="unset")
     assert (shown[-1], len(shown)) == (COMPLETED, 5)
+    assert "exempted by BREAK_GLASS: ADMIN, SPARE." in shown[1]
+    changed = {sql.split()[2] for sql in gov.sent() if sql.startswith("ALTER USER")}
+    assert f"Users that change: {len(changed)}." in shown[1].replace('"', "")
+    assert "Exempted by BREAK_GLASS: ADMIN, SPARE." in shown[-2]
     assert "ADMIN 1, SPARE 0" in shown[2]
     told = [sql for sql in gov.sent() if sql.startswith("ALTER")]
     first = [

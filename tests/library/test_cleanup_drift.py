@@ -178,7 +178,7 @@ def test_what_somebody_missed_is_never_dropped_and_is_given_back(
             account.run(missed)
         shown = clean(account, to_drop="all")
         assert account.sent() == []
-        assert "LOG_ROWS_UNUSED_20260105" in shown[0].split("missed, or needed again:")[1]
+        assert "LOG_ROWS_UNUSED_20260105" in shown[0].split("missed, or needed:")[1]
         assert clean(account, to_drop="all", give_back="missed")[-1] == COMPLETED
         assert "LOG_ROWS" in names(account)
         (row,) = account.rows(f"SHOW TABLES LIKE 'LOG_ROWS' IN SCHEMA {SHOP}.OPS")

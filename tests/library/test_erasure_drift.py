@@ -114,6 +114,16 @@ def test_a_link_is_not_followed_where_the_person_says_so_and_purge_ends_the_rete
     assert days == {"calls": 1, "empty": 1, "orders": 1, "people": 0}
 
 
+def test_a_dynamic_table_that_shows_the_person_only_by_link_is_named(shop: OwnAccount) -> None:
+    shop.run(
+        f"CREATE DYNAMIC TABLE {S}.\"sums\" TARGET_LAG = '1 hour' WAREHOUSE = COMPUTE_WH AS"
+        f' SELECT "people id", SUM("sum") AS "all" FROM {S}."orders" GROUP BY 1'
+    )
+    shown = erase(shop)
+    assert "(rows now): the sales.sums (rows by link, not counted)." in shown[0]
+    assert "until they refresh, but not their rows by link." in shown[2]
+
+
 def test_a_key_as_short_as_a_count_is_erased(shop: OwnAccount) -> None:
     shown = erase(shop, identifier_kind="key", identifier="1", key_column="people id")
     assert (shown[-1], ids(shop, "orders", "no")) == (COMPLETED, [3])

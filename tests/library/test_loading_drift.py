@@ -69,6 +69,7 @@ def test_differences_are_shown_and_one_bad_row_keeps_everything_out(house: OwnAc
         "two.csv line 2, id: Number out of representable range: 300",
         "two.csv line 3, id: Numeric value 'abc' is not recognized",
         "NOTHING WAS LOADED",
+        "Files left for another run: 2.",
     ):
         assert words in told
     assert ids(house) == [9]

@@ -76,6 +76,15 @@ def test_an_error_shows_the_statement_that_was_refused():
     assert "    ALTER TABLE T MODIFY COLUMN C SET MASKING POLICY M" in shown
 
 
+def test_a_role_that_was_refused_is_shown_instead_of_the_statement_that_was_never_sent():
+    error = ev.StatementError(errno=3013, text="Requested role 'R' is not assigned")
+    refused = replace(s.REFUSED, role='"night shift"', error=error)
+    shown = text(s.state(statements=(refused,)), s.ERROR)
+
+    assert '    USE ROLE "night shift"' in shown
+    assert "ALTER TABLE" not in shown
+
+
 def test_an_error_of_another_kind_shows_no_statement():
     assert "ALTER TABLE" not in text(s.state(statements=(s.REFUSED,)), s.REVIEW)
 

@@ -37,6 +37,7 @@ from skills_nb.views.threads.next_steps import NextStep, next_blocks, next_steps
 from skills_nb.views.threads.object_diff import Row, diff_blocks, rows_of_changes
 from skills_nb.views.threads.pause_panel import PausePanel, pause_blocks, pause_panel
 from skills_nb.views.threads.pictures import NO_PICTURES, Pictures, picture_blocks, pictures_of
+from skills_nb.views.threads.refused_statements import refused_sql
 from skills_nb.views.threads.row_samples import Sample, sample_blocks, samples_of
 from skills_nb.views.threads.seen_rows_view import seen_blocks
 from skills_nb.views.threads.step_lines import step_lines
@@ -193,7 +194,7 @@ def thread_card(
         cleanup=cleanup_view(state, waiting),
         ahead=next_steps(ahead) if waiting else (),
         commands=commands if waiting else (),
-        failed_sql=_failed_sql(state, waiting),
+        failed_sql=refused_sql(state, waiting),
         outcome=_outcome(state),
         not_covered=state.not_covered,
         limits=() if state.is_over else state.limits,
@@ -267,15 +268,6 @@ def _changed(state: ThreadState) -> tuple[tuple[str, str, str, str], ...]:
     from skills_nb.views.threads.net_effects import changed_by
 
     return changed_by(state)
-
-
-def _failed_sql(state: ThreadState, pause: Pause | None) -> str:
-    """Return the newest statement or query that the account refused."""
-    if pause is None or pause.kind != "error_escalated":
-        return ""
-    refused = [(s.seq, s.sql) for s in state.statements[-1:] if s.status in ("failed", "open")]
-    refused += [(f.seq, f.query) for f in state.facts[-1:] if f.error is not None]
-    return max(refused)[1] if refused else ""
 
 
 def _outcome(state: ThreadState) -> str:
