@@ -86,6 +86,14 @@ def test_who_read_a_table_whose_name_needs_quotes_is_found(clinic: OwnAccount) -
         ("SELECT 1", {"report_schema": "NOWHERE"}, "There is no schema NOWHERE"),
         ("SELECT 1", {"auditor_role": "OTHERS"}, "Role OTHERS is not granted to user ADMIN"),
         (
+            'GRANT ROLE OTHERS TO USER ADMIN; GRANT USAGE ON DATABASE "Clinic" TO ROLE OTHERS;'
+            'GRANT USAGE ON ALL SCHEMAS IN DATABASE "Clinic" TO ROLE OTHERS;'
+            "ALTER USER ADMIN SET DEFAULT_SECONDARY_ROLES = ()",
+            {"auditor_role": "OTHERS"},
+            "OTHERS lacks CREATE VIEW on REPORTS; what a database role gives does not count here."
+            " Its owner, ACCOUNTADMIN, can grant it",
+        ),
+        (
             'CREATE TABLE "Clinic".REPORTS.AUDIT_TABLE_READERS (A INT)',
             {},
             "AUDIT_TABLE_READERS (base table, owner ACCOUNTADMIN)",
