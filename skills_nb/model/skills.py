@@ -111,6 +111,8 @@ class ProbeSpec:
     """Whether it is asked with all roles of the user, for what the session's alone does not see."""
     role: str | None = None
     """Role that it is asked as, such as `{admin_role}`; the session's where None."""
+    may_be_missing: bool = False
+    """Whether what it asks about may not be there, which is then neither told nor a hindrance."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -125,7 +125,7 @@ def _tables_under(document: Document, title: str) -> list[Table]:
 
 
 def _probe(row: Fields) -> ProbeSpec:
-    row.only("id", "query", "required", "every_role", "role", "validate")
+    row.only("id", "query", "required", "every_role", "role", "may_be_missing", "validate")
     query = row.text("query", required=True).strip()
     for found in hidden_in_query(query):
         problem = found.problem
@@ -136,6 +136,7 @@ def _probe(row: Fields) -> ProbeSpec:
         required=row.flag("required", True),
         every_role=row.flag("every_role", False),
         role=row.text("role") or None,
+        may_be_missing=row.flag("may_be_missing", False),
         validate=tuple(_check(check) for check in row.rows("validate")),
     )
 

@@ -99,6 +99,22 @@ def test_a_refusal_that_names_nothing_is_left_out_where_another_probe_says_why(
     assert (judged.warnings, judged.blocked) == (told, True)
 
 
+@pytest.mark.parametrize(("may_be_missing", "told"), [(True, []), (False, ["said"])])
+def test_what_may_be_missing_is_neither_told_nor_a_hindrance(may_be_missing, told):
+    probe = ProbeSpec(id="mail", query="DESCRIBE INTEGRATION M", may_be_missing=may_be_missing)
+    found = {"mail": fact(error={"errno": NAMED.errno, "text": NAMED.text})}
+    judged = judge_probes(playbook(probes=(probe,)), found, {}, "CLERK")
+    said = [refusal_in_words(NAMED, "CLERK")] if told else []
+    assert (judged.warnings, judged.blocked) == (said, bool(told))
+
+
+def test_what_may_be_missing_is_told_where_the_account_refuses_something_else():
+    probe = ProbeSpec(id="mail", query="DESCRIBE INTEGRATION M", may_be_missing=True)
+    refusal = {"errno": 3001, "text": "Insufficient privileges to operate on integration 'M'"}
+    judged = judge_probes(playbook(probes=(probe,)), {"mail": fact(error=refusal)}, {}, "CLERK")
+    assert judged.blocked
+
+
 def fact(**result: object) -> Fact:
     return Fact(seq=1, query="SELECT 1", role=None, result=result)
 

@@ -130,6 +130,7 @@ def test_another_schedule_and_another_expectation_converge(mill: OwnAccount) -> 
 @pytest.mark.slow
 def test_an_alert_is_made_only_when_chosen_compared_and_brought_back(mill: OwnAccount) -> None:
     shown = mill.run_to_its_end(QUALITY, **MAILED)
+    assert mill.events("probes_executed")[-1].warnings == []
     assert 'DATA_QUALITY_VIOLATIONS in "duty": to create. It checks' in shown[1]
     assert "to create" in shown[1]
     before = mill.look()

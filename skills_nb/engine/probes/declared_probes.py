@@ -10,6 +10,7 @@ from typing import Any
 
 from skills_nb.engine.error_diagnosis import error_in_one_line
 from skills_nb.engine.probes.refusals import (
+    finds_nothing,
     missing_column_in_words,
     names_nothing,
     refusal_in_words,
@@ -150,6 +151,8 @@ def _judge(
     probe: ProbeSpec, fact: Fact, names: Mapping[str, Any], role: str
 ) -> tuple[str, list[str]]:
     if fact.error is not None:
+        if probe.may_be_missing and finds_nothing(fact.error):
+            return "pass", []
         told = f"Probe '{probe.id}' could not run: {error_in_one_line(fact.error)}"
         # Several probes meet one refusal, which is then told once.
         who = role if fact.role in (None, EVERY_ROLE) else _stored(fact.role)

@@ -74,10 +74,15 @@ def refusal_in_words(error: StatementError, role: str) -> str:
     return ""
 
 
+def finds_nothing(error: StatementError) -> bool:
+    """Tell whether the account refused for something that is not there, or is not seen."""
+    return category_of(error).name == "object_not_found"
+
+
 def names_nothing(error: StatementError) -> bool:
     """Tell whether the account refused for something unseen and did not say what it was."""
     named = _NAMED.search(" ".join(error.text.split()))
-    return category_of(error).name == "object_not_found" and named is None
+    return finds_nothing(error) and named is None
 
 
 def _unseen(error: StatementError, who: str) -> str:
