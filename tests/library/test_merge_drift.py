@@ -144,6 +144,14 @@ REFUSED = {
         {name: value for name, value in TYPE_2.items() if name != "version_column"},
         "a version_column is needed",
     ),
+    "a key that only the target has": (
+        {
+            "target_table": f'{PLACE}"two"',
+            "changes": f'{PLACE}"new.s"',
+            "key_columns": '"from"',
+        },
+        "Column \"from\", which probe 'columns_of_changes' reads, does not exist there",
+    ),
     "a flag that is not there": (TYPE_1 | {"delete_flag": "FLAG"}, "FLAG"),
     "columns of history that are not there": (TYPE_2 | {"valid_to": "UNTIL"}, "UNTIL"),
 }
