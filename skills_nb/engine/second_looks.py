@@ -3,23 +3,26 @@
 Room: laws. Rules of this file:
 - What the probes and the steps before asked of the catalog is asked again, as long as the playbook
   has changed nothing since it asked. What reads rows, or history, is asked again only where the
-  question itself has become another one.
+  question itself has become another one, or the step says `recount`.
 - Where other statements would follow, or a checkpoint would say something else, or a probe would
   object, nothing is sent: these steps are done again, so that a person sees the account as it is.
-- Numbers alone bring a checkpoint back once: on an account at work, some never stand still.
+- Numbers alone bring checkpoints back twice: on an account at work, some never stand still. Those
+  in the phrase that a person types always do.
+- Where others have changed what the playbook made, a person is told, and nothing is done again.
 Spec: Execution constraint 12; Checkpoints > Checkpoints can cycle.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from skills_nb.engine import own_looks
 from skills_nb.engine.changed_inputs.redo_words import name_steps, sentence
 from skills_nb.engine.inputs.secrecy import REDACTED, is_told
-from skills_nb.engine.pauses import SKIPPED
+from skills_nb.engine.pauses import SKIPPED, before_options
 from skills_nb.engine.planning.statement_planning import PlannedStatement, StepPlan, plan_step
 from skills_nb.engine.planning.step_context import StepContext, known_names
 from skills_nb.engine.planning.step_results import bind
@@ -30,7 +33,7 @@ from skills_nb.errors import UsageError
 from skills_nb.model import events as ev
 from skills_nb.model.effects import Effect, Probe, Record
 from skills_nb.model.skills import Step
-from skills_nb.model.state import Fact, StepState, ThreadState
+from skills_nb.model.state import Fact, PlaybookRun, StepState, ThreadState
 from skills_nb.sql.classify import Kind, asks_catalog
 from skills_nb.sql.conditions import evaluate
 from skills_nb.sql.templates import message
@@ -43,6 +46,9 @@ _INSTANT = re.compile(
     r"|(?<!\d)20\d\d[01]\d[0-3]\d[0-2]\d[0-5]\d[0-5]\d(?!\d)"
 )
 """When something was read, also as the end of a new name: it moves on with every look."""
+_MOST_FOR_NUMBERS = 2
+_MOST_ALIKE = 3
+"""So many times in a row the same words come back behind an answer, and not more."""
 _MOST_TOLD = 3
 _LONGEST = 160
 
@@ -64,9 +70,50 @@ def look_again(here: StepContext, planned: PlannedStatement) -> tuple[Effect, ..
         return ()
     look = _SecondLook(here, changed)
     found = look.take()
-    if look.missing:
-        return tuple(look.missing)
-    return (Record((ev.ProbesExecuted(redoing=found),)),) if found is not None else ()
+    missing = (*look.missing, *own_looks.missing_looks(here.state, run))
+    if missing:
+        return missing
+    others = own_looks.said_of_others(here.state, run)
+    if found is not None:
+        again = _with_others(found, others)
+        if not _is_known(run, again):
+            return (Record((ev.ProbesExecuted(redoing=again),)),)
+    return (Record((_about_others(here, others),)),) if others else ()
+
+
+def _with_others(found: ev.Redoing, others: Sequence[str]) -> ev.Redoing:
+    """Return what is done again, with what others did to the playbook's own work told first."""
+    said = f"{_of_others(others)} {found.said}" if others else found.said
+    return found.model_copy(update={"said": said})
+
+
+def _is_known(run: PlaybookRun, found: ev.Redoing) -> bool:
+    """Return whether the same was said since the last answer: doing it again changed nothing.
+
+    Where it is said after each answer, too, it is told from what never stands still.
+    """
+    is_idle = run.relooked_seq > run.waited_seq or run.relooked_alike >= _MOST_ALIKE
+    return found.said == run.relooked_for and is_idle
+
+
+def _of_others(others: Sequence[str]) -> str:
+    shown, more = "; ".join(others[:_MOST_TOLD]), len(others) - _MOST_TOLD
+    shown += f"; and {more} more" if more > 0 else ""
+    return (
+        f"Since the last answer, others have worked on what this playbook made or changed: {shown}."
+    )
+
+
+def _about_others(here: StepContext, others: Sequence[str]) -> ev.CheckpointReached:
+    """Return the pause before a step whose ground others have changed; it agrees to nothing new."""
+    known = here.run.agreed.get(here.step.id)
+    return ev.CheckpointReached(
+        after_step=(known.after or "") if known is not None else "",
+        before_step=here.step.id,
+        present=f"{_of_others(others)} Approve to go on with step {here.step.id} all the same.",
+        options=list(before_options(None)),
+        foreseen=[],
+    )
 
 
 def compared_since(state: ThreadState) -> int:
@@ -99,6 +146,8 @@ class _SecondLook:
     """What is to be asked first."""
     facts: dict[tuple[str, str | None], Fact] = field(default_factory=dict)
     """The newest answer to each question."""
+    numbers: list[str] = field(default_factory=list)
+    """Which checkpoints show other numbers, and nothing else that is new."""
     with_gaps: list[Fact] = field(default_factory=list)
     """Those of them whose question names a secret, which no thread keeps."""
 
@@ -109,11 +158,14 @@ class _SecondLook:
         objections = self._objections()
         window = [step for step in self.here.playbook.steps if self._is_open(step)]
         first, told = self._compare(window)
+        are_numbers = not told and all(map(self._was_told_in_numbers, objections))
+        if not objections and are_numbers and self.here.run.relooked < _MOST_FOR_NUMBERS:
+            told = self.numbers
         if self.missing or not (objections or told):
             return None
         again = [step.id for step in window[window.index(first) :]] if first and told else []
         found = self._redoing(again, objections or told, bool(objections))
-        return None if found.said == self.here.run.relooked_for else found
+        return found.model_copy(update={"numbers": are_numbers})
 
     def _is_open(self, step: Step) -> bool:
         """Tell whether a step came before this one, and behind the last change."""
@@ -138,6 +190,7 @@ class _SecondLook:
             result, is_other = self._read(step, at, plan, names)
             if self.missing:
                 return None, []
+            told += self._refused(step, plan)
             sent = _sent(plan)
             told += [f"step {step.id} has something to do now"] if sent else []
             names[f"step_{step.id}"] = {**result, "created_objects": {"count": 0}}
@@ -162,7 +215,7 @@ class _SecondLook:
             return ({} if is_left_out else dict(at.result)), is_left_out != (at.status == "skipped")
         reads: list[list[Fact]] = [[] for _ in range(plan.iterations)]
         for one in plan.statements:
-            if one.kind is Kind.READ and (fact := self._answer(one.sql, one.role)) is not None:
+            if one.kind is Kind.READ and (fact := self._reads(step, one)) is not None:
                 reads[one.iteration].append(fact)
         if self.missing:
             return {}, False
@@ -174,13 +227,24 @@ class _SecondLook:
             return dict(at.result), True
         return result, result != dict(at.result) or at.status == "skipped"
 
-    def _answer(self, sql: str, role: str | None) -> Fact | None:
+    def _refused(self, step: Step, plan: StepPlan | None) -> list[str]:
+        """Tell whether the account refuses what a step could ask before."""
+        reads = [one for one in plan.statements if one.kind is Kind.READ] if plan else []
+        facts = (self._reads(step, one) for one in reads)
+        is_refused = any(fact is not None and fact.error is not None for fact in facts)
+        return [f"what step {step.id} reads is refused now"] if is_refused else []
+
+    def _reads(self, step: Step, one: PlannedStatement) -> Fact | None:
+        return self._answer(one.sql, one.role, is_counted=step.recount)
+
+    def _answer(self, sql: str, role: str | None, *, is_counted: bool = False) -> Fact | None:
         """Return the answer that counts behind the wait; where there is none, ask for it."""
         fact = self.facts.get((sql, role))
         if fact is None:
             told = (f for f in self.with_gaps if f.role == role and is_told(f.query, sql))
             fact = next(told, None)
-        if fact is None or (fact.seq < self.here.run.waited_seq and asks_catalog(sql)):
+        is_old = fact is not None and fact.seq < self.here.run.waited_seq
+        if fact is None or (is_old and (is_counted or asks_catalog(sql))):
             self.missing.setdefault(Probe(sql, role))
         return fact
 
@@ -191,13 +255,21 @@ class _SecondLook:
         if step.checkpoint is None or not self.here.run.step(step.id).presented:
             return []
         then = known_names(self.here.state, self.here.playbook, step.id)
+        spec = step.checkpoint
         try:
-            was, now = (message(step.checkpoint.present, each) for each in (then, names))
+            was, now = (message(spec.present, each) for each in (then, names))
+            typed, types = (message(spec.phrase or "", each) for each in (then, names))
         except UsageError:
             return []
-        if self.here.run.relooked:
-            was, now = _NUMBER.sub("0", was), _NUMBER.sub("0", now)
-        return [] if was == now else [f"what step {step.id} shows is not what it was"]
+        if typed != types:
+            return [f"the phrase of step {step.id} is {types!r} now"]
+        if was == now:
+            return []
+        said = f"what step {step.id} shows is not what it was"
+        if _NUMBER.sub("0", was) != _NUMBER.sub("0", now):
+            return [said]
+        self.numbers.append(said)
+        return []
 
     def _sent_otherwise(self, names: dict[str, Any]) -> list[str]:
         """Tell which statements of this step and those behind it come, or go."""
@@ -249,10 +321,12 @@ class _SecondLook:
         ]
 
     def _was_told(self, text: str) -> bool:
-        told = " ".join(self.here.run.warned)
-        if self.here.run.relooked:
-            told, text = _NUMBER.sub("0", told), _NUMBER.sub("0", text)
-        return text in told
+        if self.here.run.relooked >= _MOST_FOR_NUMBERS and self._was_told_in_numbers(text):
+            return True
+        return text in " ".join(self.here.run.warned)
+
+    def _was_told_in_numbers(self, text: str) -> bool:
+        return _NUMBER.sub("0", text) in _NUMBER.sub("0", " ".join(self.here.run.warned))
 
 
 def _applies(step: Step, names: Mapping[str, Any]) -> bool:

@@ -213,6 +213,8 @@ class Step:
     """The pause after the step."""
     optional: bool = False
     """Whether a person may skip the step after an error."""
+    recount: bool = False
+    """Whether the rows that it reads are read again behind a wait, before anything is changed."""
     line: int = 1
     """Of its heading, 1-based."""
 

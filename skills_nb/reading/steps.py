@@ -40,6 +40,7 @@ STEP_FIELDS = (
     "verify",
     "checkpoint",
     "optional",
+    "recount",
 )
 _HEADING = re.compile(r"(?:[Ss][Tt][Ee][Pp]\s+)?([0-9]{1,4}[a-zA-Z]?)\s*(?:[:.)]|\s[-–—])\s*(.*)")
 _PART_HEADING = re.compile(r"step\s+\d", re.IGNORECASE)
@@ -106,6 +107,7 @@ def _step(step_id: str, title: str, text: StepText, problems: list[Diagnostic]) 
         verify=fields.optional_text("verify") or plain.plain_verify(text),
         checkpoint=_checkpoint(fields, text),
         optional=fields.flag("optional", "(optional)" in title.lower()),
+        recount=fields.flag("recount", False),
         line=text.heading.line,
     )
     problems.extend(_hidden(step, fields, text))

@@ -49,6 +49,8 @@ def test_a_playbook_runs_to_its_checkpoints_and_completes():
         "human_response",
         "step_started",
         "environment_probed",
+        # Behind the wait, the role that the first step made is looked at again.
+        "environment_probed",
         "statement_started",
         "statement_completed",
         *["environment_probed"] * 5,

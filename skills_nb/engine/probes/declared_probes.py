@@ -83,6 +83,8 @@ def names_of(fact: Fact, names: Mapping[str, Any]) -> dict[str, Any]:
     known = {**names, "count": fact.row_count, "result": None}
     known["expected_account"] = names.get("target_account")
     rows = fact.rows
+    # What no row tells is not known, and a condition on it finds nothing.
+    known |= {str(column).lower(): None for column in fact.result.get("columns", ())}
     if rows:
         first = rows[0]
         for column, value in first.items():

@@ -55,7 +55,10 @@ def _told(state: ThreadState, pause: Pause, event: HumanResponse) -> ThreadState
     is_same = event.redoing is not None or pause.kind in ("cleanup_proposed", "input_question")
     if run is None or run.redoing is None or is_same:
         return state
-    if any(run.step(one).status in ("pending", "running") for one in run.redoing.steps):
+    # What others did is news at one pause: at the next, an answer lies in between.
+    is_of_inputs = bool(run.redoing.changed)
+    is_open = any(run.step(one).status in ("pending", "running") for one in run.redoing.steps)
+    if is_of_inputs and is_open:
         return state
     return replace(state, run=replace(run, redoing=None))
 

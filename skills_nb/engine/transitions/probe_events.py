@@ -43,7 +43,14 @@ def _looked_again(state: ThreadState, run: PlaybookRun, redoing: ev.Redoing) -> 
         step.id: replace(step, status="pending") if step.status == "running" else step
         for step in run.steps.values()
     }
-    told = replace(run, steps=steps, relooked=run.relooked + 1, relooked_for=redoing.said)
+    told = replace(
+        run,
+        steps=steps,
+        relooked=run.relooked + redoing.numbers,
+        relooked_for=redoing.said,
+        relooked_seq=state.seq,
+        relooked_alike=run.relooked_alike + 1 if redoing.said == run.relooked_for else 0,
+    )
     return begin_again(replace(state, run=told), run, redoing)
 
 

@@ -174,3 +174,5 @@ class Redoing(Frozen):
     """Whether the probes run again."""
     said: str = ""
     """All of it in words, for a person."""
+    numbers: bool = False
+    """Whether nothing but numbers differs from what was shown."""

@@ -135,9 +135,13 @@ class PlaybookRun:
     waited_seq: int = 0
     """When it last went on behind a wait, in which others may have worked; 0 before."""
     relooked: int = 0
-    """How often it turned out behind a wait that the account had changed."""
+    """How often nothing but numbers turned out behind a wait to have changed."""
     relooked_for: str = ""
-    """What was said of it then: the same again is nothing new, and was approved since."""
+    """What was said of it then: the same again, without an answer between, is nothing new."""
+    relooked_seq: int = 0
+    """When that was said last; 0 before."""
+    relooked_alike: int = 0
+    """How often the same was said in a row before that."""
 
     def step(self, step_id: str) -> StepState:
         """Return the step's state; a step not met yet is pending."""
