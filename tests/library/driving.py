@@ -52,6 +52,9 @@ def drive(app: App, run: Run, thread: str) -> tuple[Reply, list[str]]:
         pause = reply.pause
         if pause is None:
             break
+        # Nobody else is at work here, so nobody may be said to have been.
+        said = f"{pause.present} {reply.document.get('redoing', '')}"
+        assert "since the last answer" not in said.lower(), said
         choice = "approve"
         if pause.kind == "error_escalated":
             if "skip" not in {option.id for option in pause.options}:
