@@ -126,7 +126,8 @@ def test_the_same_kind_of_change_is_told_after_each_answer_until_it_never_stands
 
 def test_a_question_that_is_refused_now_is_told():
     drive = listing()
-    drive.account.failures["SHOW TABLES"] = [SqlError("002003 (42S02): no such table", errno=2003)] * 9
+    refused = SqlError("002003 (42S02): no such table", errno=2003)
+    drive.account.failures["SHOW TABLES"] = [refused] * 9
     assert drive.respond("approve", at="1").pause.kind == "error_escalated"
     assert "what step 1 reads is refused now" in drive.state.run.redoing.said
     assert drive.ran == []
