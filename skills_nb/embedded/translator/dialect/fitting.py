@@ -1,8 +1,9 @@
-"""Fitting: what a masking policy makes of a value has to have room in the column.
+"""Fitting: a text has to have room in the type that it becomes, and so has what a policy makes.
 
-Room: embedded. Pure. A cast that a person writes cuts texts; this one fails.
+Room: embedded. Pure.
 
-See https://docs.snowflake.com/en/release-notes/bcr-bundles/2024_04/bcr-1355
+See https://docs.snowflake.com/en/sql-reference/functions/cast and
+https://docs.snowflake.com/en/release-notes/bcr-bundles/2024_04/bcr-1355
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ from sqlglot import exp
 from skills_nb.embedded.physical import duck_sql
 from skills_nb.embedded.translator.dialect import duck
 from skills_nb.embedded.types.data_types import MAX_BINARY, MAX_TEXT, SfType
-from skills_nb.embedded.types.inference import infer
+from skills_nb.embedded.types.inference import KIND, infer
 
 FITS = "fits"
 """Says of a cast that it fails where it would cut; no text parses to it."""
@@ -35,6 +36,32 @@ _ONCE = {
     for kind, fails in _WRONG.items()
 }
 """The value is computed once, however often it is looked at: it may be a query."""
+_TRIED = {
+    "TEXT": duck_sql.of(
+        "list_transform([:value], lambda __made: "
+        "CASE WHEN length(__made) <= :most THEN __made END)[1]"
+    ),
+    "BINARY": duck_sql.of(
+        "list_transform([:value], lambda __made: "
+        "CASE WHEN octet_length(__made) <= :most THEN __made END)[1]"
+    ),
+}
+
+
+def room(value: exp.Expr, node: exp.Cast) -> exp.Expr:
+    """Return a text or bytes that fail, or are NULL if only tried, where the type has no room.
+
+    See https://docs.snowflake.com/en/sql-reference/functions/try_cast
+    """
+    target = infer(node)
+    if target is None or _has_room(infer(node.this), target):
+        return value
+    how = _TRIED if isinstance(node, exp.TryCast) else _ONCE
+    plain = duck.cast(value, target.physical)
+    checked = duck.template(how[target.kind], value=plain, most=exp.Literal.number(target.length))
+    made = duck.cast(checked, target.physical)
+    made.meta[KIND] = target
+    return made
 
 
 def fit(node: exp.Cast) -> exp.Expr | None:

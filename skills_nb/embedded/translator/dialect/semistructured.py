@@ -14,7 +14,7 @@ from sqlglot import exp
 from skills_nb.embedded import errors
 from skills_nb.embedded.errors.pipelines import wrong_routine
 from skills_nb.embedded.physical import duck_sql
-from skills_nb.embedded.translator.dialect import duck, moments, numbers
+from skills_nb.embedded.translator.dialect import duck, fitting, moments, numbers
 from skills_nb.embedded.translator.dialect.type_names import HELD
 from skills_nb.embedded.types.data_types import PLACES, SEMI_STRUCTURED, TEXT
 from skills_nb.embedded.types.inference import KIND, infer
@@ -51,7 +51,7 @@ def cast_from_variant(node: exp.Expr) -> exp.Expr:
     assert isinstance(node, exp.Cast)
     target = infer(node)
     if target is not None and target.kind == "BINARY":
-        return _as_bytes(node)
+        return fitting.room(_as_bytes(node), node)
     if target is not None and target.kind in PLACES and node.to.this != exp.DType.JSON:
         known = infer(node.this)
         if known is None or known.kind not in PLACES:
@@ -68,7 +68,7 @@ def cast_from_variant(node: exp.Expr) -> exp.Expr:
         return duck.cast(node.this, "JSON")
     text = duck.as_text(node.this)
     if target.kind == "TEXT":
-        return duck.call("left", text, node.to.expressions[0]) if node.to.expressions else text
+        return fitting.room(text, node)
     made = exp.TryCast if isinstance(node, exp.TryCast) else exp.Cast
     text.meta[KIND] = TEXT
     if target.kind == "BINARY":
@@ -104,10 +104,10 @@ def _as_bytes(node: exp.Cast) -> exp.Expr:
 
 def _cast_to_variant(node: exp.Cast) -> exp.Expr:
     target = infer(node)
-    if target is not None and target.kind == "TEXT" and (said := duck.printed(node.this)):
-        return said
-    if target is not None and target.kind == "TEXT" and node.to.expressions:
-        return duck.call("left", duck.cast(node.this, "VARCHAR"), node.to.expressions[0])
+    if target is not None and target.kind == "TEXT":
+        said = duck.printed(node.this)
+        made = fitting.room(said or node.this, node)
+        return node if made is node.this else made
     if target is None or target.kind not in SEMI_STRUCTURED or node.to.this == exp.DType.JSON:
         return node
     return to_variant(node)
