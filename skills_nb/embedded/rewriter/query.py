@@ -13,7 +13,7 @@ from dataclasses import replace
 from sqlglot import exp
 
 from skills_nb.embedded import errors
-from skills_nb.embedded.binder import alike_names, certainty, lineage, set_operations
+from skills_nb.embedded.binder import alike_names, certainty, lineage, recursion, set_operations
 from skills_nb.embedded.binder import columns as cols
 from skills_nb.embedded.rewriter import (
     aggregation_policies,
@@ -191,8 +191,10 @@ class QueryRewriter:
     def _recursive(
         self, query: exp.SetOperation, name: str, listed: tuple[str, ...], env: Env
     ) -> tuple[OutColumn, ...]:
+        recursion.check(query)
         anchor = rename(self.govern(query.left, env), listed)
         again = self.govern(query.right, env.with_cte(name, anchor))
+        recursion.check_types(anchor, again)
         if guards((*anchor, *again)):
             raise errors.aggregation_violated("RECURSIVE COMMON TABLE EXPRESSION")
         # A value may move from column to column with each round.

@@ -105,6 +105,7 @@ def _pivoted(source: exp.Expr, pivot: exp.Pivot) -> exp.Select:
     if more:
         raise errors.unsupported("PIVOT over several columns")
     aggregates = pivot.expressions
+    _check_aggregates(aggregates)
     gone = {names.stored(c.this): c.this for a in aggregates for c in a.find_all(exp.Column)}
     gone[names.stored(field.this.this)] = field.this.this
     query = exp.select(exp.Star(except_=[exp.Column(this=i.copy()) for i in gone.values()]))
@@ -114,6 +115,21 @@ def _pivoted(source: exp.Expr, pivot: exp.Pivot) -> exp.Select:
     query = query.from_(source)
     query.set("group", exp.Group(all=True))
     return query
+
+
+def _check_aggregates(aggregates: list[exp.Expr]) -> None:
+    if len(aggregates) > 1:
+        raise errors.unsupported("PIVOT with several aggregates")
+    for aggregate in aggregates:
+        called = aggregate.this if isinstance(aggregate, exp.Alias) else aggregate
+        if isinstance(called, exp.Func) and not isinstance(called, _AGGREGATES):
+            name = "LISTAGG" if isinstance(called, exp.GroupConcat) else called.sql_name()
+            raise errors.unsupported(f"PIVOT with {name}")
+        if isinstance(called, exp.Count) and isinstance(called.this, exp.Star):
+            raise errors.unsupported("PIVOT with COUNT(*)")
+
+
+_AGGREGATES = (exp.Avg, exp.Count, exp.Max, exp.Min, exp.Sum)
 
 
 def _spread(aggregate: exp.Expr, field: exp.Expr, value: exp.Expr, pivot: exp.Pivot) -> exp.Expr:

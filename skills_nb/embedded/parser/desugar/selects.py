@@ -134,3 +134,19 @@ def without_dual(query: exp.Select) -> None:
         return
     if names.stored(source.this) == "DUAL" and not source.this.args.get("quoted"):
         query.set("from_", None)
+
+
+def check_set_operation(node: exp.SetOperation) -> None:
+    """Refuse ALL and BY NAME where only UNION takes them.
+
+    See https://docs.snowflake.com/en/sql-reference/operators-query
+
+    Raises:
+        SqlError: INTERSECT, EXCEPT or MINUS is followed by such a word (1003).
+    """
+    if isinstance(node, exp.Union):
+        return
+    if node.args.get("distinct") is False:
+        raise errors.syntax("syntax error: unexpected 'ALL'.")
+    if node.args.get("by_name"):
+        raise errors.syntax("syntax error: unexpected 'BY'.")
