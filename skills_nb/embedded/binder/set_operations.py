@@ -110,12 +110,27 @@ def _shared(mine: SfType | None, other: SfType | None) -> SfType | None:
 
 
 def _read(side: exp.Expr, place: int, mine: OutColumn, other: OutColumn) -> OutColumn:
-    """Read a side's text as what the other side's column holds; return the column as it is then."""
+    """Read a side's text as what the other side's column holds; return the column as it is then.
+
+    NULL has the other side's type.
+    """
+    if mine.type is None and other.type is not None and _is_null(side, place):
+        return replace(mine, type=other.type)
     wanted = data_types.TEXT_READ_AS.get(other.type.kind) if other.type is not None else None
     is_text = mine.type is not None and mine.type.kind == "TEXT"
     if not is_text or wanted is None or not _cast(side, place, wanted):
         return mine
     return replace(mine, type=wanted)
+
+
+def _is_null(side: exp.Expr, place: int) -> bool:
+    if isinstance(side, exp.Subquery) and isinstance(side.this, exp.Query):
+        return _is_null(side.this, place)
+    if isinstance(side, exp.SetOperation):
+        return _is_null(side.left, place) and _is_null(side.right, place)
+    if not isinstance(side, exp.Select) or place >= len(side.expressions):
+        return False
+    return isinstance(side.expressions[place].unalias(), exp.Null)
 
 
 def _cast(side: exp.Expr, place: int, wanted: SfType) -> bool:

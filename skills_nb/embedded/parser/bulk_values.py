@@ -14,7 +14,8 @@ from sqlglot import exp
 
 from skills_nb.embedded.physical import duck_sql
 from skills_nb.embedded.physical.duck_sql import DuckSql, Written
-from skills_nb.embedded.types import names
+from skills_nb.embedded.types import data_types, names
+from skills_nb.embedded.types.data_types import SfType
 from skills_nb.embedded.types.inference import infer
 from skills_nb.sql.constant_rows import ConstantRows
 
@@ -55,6 +56,24 @@ def width_of(node: exp.Expr) -> int | None:
     """Return how many constants each row of a run has; None for anything else."""
     run = _run_of(node)
     return run.width if run is not None else None
+
+
+NOTHING = SfType("NULL")
+"""Stands for a column of a run that says nothing of its type."""
+
+
+def number_at(row: exp.Expr, place: int) -> SfType | None:
+    """Return the type of a run's column of numbers; None for other columns."""
+    run = _run_of(row)
+    if run is None:
+        return NOTHING
+    typed = _typed([cells[place] for cells in run.constants()])
+    if typed is None or typed[0] not in ("", "number"):
+        return None
+    if not typed[1]:
+        return NOTHING
+    scale = typed[1].partition(", ")[2].rstrip(")")
+    return data_types.fixed(38, int(scale or 0))
 
 
 def unnested(values: exp.Values) -> exp.Query | None:

@@ -27,7 +27,8 @@ from skills_nb.embedded.session.context import Context
 from skills_nb.embedded.storage.files import directories, reading
 from skills_nb.embedded.storage.time_travel import travel
 from skills_nb.embedded.types import names
-from skills_nb.embedded.types.inference import infer
+from skills_nb.embedded.types.data_types import SfType
+from skills_nb.embedded.types.inference import infer, shared_number
 from skills_nb.embedded.types.scope import (
     ChangedTable,
     Env,
@@ -283,7 +284,7 @@ class SourceReader:
         for i, listed in enumerate(zip(*rows, strict=True), start=1):
             values = set_operations.read_as_moments(listed)
             kinds = {infer(value) for value in values}
-            kind = kinds.pop() if is_read and len(kinds) == 1 else None
+            kind = kinds.pop() if is_read and len(kinds) == 1 else _number(node, values, i - 1)
             found.append(OutColumn(f"COLUMN{i}", kind, restricted=self.rewriter.mark_of(*values)))
         return tuple(found)
 
@@ -339,6 +340,13 @@ def _alias(node: exp.Expr) -> str | None:
     alias = node.args.get("alias")
     inner = alias.this if isinstance(alias, exp.TableAlias) else alias
     return names.stored(inner) if inner is not None else None
+
+
+def _number(node: exp.Values, values: tuple[exp.Expr, ...], place: int) -> SfType | None:
+    """Return the type that the numbers of a column of VALUES share, beside NULL."""
+    kinds = [infer(value) for value in values if not isinstance(value, exp.Null)]
+    runs = (bulk_values.number_at(row, place) for row in node.expressions)
+    return shared_number([*kinds, *(one for one in runs if one is not bulk_values.NOTHING)])
 
 
 def _listed(node: exp.Expr, found: tuple[OutColumn, ...]) -> tuple[OutColumn, ...]:

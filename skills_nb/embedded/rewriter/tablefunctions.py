@@ -178,7 +178,8 @@ _FLATTENED = (
 )
 _FLATTEN = duck_sql.of(
     'SELECT 1::HUGEINT AS "SEQ", e."u"."key" AS "KEY", e."u"."path" AS "PATH", '
-    'e."u"."index" AS "INDEX", e."u"."value" AS "VALUE", '
+    'e."u"."index" AS "INDEX", '
+    'COALESCE(e."u"."value", CAST(e."u"."null" AS JSON)) AS "VALUE", '
     'list_extract(e."whole", e."u"."this") AS "THIS" '
     "FROM (SELECT struct_extract(:rows, 'whole') AS \"whole\", "
     "unnest(struct_extract(:rows, 'rows')) AS \"u\", "
@@ -187,7 +188,7 @@ _FLATTEN = duck_sql.of(
 """What a row was taken out of stands once, not beside each row: it may be as large as all rows."""
 _FLATTENED_AS = (
     '{"whole":["JSON"],"rows":[{"key":"VARCHAR","path":"VARCHAR","index":"HUGEINT",'
-    '"value":"JSON","this":"INTEGER"}]}'
+    '"value":"JSON","null":"VARCHAR","this":"INTEGER"}]}'
 )
 _SPLIT = duck_sql.of(
     'SELECT 1::HUGEINT AS "SEQ", e."i"::HUGEINT AS "INDEX", e."u" AS "VALUE" '

@@ -129,7 +129,30 @@ def _average(node: exp.Expr) -> SfType | None:
     found = _chosen(node)
     if found is None or found.kind != "FIXED":
         return found if found is not None and found.kind == "REAL" else None
-    return data_types.fixed(38, quotient_scale(found.scale or 0))
+    return average_type(node.parent, found)
+
+
+def is_cut_average(above: exp.Expr | None) -> bool:
+    """Tell whether an average over rows is cut after three more digits.
+
+    The manual shows so wherever the frame is not all rows up to the current one by their order.
+    See https://docs.snowflake.com/en/sql-reference/functions-window-syntax
+    """
+    if not isinstance(above, exp.Window):
+        return False
+    frame = above.args.get("spec")
+    if frame is None:
+        return above.args.get("order") is None
+    kind, start, end = (frame.args.get(k) for k in ("kind", "start", "end"))
+    up_to_here = start == "UNBOUNDED" and end in (None, "CURRENT ROW")
+    return not up_to_here or str(kind).upper() != "RANGE"
+
+
+def average_type(above: exp.Expr | None, found: SfType) -> SfType:
+    """Return the type of an average of numbers, from what stands above the call."""
+    scale = found.scale or 0
+    kept = max(scale, min(scale + 3, 12)) if is_cut_average(above) else quotient_scale(scale)
+    return data_types.fixed(38, kept)
 
 
 def _of_numbers(node: exp.Expr, scale: Callable[[int, int], int]) -> SfType | None:
@@ -202,6 +225,17 @@ def _common(nodes: Iterable[exp.Expr | None]) -> SfType | None:
     if kinds == {"FIXED"}:
         return data_types.fixed(38, max(one.scale or 0 for one in listed))
     return max(listed, key=lambda one: one.length or 0)
+
+
+def shared_number(kinds: Iterable[SfType | None]) -> SfType | None:
+    """Return the type that numbers share; None where not all are known to be numbers."""
+    found = list(kinds)
+    known = [one for one in found if one is not None and one.kind in ("FIXED", "REAL")]
+    if not known or len(known) < len(found):
+        return None
+    if any(one.kind == "REAL" for one in known):
+        return data_types.REAL
+    return data_types.fixed(38, max(one.scale or 0 for one in known))
 
 
 def _branches(node: exp.Expr) -> SfType | None:

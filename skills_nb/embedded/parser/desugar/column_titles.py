@@ -14,6 +14,7 @@ from sqlglot.parsers.snowflake import SnowflakeParser
 from sqlglot.tokenizer_core import Token, TokenType
 
 from skills_nb.embedded import errors
+from skills_nb.embedded.parser.desugar import window_rules
 from skills_nb.embedded.parser.desugar.argument_counts import counting
 from skills_nb.errors import SkillsError
 
@@ -117,33 +118,6 @@ def _object(arguments: list[exp.Expr]) -> exp.Expr:
     return made
 
 
-_ORDERED = (
-    exp.CumeDist,
-    exp.DenseRank,
-    exp.FirstValue,
-    exp.Lag,
-    exp.LastValue,
-    exp.Lead,
-    exp.NthValue,
-    exp.Ntile,
-    exp.PercentRank,
-    exp.Rank,
-    exp.RowNumber,
-)
-
-
-def _check_order(made: exp.Window) -> None:
-    """Refuse a rank or a neighbour in no order.
-
-    See https://docs.snowflake.com/en/sql-reference/functions-window-syntax
-    """
-    inner = made.this
-    while isinstance(inner, (exp.IgnoreNulls, exp.RespectNulls)):
-        inner = inner.this
-    if isinstance(inner, _ORDERED) and made.args.get("order") is None:
-        raise errors.unordered_window(inner.sql_name())
-
-
 class Spelled(Snowflake):
     """Snowflake's SQL, with the text of projections."""
 
@@ -179,7 +153,7 @@ class Spelled(Snowflake):
         def _parse_window(self, this: exp.Expr | None, alias: bool = False) -> exp.Expr | None:
             made: exp.Expr | None = super()._parse_window(this, alias)
             if isinstance(made, exp.Window) and not alias:
-                _check_order(made)
+                window_rules.check(made)
             return made
 
         def _parse_projections(self) -> tuple[list[exp.Expr], list[exp.Expr] | None]:

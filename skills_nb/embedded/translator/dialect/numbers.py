@@ -7,16 +7,21 @@ See https://docs.snowflake.com/en/sql-reference/operators-arithmetic
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 from sqlglot import exp
 
 from skills_nb.embedded import errors
 from skills_nb.embedded.physical import duck_sql
+from skills_nb.embedded.physical.duck_sql import DuckSql
 from skills_nb.embedded.translator.dialect import duck
 from skills_nb.embedded.types.inference import (
     DAY_UNITS,
     aggregated,
+    average_type,
     decimals,
     infer,
+    is_cut_average,
     product_scale,
     quotient_scale,
 )
@@ -29,14 +34,69 @@ def divide(node: exp.Expr) -> exp.Expr:
         duck_sql.of("CASE WHEN :d = 0 THEN error('Division by zero') ELSE :d END"),
         d=exp.Paren(this=node.expression.copy()),
     )
-    quotient = exp.Div(
-        this=exp.Paren(this=node.this.copy()), expression=safe, typed=False, safe=False
-    )
     if isinstance(node.expression, exp.Literal) and float(node.expression.name or 0) != 0:
-        quotient.set("expression", node.expression.copy())
+        safe = node.expression.copy()
     if left is None or right is None or not left.kind == right.kind == "FIXED":
+        dividend = exp.Paren(this=node.this.copy())
+        quotient = exp.Div(this=dividend, expression=safe, typed=False, safe=False)
         return exp.Paren(this=quotient)
-    return duck.cast(quotient, f"DECIMAL(38,{quotient_scale(left.scale or 0)})")
+    return _quotient(node.this, safe, quotient_scale(left.scale or 0))
+
+
+_DOUBLE = duck_sql.of(
+    "(CAST(struct_extract(__q, 'l') AS DOUBLE) / CAST(struct_extract(__q, 'r') AS DOUBLE))"
+)
+_UNITS = duck_sql.of("abs({double} * :power)", double=_DOUBLE)
+_EXACT = duck_sql.of(
+    "__native('quotient', CAST(struct_extract(__q, 'l') AS VARCHAR), "
+    "CAST(struct_extract(__q, 'r') AS VARCHAR), :digits, :cut)"
+)
+_QUICK = {
+    False: duck_sql.of("{units} < 1e15 AND abs({units} % 1 - 0.5) > {units} * 1e-15", units=_UNITS),
+    True: duck_sql.of("abs(CAST(struct_extract(__q, 'l') AS DOUBLE)) < 1e15"),
+}
+"""Where DuckDB can tell: a quotient in DOUBLE that is no tie, or whole numbers to be cut."""
+_MADE = {
+    False: _DOUBLE,
+    True: duck_sql.of(
+        "(CAST(CAST(struct_extract(__q, 'l') * :units AS HUGEINT) * :shift "
+        "// CAST(struct_extract(__q, 'r') AS HUGEINT) AS DECIMAL(38, 0)) * :unit)"
+    ),
+}
+
+
+@lru_cache(maxsize=128)
+def _once(digits: int, is_cut: bool) -> DuckSql:
+    """Write a quotient whose sides are computed once, however often they are looked at."""
+    return duck_sql.of(
+        "list_transform([struct_pack(l := :l, r := :r)], lambda __q: CASE "
+        "WHEN struct_extract(__q, 'l') IS NULL OR struct_extract(__q, 'r') IS NULL THEN NULL "
+        "WHEN {quick} THEN CAST({made} AS {kind}) ELSE CAST({exact} AS {kind}) END)[1]",
+        quick=_QUICK[is_cut],
+        made=_MADE[is_cut],
+        exact=_EXACT,
+        kind=duck_sql.kind(f"DECIMAL(38, {digits})"),
+    )
+
+
+def _quotient(left: exp.Expr, right: exp.Expr, digits: int, cut: int | None = None) -> exp.Expr:
+    """Divide exactly: rounded, or where `cut` says the digits of the dividend, cut.
+
+    See https://docs.snowflake.com/en/sql-reference/operators-arithmetic (division)
+    """
+    is_cut = cut is not None
+    made = duck.template(
+        _once(digits, is_cut),
+        l=exp.Paren(this=left.copy()),
+        r=right,
+        digits=exp.Literal.number(digits),
+        power=_power(digits),
+        cut=exp.Boolean(this=is_cut),
+        units=_power(cut or 0),
+        shift=_power(digits - (cut or 0)),
+        unit=_power(-digits),
+    )
+    return duck.cast(made, f"DECIMAL(38,{digits})")
 
 
 def physical(node: exp.Cast) -> exp.Cast:
@@ -119,13 +179,33 @@ def of_text(node: exp.Expr) -> exp.Expr:
 
 def average(node: exp.Expr) -> exp.Expr:
     """See https://docs.snowflake.com/en/sql-reference/functions/avg."""
-    inner = node.this if isinstance(node, exp.Window) else node
+    inner = node
+    while isinstance(inner, (exp.Window, exp.Filter)):
+        inner = inner.this
     if not isinstance(inner, exp.Avg) or isinstance(node.parent, (exp.Window, exp.Filter)):
         return node
     found = infer(aggregated(inner))
     if found is None or found.kind != "FIXED":
         return node
-    return duck.cast(node, f"DECIMAL(38,{quotient_scale(found.scale or 0)})")
+    whole, many = node.copy(), node.copy()
+    if node is inner:
+        whole, many = exp.Sum(this=inner.this.copy()), _counted(inner)
+    else:
+        _aggregate(whole).replace(exp.Sum(this=inner.this.copy()))
+        _aggregate(many).replace(_counted(inner))
+    digits = average_type(node, found).scale or 0
+    rows = exp.Nullif(this=many, expression=exp.Literal.number(0))
+    return _quotient(whole, rows, digits, (found.scale or 0) if is_cut_average(node) else None)
+
+
+def _aggregate(node: exp.Expr) -> exp.Expr:
+    while isinstance(node, (exp.Window, exp.Filter)):
+        node = node.this
+    return node
+
+
+def _counted(average: exp.Expr) -> exp.Expr:
+    return exp.Count(this=average.this.copy(), big_int=True)
 
 
 def date_add(node: exp.Expr) -> exp.Expr:

@@ -1,4 +1,4 @@
-"""OBJECT values put together of keys and values.
+"""OBJECT values put together of keys and values, and values taken out of documents.
 
 Room: embedded. Pure.
 
@@ -12,6 +12,7 @@ from sqlglot import exp
 from skills_nb.embedded import errors
 from skills_nb.embedded.physical import duck_sql
 from skills_nb.embedded.translator.dialect import duck
+from skills_nb.embedded.types.inference import infer
 
 _MEMBER = duck_sql.of("(CAST(to_json(CAST(:k AS VARCHAR)) AS VARCHAR) || ':' || :v)")
 _OBJECT = duck_sql.of("('{' || :members || '}')")
@@ -67,3 +68,43 @@ def _member(key: exp.Expr, value: exp.Expr, keeps_null: bool) -> exp.Expr:
     if keeps_null:
         written = exp.Coalesce(this=written, expressions=[duck.text("null")])
     return duck.template(_MEMBER, k=name, v=written)
+
+
+_STEP = duck_sql.of("CASE WHEN CAST(:i AS BIGINT) >= 0 THEN '$[' || CAST(:i AS BIGINT) || ']' END")
+"""Below the first place there is nothing; DuckDB would count from the end."""
+
+
+def bracket(node: exp.Expr) -> exp.Expr:
+    """See https://docs.snowflake.com/en/user-guide/querying-semistructured (bracket notation)."""
+    if not duck.is_variant(node.this) or len(node.expressions) != 1:
+        return node
+    step = node.expressions[0]
+    if isinstance(step, exp.Literal) and step.is_string:
+        path: exp.Expr = duck.text('$."' + step.name.replace('"', '\\"') + '"')
+    elif isinstance(step, exp.Literal):
+        path = duck.text(f"$[{step.name}]")
+    else:
+        path = duck.template(_STEP, i=step)
+    return duck.cast(duck.call("json_extract", node.this, path), "JSON")
+
+
+def by_path(node: exp.Expr) -> exp.Expr:
+    """Below the first place there is nothing, in a path, too."""
+    for step in node.expression.find_all(exp.JSONPathSubscript):
+        if isinstance(step.this, int) and step.this < 0:
+            return duck.cast(exp.null(), "JSON")
+    return node
+
+
+def get(node: exp.Expr) -> exp.Expr:
+    """See https://docs.snowflake.com/en/sql-reference/functions/get."""
+    step, found = node.expression, infer(node.expression)
+    if isinstance(step, exp.Null):
+        return duck.cast(exp.null(), "JSON")
+    if isinstance(step, exp.Literal) and step.is_string:
+        path: exp.Expr = duck.text('$."' + step.name.replace('"', '\\"') + '"')
+    elif found is not None and found.kind == "TEXT":
+        path = duck.template(duck_sql.of("'$.\"' || replace(:k, '\"', '\\\"') || '\"'"), k=step)
+    else:
+        path = duck.template(_STEP, i=step)
+    return duck.cast(duck.call("json_extract", duck.cast(node.this, "JSON"), path), "JSON")

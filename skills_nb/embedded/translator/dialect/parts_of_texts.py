@@ -20,8 +20,8 @@ def array_to_string(node: exp.Expr) -> exp.Expr:
     given = node.this if short else duck.template(_ROOM_FOR_DELIMITERS, **_joining(node))
     return duck.template(
         duck_sql.of(
-            "array_to_string("
-            "list_transform(from_json(:a, '[\"VARCHAR\"]'), x -> coalesce(x, '')), :s)"
+            "CASE WHEN :s IS NOT NULL THEN array_to_string("
+            "list_transform(from_json(:a, '[\"VARCHAR\"]'), x -> coalesce(x, '')), :s) END"
         ),
         a=given,
         s=node.expression,
@@ -47,7 +47,8 @@ def split(node: exp.Expr) -> exp.Expr:
     # DuckDB cannot be interrupted while it splits one text, and it tries all cases of constants.
     return duck.template(
         duck_sql.of(
-            "CAST(CASE WHEN strlen(:s) > 1000000 THEN :slowly"
+            "CAST(CASE WHEN :s IS NULL OR :d IS NULL THEN NULL WHEN :d = '' THEN to_json([:s])"
+            " WHEN strlen(:s) > 1000000 THEN :slowly"
             " ELSE to_json(string_split(CASE WHEN strlen(:s) <= 1000000 THEN :s END, :d)) END"
             " AS JSON)"
         ),

@@ -73,6 +73,8 @@ def _named(node: exp.Expr) -> exp.Expr:
     if sql is None:
         return node
     given = node.expressions
+    if name == "HASH":
+        given = [windows.hashed_value(one) for one in given]
     if name == "HASH" and len(given) > 1:  # all of its arguments count
         given = [duck.call("row", *given)]
     parts = {f"a{i}": argument for i, argument in enumerate(given)}
@@ -117,8 +119,9 @@ PASSES: dict[type[exp.Expr], tuple[Pass, ...]] = {
     exp.DecodeCase: (variant_comparisons.decoded,),
     **dict.fromkeys((exp.Struct, exp.JSONObject), (object_values.object_construct,)),
     exp.Array: (semistructured.array,),
-    exp.Bracket: (semistructured.bracket,),
-    exp.GetExtract: (semistructured.get,),
+    exp.Bracket: (object_values.bracket,),
+    exp.GetExtract: (object_values.get,),
+    exp.JSONExtract: (object_values.by_path,),
     exp.ArrayAgg: (semistructured.array_agg,),
     exp.WithinGroup: (semistructured.array_agg, semistructured.joined_texts, windows.middle),
     exp.Window: (
@@ -137,7 +140,12 @@ PASSES: dict[type[exp.Expr], tuple[Pass, ...]] = {
     exp.Space: (sizes.spaces,),
     exp.HashAgg: (windows.hash_agg,),
     **dict.fromkeys((exp.ArgMax, exp.ArgMin), (windows.of_extreme,)),
-    exp.Filter: (semistructured.array_agg, semistructured.joined_texts, windows.middle),
+    exp.Filter: (
+        semistructured.array_agg,
+        semistructured.joined_texts,
+        numbers.average,
+        windows.middle,
+    ),
     exp.Join: (joins.as_of,),
     exp.ArrayFilter: (semistructured.filtered,),
     exp.Transform: (semistructured.transformed,),
@@ -149,6 +157,7 @@ PASSES: dict[type[exp.Expr], tuple[Pass, ...]] = {
     exp.Typeof: (type_names.typeof,),
     exp.ParseJSON: (semistructured.parse_json,),
     exp.ToVariant: (semistructured.to_variant,),
+    exp.ToArray: (semistructured.to_array,),
     exp.ArrayConstructCompact: (semistructured.array_construct_compact,),
     **dict.fromkeys(
         (exp.Add, exp.Sub),

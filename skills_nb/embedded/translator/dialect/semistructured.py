@@ -73,6 +73,8 @@ def cast_from_variant(node: exp.Expr) -> exp.Expr:
     text.meta[KIND] = TEXT
     if target.kind == "BINARY":
         return moments.bytes_of_text(made(this=text, to=node.to.copy()))
+    if target.kind == "BOOLEAN":
+        return _truth(text, node)
     return moments.from_text(numbers.physical(made(this=text, to=node.to.copy())))
 
 
@@ -108,9 +110,29 @@ def _cast_to_variant(node: exp.Cast) -> exp.Expr:
         said = duck.printed(node.this)
         made = fitting.room(said or node.this, node)
         return node if made is node.this else made
+    if target is not None and target.kind == "BOOLEAN" and is_text(node.this):
+        return _truth(node.this, node)
     if target is None or target.kind not in SEMI_STRUCTURED or node.to.this == exp.DType.JSON:
         return node
     return to_variant(node)
+
+
+def is_text(value: exp.Expr) -> bool:
+    """Tell whether the tree knows that a value is a text."""
+    found = infer(value)
+    return found is not None and found.kind == "TEXT"
+
+
+_TRUTH = duck_sql.of("CASE lower(:v) WHEN 'on' THEN TRUE WHEN 'off' THEN FALSE ELSE :read END")
+
+
+def _truth(text: exp.Expr, node: exp.Cast) -> exp.Expr:
+    """Read the words that DuckDB lacks, too.
+
+    See https://docs.snowflake.com/en/sql-reference/functions/to_boolean
+    """
+    read = type(node)(this=text.copy(), to=duck.physical("BOOLEAN"))
+    return duck.template(_TRUTH, v=text, read=read)
 
 
 def texts_of_variants(node: exp.Expr) -> exp.Expr:
@@ -181,6 +203,22 @@ def to_variant(node: exp.Expr) -> exp.Expr:
     if found is not None:
         made.meta[HELD] = found.kind
     return made
+
+
+_OF_ONE = duck_sql.of("CASE WHEN :v IS NOT NULL THEN CAST(json_array(:v) AS JSON) END")
+_OF_DOCUMENT = duck_sql.of(
+    "CASE json_type(:v) WHEN 'ARRAY' THEN :v WHEN 'NULL' THEN NULL ELSE {one} END", one=_OF_ONE
+)
+
+
+def to_array(node: exp.Expr) -> exp.Expr:
+    """Leave an array alone, and make one of anything else.
+
+    See https://docs.snowflake.com/en/sql-reference/functions/to_array
+    """
+    if duck.is_variant(node.this):
+        return duck.template(_OF_DOCUMENT, v=node.this)
+    return duck.template(_OF_ONE, v=duck.shown(node.this) or node.this)
 
 
 def array_construct_compact(node: exp.Expr) -> exp.Expr:
@@ -260,34 +298,6 @@ def array_agg(node: exp.Expr) -> exp.Expr:
         listed_texts(one)
     listed = duck.call("to_json", node)
     return duck.cast(exp.Coalesce(this=listed, expressions=[duck.text("[]")]), "JSON")
-
-
-def bracket(node: exp.Expr) -> exp.Expr:
-    """See https://docs.snowflake.com/en/user-guide/querying-semistructured (bracket notation)."""
-    if not duck.is_variant(node.this) or len(node.expressions) != 1:
-        return node
-    step = node.expressions[0]
-    if isinstance(step, exp.Literal) and step.is_string:
-        path: exp.Expr = duck.text('$."' + step.name.replace('"', '\\"') + '"')
-    elif isinstance(step, exp.Literal):
-        path = duck.text(f"$[{step.name}]")
-    else:
-        path = duck.template(duck_sql.of("'$[' || :i || ']'"), i=step)
-    return duck.cast(duck.call("json_extract", node.this, path), "JSON")
-
-
-def get(node: exp.Expr) -> exp.Expr:
-    """See https://docs.snowflake.com/en/sql-reference/functions/get."""
-    step, found = node.expression, infer(node.expression)
-    if isinstance(step, exp.Null):
-        return duck.cast(exp.null(), "JSON")
-    if isinstance(step, exp.Literal) and step.is_string:
-        path: exp.Expr = duck.text('$."' + step.name.replace('"', '\\"') + '"')
-    elif found is not None and found.kind == "TEXT":
-        path = duck.template(duck_sql.of("'$.\"' || replace(:k, '\"', '\\\"') || '\"'"), k=step)
-    else:
-        path = duck.template(duck_sql.of("'$[' || CAST(:i AS BIGINT) || ']'"), i=step)
-    return duck.cast(duck.call("json_extract", duck.cast(node.this, "JSON"), path), "JSON")
 
 
 def array_size(node: exp.Expr) -> exp.Expr:

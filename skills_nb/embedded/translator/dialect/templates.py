@@ -120,9 +120,6 @@ TYPED: dict[type[exp.Expr], DuckSql] = {
         "CASE WHEN :this IS NOT NULL THEN CAST(to_json(list_prepend("
         "CAST(to_json(:expression) AS JSON), from_json(:this, '[\"JSON\"]'))) AS JSON) END"
     ),
-    exp.ToArray: duck_sql.of(
-        "CASE WHEN :this IS NULL THEN NULL ELSE CAST(json_array(:this) AS JSON) END"
-    ),
     exp.ApproxQuantile: duck_sql.of(
         "quantile_cont(CAST(:this AS DOUBLE), CAST(:quantile AS DOUBLE))"
     ),

@@ -15,6 +15,8 @@ from skills_nb.embedded.translator.dialect import duck
 from skills_nb.embedded.types.inference import infer
 
 _MORE_DIGITS = 3
+_TO_ROUND = 4
+"""Digits behind the last one, by which it is rounded."""
 
 
 def named(node: exp.Expr) -> exp.Expr:
@@ -49,10 +51,13 @@ def _over(value: exp.Expr, window: exp.Window, *, so_far: bool = False) -> exp.W
 
 
 def _share(value: exp.Expr, window: exp.Window) -> exp.Expr:
-    """See https://docs.snowflake.com/en/sql-reference/functions/ratio_to_report."""
-    whole = exp.Nullif(
-        this=_over(exp.Sum(this=value.copy()), window), expression=exp.Literal.number(0)
-    )
+    """See https://docs.snowflake.com/en/sql-reference/functions/ratio_to_report.
+
+    The order within the partition changes nothing.
+    """
+    total = _over(exp.Sum(this=value.copy()), window)
+    total.set("order", None)
+    whole = exp.Nullif(this=total, expression=exp.Literal.number(0))
     quotient = exp.Div(this=value.copy(), expression=whole, typed=False, safe=False)
     found = infer(value)
     if found is None or found.kind != "FIXED":
@@ -96,10 +101,10 @@ def middle(node: exp.Expr) -> exp.Expr:
         return node
     if found.kind != "FIXED":
         return node
-    wide = f"DECIMAL(38,{(found.scale or 0) + _MORE_DIGITS})"
-    # DuckDB cuts what lies between two values to the digits that they have.
-    value.replace(duck.cast(value, wide))
-    return duck.cast(node, wide)
+    kept = (found.scale or 0) + _MORE_DIGITS
+    # DuckDB cuts what lies between two values to the digits that they have, Snowflake rounds it.
+    value.replace(duck.cast(value, f"DECIMAL(38,{min(kept + _TO_ROUND, 38)})"))
+    return duck.cast(node, f"DECIMAL(38,{kept})")
 
 
 def _middle_of(node: exp.Expr) -> exp.Expr | None:
@@ -149,16 +154,35 @@ _OF_EXTREME: dict[type[exp.Expr], str] = {
 }
 
 
+_WHOLE = duck_sql.of("hash(CAST(:v AS HUGEINT))")
+_ANY_NUMBER = duck_sql.of(
+    "CASE WHEN :v = trunc(:v) AND abs(:v) < 1e38 THEN {whole} ELSE hash(CAST(:v AS DOUBLE)) END",
+    whole=_WHOLE,
+)
+
+
+def hashed_value(value: exp.Expr) -> exp.Expr:
+    """Return what stands for a value in its hash: numbers that are equal are one, of any type.
+
+    See https://docs.snowflake.com/en/sql-reference/functions/hash
+    """
+    found = infer(value)
+    if found is None or found.kind not in ("FIXED", "REAL"):
+        return value
+    is_whole = found.kind == "FIXED" and not found.scale
+    return duck.template(_WHOLE if is_whole else _ANY_NUMBER, v=value)
+
+
 def hash_agg(node: exp.Expr) -> exp.Expr:
     """Combine the hashes of all rows so that their order does not matter.
 
     See https://docs.snowflake.com/en/sql-reference/functions/hash_agg
     """
-    row = duck.call("hash", node.this, *node.expressions)
+    row = duck.call("hash", *(hashed_value(one) for one in (node.this, *node.expressions)))
     return duck.template(
         duck_sql.of(
-            "(CAST(coalesce(sum(CAST(:row AS HUGEINT)) % 18446744073709551616, 0) AS HUGEINT) "
-            "- 9223372036854775808)"
+            "coalesce(CAST(sum(CAST(:row AS HUGEINT)) % 18446744073709551616 AS HUGEINT) "
+            "- 9223372036854775808, 0)"
         ),
         row=row,
     )

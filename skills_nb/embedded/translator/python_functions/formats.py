@@ -141,7 +141,15 @@ def _read_number(text: str | None, form: str, safe: bool = False) -> str | None:
     raise RefusalError(100140, "22007", f"Can't parse '{text}' as number with format '{form}'")
 
 
+def _quotient(left: str | None, right: str | None, digits: int, is_cut: bool) -> str | None:
+    """See https://docs.snowflake.com/en/sql-reference/operators-arithmetic (division)."""
+    if left is None or right is None:
+        return None
+    return number_formats.quotient(Decimal(left), Decimal(right), int(digits), is_cut)
+
+
 FUNCTIONS: Mapping[str, Callable[..., Any]] = {
+    "quotient": _quotient,
     "to_char": _char,
     "to_number": _read_number,
 }

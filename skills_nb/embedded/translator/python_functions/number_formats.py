@@ -320,3 +320,13 @@ def _is_grouped_well(whole: str, model: _Model) -> bool:
     if len(found) > len(sizes) or not found[-1]:
         return False
     return found[1:] == sizes[len(sizes) - len(found) + 1 :] and found[0] <= sizes[-len(found)]
+
+
+def quotient(left: Decimal, right: Decimal, digits: int, is_cut: bool) -> str:
+    """Divide, and keep so many digits behind the point: rounded, or cut."""
+    top, under = left.as_integer_ratio(), right.as_integer_ratio()
+    whole, rest = divmod(abs(top[0] * under[1]) * 10**digits, abs(top[1] * under[0]))
+    if not is_cut and 2 * rest >= abs(top[1] * under[0]):
+        whole += 1
+    sign = "-" if whole and (left < 0) != (right < 0) else ""
+    return f"{sign}{_EXACT.scaleb(Decimal(whole), -digits):f}"

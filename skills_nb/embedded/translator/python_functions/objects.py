@@ -124,7 +124,8 @@ def _flatten(
     rows = listed(_below(found, start, recursive, (arrays, objects), whole), most=None)
     if rows == "[]" and outer:
         whole = [found]
-        rows = listed([{"key": None, "path": start, "index": None, "value": None, "this": 1}])
+        lone = {"key": None, "path": start, "index": None, "value": None, "null": None, "this": 1}
+        rows = listed([lone])
     return f'{{"whole":{listed(whole, most=None)},"rows":{rows}}}'
 
 
@@ -146,7 +147,10 @@ def _below(
     this = len(whole)
     for name, index, step, value in heeded(_steps(found, path)):
         if wanted[0 if isinstance(found, list) else 1]:
-            yield {"key": name, "path": step, "index": index, "value": value, "this": this}
+            # An object holds the null that its document says; of an array's nobody knows.
+            said = "null" if value is None and name is not None else None
+            row = {"key": name, "path": step, "index": index, "value": value}
+            yield row | {"null": said, "this": this}
         if recursive:
             yield from _below(value, step, recursive, wanted, whole)
 
