@@ -42,12 +42,17 @@ def of_data_type(node: exp.DataType) -> SfType | None:
     if node.this == exp.DType.INT128:  # what DuckDB holds whole numbers as
         return data_types.INTEGER
     parameters = node.expressions
+    if parameters and node.this in _OF_PARTS:
+        return _OF_PARTS[node.this]
     if node.args.get("nested") or not all(isinstance(p, exp.DataTypeParam) for p in parameters):
         return _of_spelling(node.sql("snowflake"))
     key = (node.this, *(p.name for p in parameters))
     if key not in _known:
         _known[key] = _of_spelling(node.sql("snowflake"))
     return _known[key]
+
+
+_OF_PARTS = {exp.DType.ARRAY: data_types.ARRAY, exp.DType.OBJECT: data_types.OBJECT}
 
 
 @lru_cache(maxsize=512)

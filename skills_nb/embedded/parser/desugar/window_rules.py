@@ -24,7 +24,7 @@ _ORDERED = (
     exp.Rank,
     exp.RowNumber,
 )
-_UNORDERED = {
+_UNORDERED: dict[type[exp.Expr], str] = {
     exp.GroupConcat: "LISTAGG",
     exp.HashAgg: "HASH_AGG",
     exp.Median: "MEDIAN",
@@ -68,7 +68,7 @@ def check(window: exp.Window) -> None:
         raise errors.unsupported("a window frame for RATIO_TO_REPORT")
     if not ordered:
         return
-    if type(function) in _UNORDERED:
+    if isinstance(function, tuple(_UNORDERED)):
         raise errors.unsupported(f"ORDER BY in the window of {_name(function)}")
     distinct = function.this if isinstance(function.this, exp.Distinct) else None
     if distinct is not None and not _may_be_distinct(function, distinct):

@@ -7,12 +7,15 @@ See https://docs.snowflake.com/en/sql-reference/functions/object_construct
 
 from __future__ import annotations
 
+import json
+from typing import Any
+
 from sqlglot import exp
 
 from skills_nb.embedded import errors
 from skills_nb.embedded.physical import duck_sql
 from skills_nb.embedded.translator.dialect import duck
-from skills_nb.embedded.types.inference import infer
+from skills_nb.embedded.types.inference import infer, of_data_type
 
 _MEMBER = duck_sql.of("(CAST(to_json(CAST(:k AS VARCHAR)) AS VARCHAR) || ':' || :v)")
 _OBJECT = duck_sql.of("('{' || :members || '}')")
@@ -108,3 +111,33 @@ def get(node: exp.Expr) -> exp.Expr:
     else:
         path = duck.template(_STEP, i=step)
     return duck.cast(duck.call("json_extract", duck.cast(node.this, "JSON"), path), "JSON")
+
+
+def of_type(document: exp.Expr, node: exp.Cast) -> exp.Expr:
+    """Cast each value in a document to the type that a structured type says for it.
+
+    See https://docs.snowflake.com/en/sql-reference/data-types-structured
+
+    Raises:
+        SqlError: such a cast is only tried, which Snowflake does not support (0A000).
+    """
+    if not node.to.expressions:
+        return document
+    if isinstance(node, exp.TryCast):
+        raise errors.unsupported("TRY_CAST to a structured type")
+    return duck.native("structured", document, duck.text(json.dumps(_said(node.to))))
+
+
+def _said(kind: exp.DataType) -> dict[str, Any]:
+    parts = [one for one in kind.expressions if not isinstance(one, exp.DataTypeParam)]
+    if parts and kind.this == exp.DType.ARRAY:
+        return {"array": _said(parts[0])}
+    if parts and kind.this == exp.DType.MAP:
+        return {"map": [_said(one) for one in parts]}
+    if parts:
+        return {"object": {one.name: _said(one.args["kind"]) for one in parts}}
+    found = of_data_type(kind)
+    if found is None:
+        return {"kind": "VARIANT"}
+    sizes = {"precision": found.precision, "scale": found.scale, "length": found.length}
+    return {"kind": found.kind, **{name: size for name, size in sizes.items() if size is not None}}

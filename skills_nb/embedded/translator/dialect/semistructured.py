@@ -14,7 +14,7 @@ from sqlglot import exp
 from skills_nb.embedded import errors
 from skills_nb.embedded.errors.pipelines import wrong_routine
 from skills_nb.embedded.physical import duck_sql
-from skills_nb.embedded.translator.dialect import duck, fitting, moments, numbers
+from skills_nb.embedded.translator.dialect import duck, fitting, moments, numbers, object_values
 from skills_nb.embedded.translator.dialect.type_names import HELD
 from skills_nb.embedded.types.data_types import PLACES, SEMI_STRUCTURED, TEXT
 from skills_nb.embedded.types.inference import KIND, infer
@@ -65,7 +65,7 @@ def cast_from_variant(node: exp.Expr) -> exp.Expr:
         held = numbers.physical(node)
         return held if held is not node else _cast_to_variant(node)
     if target.kind in SEMI_STRUCTURED:
-        return duck.cast(node.this, "JSON")
+        return object_values.of_type(duck.cast(node.this, "JSON"), node)
     text = duck.as_text(node.this)
     if target.kind == "TEXT":
         return fitting.room(text, node)
@@ -114,7 +114,7 @@ def _cast_to_variant(node: exp.Cast) -> exp.Expr:
         return _truth(node.this, node)
     if target is None or target.kind not in SEMI_STRUCTURED or node.to.this == exp.DType.JSON:
         return node
-    return to_variant(node)
+    return object_values.of_type(to_variant(node), node)
 
 
 def is_text(value: exp.Expr) -> bool:

@@ -19,6 +19,7 @@ from skills_nb.embedded.translator.python_functions import (
     objects,
     patterns,
     sketches,
+    structured,
     texts,
 )
 from skills_nb.embedded.translator.python_functions.calls import Call, Named, key_of
@@ -46,6 +47,7 @@ REGISTRY: Mapping[str, Callable[..., Any]] = {
     **objects.FUNCTIONS,
     **patterns.FUNCTIONS,
     **sketches.FUNCTIONS,
+    **structured.FUNCTIONS,
     **texts.FUNCTIONS,
 }
 
