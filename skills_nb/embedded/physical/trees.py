@@ -98,6 +98,14 @@ def _type(node: exp.Expr) -> None:
         _refuse(node)
 
 
+_COLLATIONS = frozenset({"NOCASE.en", "NOACCENT.en", "NOCASE.NOACCENT", "NOCASE.NOACCENT.en"})
+
+
+def _word(node: exp.Expr) -> None:
+    if str(node.this) not in _COLLATIONS:
+        _plain(node)
+
+
 def _anything(node: exp.Expr) -> None:
     """Take what sqlglot quotes when it writes it."""
 
@@ -147,4 +155,5 @@ _RULES: dict[type[exp.Expr], Callable[[Any], None]] = {
     exp.RawString: _anything,
     exp.Table: _table,
     exp.UnicodeString: _anything,
+    exp.Var: _word,
 }

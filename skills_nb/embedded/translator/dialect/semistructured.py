@@ -184,8 +184,13 @@ def collate(node: exp.Expr) -> exp.Expr:
     words = set(said.split("-")) - {"en", "utf8", "cs", "as", ""}
     if words - {"ci", "ai", "upper", "lower"}:
         raise errors.unsupported(f"collation '{said}'")
+    if isinstance(
+        node.find_ancestor(exp.Greatest, exp.Least, exp.Query), (exp.Greatest, exp.Least)
+    ):
+        raise errors.unsupported("a collation in GREATEST and LEAST")
     rules = ["NOCASE"] if words & {"ci", "upper", "lower"} else []
     rules += ["NOACCENT"] if "ai" in words else []
+    rules += ["en"] if said.startswith("en") else []  # whose order is not that of the bytes
     if not rules:
         made: exp.Expr = node.this
         return made
