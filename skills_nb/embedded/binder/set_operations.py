@@ -117,6 +117,8 @@ def _read(side: exp.Expr, place: int, mine: OutColumn, other: OutColumn) -> OutC
     if mine.type is None and other.type is not None and _is_null(side, place):
         return replace(mine, type=other.type)
     wanted = data_types.TEXT_READ_AS.get(other.type.kind) if other.type is not None else None
+    if other.type is not None and other.type.kind == "VARIANT":
+        wanted = data_types.VARIANT
     is_text = mine.type is not None and mine.type.kind == "TEXT"
     if not is_text or wanted is None or not _cast(side, place, wanted):
         return mine

@@ -178,6 +178,9 @@ def _meeting(node: exp.Expr) -> list[exp.Expr | None]:
         return [*(one.args.get("true") for one in node.args["ifs"]), node.args.get("default")]
     if isinstance(node, (exp.If, exp.Nvl2)):
         return [node.args.get("true"), node.args.get("false")]
+    if isinstance(node, exp.DecodeCase):
+        pairs = node.expressions[1:]
+        return [*pairs[1::2], *(pairs[-1:] if len(pairs) % 2 else ())]
     return []
 
 
@@ -185,6 +188,10 @@ def _compared(node: exp.Expr) -> Iterator[exp.Cast]:
     """Read a text as what it meets; most constants DuckDB reads by itself."""
     sides = [side for side in _meeting(node) if side is not None]
     kinds = {found.kind for side in sides if (found := infer(side)) is not None}
+    if "VARIANT" in kinds and isinstance(node, _BRANCHED):
+        # DuckDB would read the text as a document: '1' as a number, 'x' as none.
+        yield from (_cast(side, "VARIANT") for side in sides if _is_text(side))
+        return
     others = kinds & TEXT_READ_AS.keys()
     if "TEXT" not in kinds or len(others) != 1:
         return
@@ -198,6 +205,14 @@ def _compared(node: exp.Expr) -> Iterator[exp.Cast]:
         elif other == "FIXED" and (fraction := _FRACTION.fullmatch(side.name)):
             # DuckDB would round it to the whole number that it meets.
             yield _cast(side, f"DECIMAL(38, {min(len(fraction[1]), 37)})")
+
+
+_BRANCHED = (exp.Coalesce, exp.Case, exp.If, exp.Nvl2, exp.DecodeCase)
+
+
+def _is_text(value: exp.Expr) -> bool:
+    found = infer(value)
+    return found is not None and found.kind == "TEXT"
 
 
 def _arguments(node: exp.Expr, listed: _Places) -> Iterator[exp.Expr]:
