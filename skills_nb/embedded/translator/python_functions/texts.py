@@ -153,7 +153,7 @@ def _split(text: str | None, delimiter: str | None) -> str | None:
     least = 3 * text.count(delimiter) - (text.count(delimiter) * len(delimiter)) + len(text)
     if least > MOST_BYTES:
         raise RefusalError(100082, "22000", exceeded(least))
-    return listed(_parts(text, delimiter) if delimiter else text)
+    return listed(_parts(text, delimiter) if delimiter else [text])
 
 
 def _parts(text: str, delimiter: str) -> Iterator[str]:
