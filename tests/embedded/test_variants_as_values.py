@@ -89,7 +89,7 @@ CASE {v} WHEN 'ab2' THEN 1 ELSE 0 END
 LISTAGG({v},',')
 TO_CHAR({v})
 {v}::STRING
-CAST({v} AS CHAR(2))
+CAST({v} AS CHAR(3))
 CHECK_XML({v})
 REGEXP_INSTR({v},'[a-z]2')
 CASE {v} WHEN 'x' THEN 1 WHEN 'ab2' THEN 2 END

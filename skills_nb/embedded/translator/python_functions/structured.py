@@ -24,7 +24,7 @@ _TRUTHS = {
 
 
 def _structured(text: str | None, type_text: str) -> str | None:
-    """Cast a document.
+    """See https://docs.snowflake.com/en/sql-reference/data-types-structured.
 
     Raises:
         RefusalError: a value in it cannot be one of its type (100071).
