@@ -66,14 +66,22 @@ def _session(session: Context, action: ast.SetProperties | ast.UnsetProperties) 
     if isinstance(action, ast.UnsetProperties):
         for name in action.names:
             checked(name, KNOWN.get(name, ("",))[0])
+            _commit_before(session, name)
             session.parameters.pop(name, None)
         return
     made = {name: checked(name, value) for name, value in action.properties.items()}
-    if made.get("AUTOCOMMIT", effective(session, "AUTOCOMMIT")) != effective(session, "AUTOCOMMIT"):
-        if session.frame.borrowed:
-            raise errors.unsupported("AUTOCOMMIT inside a stored procedure")
-        session.close_transaction(commit=True)
+    for name in made:
+        _commit_before(session, name)
     session.parameters.update(made)
+
+
+def _commit_before(session: Context, name: str) -> None:
+    """Commit what is open before AUTOCOMMIT is set, whatever it was."""
+    if name != "AUTOCOMMIT":
+        return
+    if session.frame.borrowed or session.depth:
+        raise errors.unsupported("AUTOCOMMIT inside a stored procedure")
+    session.close_transaction(commit=True)
 
 
 def _account(session: Context, action: ast.SetProperties | ast.UnsetProperties) -> None:

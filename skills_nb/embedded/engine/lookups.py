@@ -62,6 +62,10 @@ class Lookups:
         """Instant of the statement, in microseconds."""
         self.transaction_moment = 0
         """Instant of the open transaction's BEGIN."""
+        self.depth = 0
+        """How many procedures and blocks are running, one inside of the other."""
+        self.transaction_depth = 0
+        """How many were when the open transaction began."""
         self.changed: set[tuple[str, str]] = set()
         """Places that the open transaction changes."""
         self.offsets: dict[int, int] = {}

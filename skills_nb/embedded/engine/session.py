@@ -163,7 +163,7 @@ class AccountSession(Transactions):
         if refusal is None or any(cancellation.of_session(self)):
             return
         with self.account.lock:
-            self.close_transaction(commit=False)
+            self.end_transaction(commit=False)
             self.end_work(commit=True)
         raise refusal
 
@@ -304,6 +304,8 @@ class AccountSession(Transactions):
 
         See https://docs.snowflake.com/en/sql-reference/transactions
         """
+        if self.in_transaction:
+            return
         if not effective(self, "AUTOCOMMIT") and self.task is None:
             self.open_transaction()
 
@@ -339,7 +341,7 @@ class AccountSession(Transactions):
         """End the session; what was not committed is undone."""
         with self.account.lock:
             if self.in_transaction:
-                self.close_transaction(commit=False)
+                self.end_transaction(commit=False)
                 self.end_work(commit=True)
             executor.drop_temporary(self)
             self.account.python.forget(self.id)

@@ -9,6 +9,8 @@ See https://docs.snowflake.com/en/sql-reference/transactions
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
+from contextlib import contextmanager
 from datetime import datetime
 from typing import Any
 
@@ -60,14 +62,32 @@ class Transactions(Lookups):
             )
 
     def open_transaction(self) -> None:
-        """Begin a transaction that spans statements."""
+        """Begin a transaction that spans statements.
+
+        Raises:
+            SqlError: one is open that was begun outside of the procedure or block that runs:
+                DuckDB has one a connection (0A000).
+        """
+        if self.in_transaction and self.transaction_depth != self.depth:
+            raise errors.unsupported("a transaction inside of another")
         if not self.in_transaction:
             self.in_transaction = True
+            self.transaction_depth = self.depth
             self.transaction_moment = self.moment
             self.transaction_id = str(len(self.query_ids) + 1 + self.id * 1_000_000)
 
     def close_transaction(self, *, commit: bool) -> None:
-        """End the transaction; history rows survive a rollback."""
+        """End the transaction as the statement at work asks for.
+
+        Raises:
+            SqlError: it was begun outside of the procedure or block that runs.
+        """
+        if self.in_transaction and self.transaction_depth != self.depth:
+            raise errors.other_scope()
+        self.end_transaction(commit=commit)
+
+    def end_transaction(self, *, commit: bool) -> None:
+        """End the transaction, whoever began it; history rows survive a rollback."""
         if not self.in_transaction:
             return
         commit, self.aborted = commit and not self.aborted, False
@@ -84,8 +104,40 @@ class Transactions(Lookups):
                 self.account.store.append_history(self.cursor, row)
 
     def commit_before_ddl(self) -> None:
-        """Commit what is open: DDL is a transaction of its own."""
+        """Commit what is open: DDL is a transaction of its own.
+
+        Raises:
+            SqlError: it was begun outside of the procedure or block that runs.
+        """
         self.close_transaction(commit=True)
+
+    @contextmanager
+    def own_transactions(self) -> Iterator[None]:
+        """Run a procedure or block, which must end the transactions that it begins.
+
+        Where it fails inside of a transaction, what it changed is no part of that.
+
+        Raises:
+            SqlError: one is still open, and was rolled back (90232); what else the procedure was
+                refused for is not told then.
+        """
+        before, refusal = len(self.sent), None
+        self.depth += 1
+        try:
+            yield
+        except SqlError as error:
+            refusal = error
+            if self.in_transaction and self.transaction_depth < self.depth:
+                del self.sent[before:]
+        finally:
+            left_open = self.in_transaction and self.transaction_depth == self.depth
+            self.depth -= 1
+            if left_open:
+                self.end_transaction(commit=False)
+        if left_open:
+            raise errors.incomplete_transaction() from refusal
+        if refusal is not None:
+            raise refusal
 
     def keep_catalog(self) -> None:
         """Write what changed in the catalog, in the transaction that changed the rows."""

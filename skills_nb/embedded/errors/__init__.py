@@ -61,10 +61,12 @@ from skills_nb.embedded.errors.objects import (
     wrong_kind,
 )
 from skills_nb.embedded.errors.pipelines import (
+    incomplete_transaction,
     metric_misused,
     no_time_travel,
     not_for_owners,
     not_of_owners,
+    other_scope,
     scripting,
     source_gone,
     staged,
@@ -162,6 +164,7 @@ __all__ = [
     "imported_only",
     "inactive_owner",
     "incident",
+    "incomplete_transaction",
     "insufficient_privileges",
     "invalid_argument",
     "invalid_identifier",
@@ -194,6 +197,7 @@ __all__ = [
     "not_of_owners",
     "not_secure",
     "not_undroppable",
+    "other_scope",
     "policies_in_use",
     "policy_arguments",
     "policy_attached",

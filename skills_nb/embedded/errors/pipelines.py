@@ -77,6 +77,27 @@ def not_for_owners(statement: object) -> SqlError:
     )
 
 
+def incomplete_transaction() -> SqlError:
+    """Say that a procedure or block began a transaction and left it open."""
+    return SqlError(
+        "Stored procedure execution error: Scoped transaction started in stored procedure is "
+        "incomplete and it was rolled back.",
+        errno=90232,
+        sqlstate="25000",
+    )
+
+
+def other_scope() -> SqlError:
+    """Refuse to end a transaction that was begun outside of the procedure or block.
+
+    The manual tells the words, and no number.
+    """
+    return SqlError(
+        "Modifying a transaction that has started at a different scope is not allowed.",
+        sqlstate="25000",
+    )
+
+
 def not_of_owners(function: str) -> SqlError:
     """Refuse a routine with its owner's rights to look at what its caller did."""
     return SqlError(

@@ -19,7 +19,9 @@ __all__ = ["anonymous", "answered", "is_block"]
 
 def anonymous(session: Context, text: str) -> Outcome:
     """Run a block."""
-    return answered("anonymous block", interpreting.run(session, text), None, "CALL")
+    with session.own_transactions():
+        value = interpreting.run(session, text)
+    return answered("anonymous block", value, None, "CALL")
 
 
 def answered(name: str, value: Value | Table, kind: SfType | None, word: str) -> Outcome:

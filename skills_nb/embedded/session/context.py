@@ -259,6 +259,7 @@ class Context(Names, Roles, Rows, Protocol):
     in_transaction: bool
     transaction_id: str | None
     transaction_moment: int
+    depth: int
     changed: set[tuple[str, str]]
     """Places that the open transaction changes."""
     offsets: dict[int, int]
@@ -396,4 +397,8 @@ class Context(Names, Roles, Rows, Protocol):
 
     def commit_before_ddl(self) -> None:
         """Commit what is open: DDL is a transaction of its own."""
+        ...
+
+    def own_transactions(self) -> AbstractContextManager[None]:
+        """Run a procedure or block, which must end the transactions that it begins."""
         ...

@@ -138,9 +138,10 @@ def _as_its_rights_say(session: Context, routine: Entity, detail: RoutineDetail)
 def _run(session: Context, detail: RoutineDetail, arguments: dict[str, Value]) -> Value | Table:
     if detail.strict and any(value.value is None for value in arguments.values()):
         return Value(None, detail.returns)
-    if detail.language == "PYTHON":
-        return calling.call(session, detail, arguments)
-    return interpreting.run(session, detail.body, arguments)
+    with session.own_transactions():
+        if detail.language == "PYTHON":
+            return calling.call(session, detail, arguments)
+        return interpreting.run(session, detail.body, arguments)
 
 
 def _answer(session: Context, detail: RoutineDetail, returned: Value | Table) -> Outcome:
