@@ -162,8 +162,6 @@ def _matched(
     read = [_with_names(row) for row in documents]
     present = {_key(k, options) for row in read if not row.trouble for k in row.values[0]}
     is_matched = [_key(c.name, options) in present for c in columns]
-    if not any(is_matched) and not any(row.trouble for row in read):
-        return FileRows(file, columns, (), (), len(read))
     # The others become NULL, whatever their default; only numbers that count themselves go on.
     pairs = zip(columns, is_matched, strict=True)
     used = tuple(c for c, matched in pairs if matched or c.identity is None)

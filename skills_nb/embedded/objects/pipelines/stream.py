@@ -52,6 +52,9 @@ def create(session: Context, statement: ast.CreateStream) -> Outcome:
 
     def start(entity: Entity) -> None:
         streams.move(session, entity.id, offset)
+        if isinstance(source.detail, TableDetail) and not streams.has_data(session, entity):
+            # Where no rows are there to begin with, the changes are what comes first.
+            streams.move(session, entity.id, offset or session.moment)
         _track(session, source)
 
     copies = statement.copy_grants
@@ -81,7 +84,9 @@ def _source(session: Context, statement: ast.CreateStream) -> Entity:
 
 def _offset(session: Context, statement: ast.CreateStream, source: Entity, *, initial: bool) -> int:
     if statement.at is None:
-        return 0 if initial else session.moment
+        return streams.INITIAL if initial else session.moment
+    if initial:
+        raise errors.unsupported(f"SHOW_INITIAL_ROWS with {statement.at.mode}")
     moment = travel.of_clause(session, statement.at)
     travel.check_reach(session, source, moment)
     return moment

@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 
 
 Span = tuple[bool, int, int]
+INITIAL = 0
+"""The offset of a stream whose initial rows are not consumed yet."""
 _DAY = 86_400_000_000
 _LEAST_DAYS = 14
 
@@ -46,13 +48,19 @@ def source_of(session: Context, stream: Entity) -> Entity:
 def span(session: Context, stream: Entity) -> Span:
     """Return what the stream shows: whether only additions, from its offset, up to now.
 
+    With SHOW_INITIAL_ROWS it shows the rows that there were when it was created, and only them,
+    until they are consumed.
+
     Raises:
         SqlError: the stream is stale (91902).
     """
     if stale_after(session, stream) < session.moment:
         raise errors.stream_stale(stream.name)
+    since = travel.offset_of(session, stream)
+    if since == INITIAL:
+        return False, since, travel.micros(stream.created_on)
     until = session.transaction_moment if session.in_transaction else session.moment
-    return detail_of(stream).append_only, travel.offset_of(session, stream), until
+    return detail_of(stream).append_only, since, until
 
 
 def stale_after(session: Context, stream: Entity) -> int:
