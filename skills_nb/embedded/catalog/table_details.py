@@ -27,6 +27,8 @@ class ColumnDef:
     """None for none."""
     identity: tuple[int, int] | None = None
     """Start and step of AUTOINCREMENT."""
+    keeps_default: bool = False
+    """Whether ALTER TABLE added it with a default, which nothing takes from it then."""
     primary_key: bool = False
     """Whether it is in the primary key; kept and not enforced."""
     unique: bool = False

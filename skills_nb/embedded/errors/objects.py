@@ -184,6 +184,21 @@ def cannot_retype(name: str, has: str, wanted: str) -> SqlError:
     return compilation(f"cannot change column {name} from type {has} to {wanted}", 40, "22000")
 
 
+def not_constant(default: str) -> SqlError:
+    """Refuse a default of an added column that is no literal."""
+    return compilation(f"Invalid column default expression [{default}]", 2263, "22000")
+
+
+def default_of_another_type(name: str, expected: str, got: str) -> SqlError:
+    """Refuse a default whose type is not the added column's."""
+    return compilation(
+        f"Expression type does not match column data type, expecting {expected} but got {got} for "
+        f"column {name}",
+        2023,
+        "22000",
+    )
+
+
 def not_a_table(path: tuple[str, ...]) -> SqlError:
     """Refuse to change rows of a view."""
     return compilation(

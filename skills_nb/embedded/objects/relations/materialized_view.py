@@ -17,25 +17,13 @@ from skills_nb.embedded import errors
 from skills_nb.embedded.authorizer import access, name_resolution
 from skills_nb.embedded.binder.dependencies import used_by
 from skills_nb.embedded.catalog.entities import Entity, Kind, TableDetail, ViewDetail
+from skills_nb.embedded.objects.relations import materialized_queries
 from skills_nb.embedded.objects.show_filters import limited, matches, scope_of
 from skills_nb.embedded.session.context import Context
 from skills_nb.embedded.types import names
 from skills_nb.sql.governance import ast
 
 WORD = "MATERIALIZED VIEW"
-_KEPT_OUT: tuple[tuple[type[exp.Expr], str], ...] = (
-    (exp.SetOperation, "a set operator"),
-    (exp.Subquery, "a subquery"),
-    (exp.With, "a common table expression"),
-    (exp.Join, "more than one table"),
-    (exp.Having, "HAVING"),
-    (exp.Order, "ORDER BY"),
-    (exp.Limit, "LIMIT"),
-    (exp.Window, "a window function"),
-    (exp.CurrentTimestamp, "a nondeterministic function"),
-    (exp.CurrentDate, "a nondeterministic function"),
-    (exp.Rand, "a nondeterministic function"),
-)
 
 
 def check(session: Context, path: tuple[str, ...], query: exp.Query) -> None:
@@ -47,17 +35,17 @@ def check(session: Context, path: tuple[str, ...], query: exp.Query) -> None:
     """
     schema = access.existing(session, Kind.SCHEMA, path[:-1])
     access.require_create_in(session, schema, WORD)
-    for kind, what in _KEPT_OUT:
-        if query.find(kind) is not None:
-            raise errors.not_materialized(f"{what} in the view definition")
+    env = replace(session.env(), database=path[0], schema=path[1])
+    materialized_queries.check(session, query, env)
     tables = list(query.find_all(exp.Table))
     if len(tables) != 1 or not isinstance(tables[0].this, exp.Identifier):
         raise errors.not_materialized("a view definition that does not read one table")
-    env = replace(session.env(), database=path[0], schema=path[1])
     named = session.qualify(names.table_path(tables[0]), env)
     source = name_resolution.readable(session, named, env)
     if not isinstance(source.detail, TableDetail):
         raise errors.not_materialized("a view definition that reads another view")
+    if source.kind is not Kind.TABLE:
+        raise errors.not_materialized("a view definition that reads a dynamic table")
     _refuse_protected(session, source, query)
 
 

@@ -29,7 +29,7 @@ from skills_nb.embedded.objects.object_kind import (
     by_class,
     register,
 )
-from skills_nb.embedded.objects.relations import described_columns, materialized_view
+from skills_nb.embedded.objects.relations import clustering, described_columns, materialized_view
 from skills_nb.embedded.objects.relations.table import columns
 from skills_nb.embedded.objects.relations.table.column_definitions import (
     Clauses,
@@ -84,8 +84,10 @@ def create(session: Context, tree: exp.Create, clauses: Clauses, text: str) -> O
         session, tree.expression.copy(), Purpose.DEFINE, shown=False, env=_inside(session, path)
     )
     source = tree.expression.sql("snowflake")
+    listed = _view_columns(tree, columns)
+    clustering.check(listed, options.cluster_by)
     detail = ViewDetail(
-        _view_columns(tree, columns),
+        listed,
         text.strip().rstrip(";"),
         source,
         secure=options.secure,

@@ -27,6 +27,7 @@ from skills_nb.embedded.objects.bootstrap import SNOWFLAKE
 from skills_nb.embedded.objects.compute import warehouse
 from skills_nb.embedded.objects.object_kind import KINDS
 from skills_nb.embedded.objects.principals import user
+from skills_nb.embedded.objects.relations import clustering
 from skills_nb.embedded.objects.relations.table.keys_ddl import constraint, keys
 from skills_nb.embedded.parser import parsing
 from skills_nb.embedded.tools.export.portrait import is_lasting
@@ -167,7 +168,7 @@ def tables(account: Account) -> Iterator[str]:
         word = "TRANSIENT TABLE" if detail.transient else "TABLE"
         lines = [_column(column) for column in detail.columns]
         lines += keys(detail)
-        cluster = f" CLUSTER BY {detail.cluster_by}" if detail.cluster_by else ""
+        cluster = clustering.written(detail.cluster_by)
         yield (
             f"CREATE {word} {render_name(entity.path)} (\n  "
             + ",\n  ".join(lines)
@@ -215,7 +216,7 @@ def _view(entity: Entity) -> str:
     detail = entity.detail
     assert isinstance(detail, ViewDetail)
     word = f"{'SECURE ' * detail.secure}{'MATERIALIZED ' * detail.materialized}VIEW"
-    cluster = f" CLUSTER BY {detail.cluster_by}" if detail.cluster_by else ""
+    cluster = clustering.written(detail.cluster_by)
     columns = ", ".join(
         quote(c.name) + (f" COMMENT {literal(c.comment)}" if c.comment else "")
         for c in detail.columns

@@ -31,7 +31,7 @@ from skills_nb.embedded.objects.object_kind import (
     Row,
     register,
 )
-from skills_nb.embedded.objects.relations import described_columns
+from skills_nb.embedded.objects.relations import clustering, described_columns
 from skills_nb.embedded.objects.relations.attached_clauses import row_access_clause, tag_clause
 from skills_nb.embedded.objects.relations.dynamic_table import dynamic_schedule
 from skills_nb.embedded.objects.relations.dynamic_table.dynamic_refresh import part_of, refresh
@@ -77,6 +77,8 @@ def create(session: Context, statement: ast.CreateDynamicTable) -> Outcome:
     if not goes_on:
         return status(f"{path[-1]} already exists, statement succeeded.", word)
     columns = _columns(session, statement, path)
+    key = clustering.shown(statement.cluster_by)
+    clustering.check(columns, key)
     part, days, copies = _part(session, statement, path)
     kept = create_steps.grants_kept(session, path, standing) if copies else None
     if standing is not None:
@@ -86,7 +88,7 @@ def create(session: Context, statement: ast.CreateDynamicTable) -> Outcome:
         physical_tables.free_place(session, path),
         transient="TRANSIENT" in statement.modifiers,
         retention_days=days,
-        cluster_by=statement.cluster_by or "",
+        cluster_by=key,
         change_tracking=True,
         dynamic=part,
     )
@@ -271,7 +273,7 @@ def _written(entity: Entity, detail: TableDetail, name: str, attached: str) -> s
         for c in detail.columns
     )
     transient = "transient " if detail.transient else ""
-    cluster = f" cluster by {detail.cluster_by}" if detail.cluster_by else ""
+    cluster = clustering.written(detail.cluster_by)
     return (
         f"create or replace {transient}dynamic table {name} ({columns})"
         f" {dynamic_schedule.written(part)}"

@@ -13,6 +13,7 @@ from skills_nb.embedded import errors
 from skills_nb.embedded.catalog.entities import ColumnDef
 from skills_nb.embedded.executor import column_defaults
 from skills_nb.embedded.objects import properties
+from skills_nb.embedded.objects.relations import clustering
 from skills_nb.embedded.session.context import Context
 from skills_nb.embedded.types import names
 from skills_nb.embedded.types.inference import of_data_type
@@ -74,7 +75,7 @@ def table_options(tree: exp.Create) -> TableOptions:
                 options = replace(options, copy_grants=True)
             case exp.ClusterProperty():
                 listed = ", ".join(e.sql("snowflake") for e in option.expressions)
-                options = replace(options, cluster_by=f"LINEAR({listed})")
+                options = replace(options, cluster_by=clustering.shown(listed))
             case exp.Property():
                 options = _named_option(options, option)
             case _:

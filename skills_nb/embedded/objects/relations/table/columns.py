@@ -26,7 +26,8 @@ from skills_nb.embedded.catalog.entities import (
 from skills_nb.embedded.executor.column_defaults import default_tree
 from skills_nb.embedded.objects.attachments.attach import apply_clauses
 from skills_nb.embedded.objects.object_kind import Action
-from skills_nb.embedded.objects.relations.table import constraints
+from skills_nb.embedded.objects.relations import clustering
+from skills_nb.embedded.objects.relations.table import column_values, constraints
 from skills_nb.embedded.objects.relations.table.column_definitions import column_def, refuse_doubles
 from skills_nb.embedded.parser import parsing
 from skills_nb.embedded.physical import duck_sql
@@ -87,6 +88,7 @@ def _add(session: Context, entity: Entity, action: ast.AddColumns) -> None:
         if action.if_not_exists and any(c.name == column.name for c in detail.columns):
             continue
         refuse_doubles((*(c.name for c in detail.columns), column.name))
+        column = column_values.added(session, detail, column, if_not_exists=action.if_not_exists)
         name, kind = duck_sql.name(column.name), duck_sql.kind(column.type.physical)
         made = duck_sql.of("ADD COLUMN {name} {kind}", name=name, kind=kind)
         for table in _images(session, entity):
@@ -133,6 +135,7 @@ def _drop(session: Context, entity: Entity, name: str, *, if_exists: bool) -> En
     if if_exists and all(c.name != name for c in detail.columns):
         return entity
     column_of(entity, name)
+    clustering.check_free(detail.cluster_by, name, "DROP")
     for ref in session.account.catalog.policies_on(entity.id):
         if ref.column == name or name in ref.arguments:
             raise errors.column_has_policy(name)
@@ -150,6 +153,7 @@ def _drop(session: Context, entity: Entity, name: str, *, if_exists: bool) -> En
 
 def _rename(session: Context, entity: Entity, detail: TableDetail, old: str, new: str) -> None:
     column_of(entity, old)
+    clustering.check_free(detail.cluster_by, old, "RENAME")
     if any(c.name.upper() == new.upper() for c in detail.columns if c.name != old):
         raise errors.duplicate_column(new)
     before, after = duck_sql.name(old), duck_sql.name(new)
@@ -195,6 +199,7 @@ def _alter(session: Context, entity: Entity, action: ast.AlterColumn) -> None:
     if action.change == "SET DATA TYPE":
         made = _retyped(session, entity, column, action.value or "")
     elif action.change in _SIMPLE:
+        column_values.check_change(column, action)
         made = replace(column, **_SIMPLE[action.change](action.value))
         default_tree(session, made, _table(entity).place)
     else:
@@ -208,8 +213,10 @@ def _alter(session: Context, entity: Entity, action: ast.AlterColumn) -> None:
 
 
 def _retyped(session: Context, entity: Entity, column: ColumnDef, spelling: str) -> ColumnDef:
-    """Widen a type: the manual allows no other change of kind, and no loss of scale."""
+    """Widen a number or text: the manual allows no other change of kind, and none of scale."""
     wanted, held = type_named(spelling), column.type
+    if wanted.kind == "BINARY" and wanted != held:
+        raise errors.cannot_retype(column.name, held.sql, wanted.sql)
     if wanted.kind != held.kind or (wanted.scale or 0) != (held.scale or 0):
         raise errors.cannot_retype(column.name, held.sql, wanted.sql)
     if (wanted.length or 0) < (held.length or 0):

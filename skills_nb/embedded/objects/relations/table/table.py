@@ -112,6 +112,8 @@ def _swap(session: Context, entity: Entity, action: ast.SwapWith) -> None:
     other = access.owned(session, Kind.TABLE, action.name)
     if other.kind is not Kind.TABLE:
         raise errors.unsupported(f"SWAP WITH of a {other.kind.value}")
+    if bool(detail_of(entity).temporary) is not bool(detail_of(other).temporary):
+        raise errors.unsupported("SWAP WITH of a temporary table and another")
     catalog = session.account.catalog
     catalog.remove(entity)
     catalog.remove(other)

@@ -17,6 +17,7 @@ from skills_nb.embedded.catalog.entities import ColumnDef, Entity, Kind, TableDe
 from skills_nb.embedded.executor import dml, queries
 from skills_nb.embedded.objects.attachments.attach import apply_clauses
 from skills_nb.embedded.objects.lifecycle import create_steps
+from skills_nb.embedded.objects.relations import clustering
 from skills_nb.embedded.objects.relations.table import constraints
 from skills_nb.embedded.objects.relations.table.column_definitions import (
     Clauses,
@@ -84,7 +85,8 @@ def _make_like(
         raise errors.wrong_kind(source.kind.value, source.path, "TABLE")
     tags = session.account.catalog.tags_on(source.id)  # Read first: it may be what is replaced.
     wanted = replace(options, cluster_by=options.cluster_by or detail.cluster_by)
-    made = _make(session, path, standing, detail.columns, wanted, source)
+    columns = tuple(replace(column, keeps_default=False) for column in detail.columns)
+    made = _make(session, path, standing, columns, wanted, source)
     made = constraints.copy(session, made, detail.constraints)
     for ref in tags:
         session.account.catalog.put(replace(ref, object_id=made.id))
@@ -99,6 +101,7 @@ def _make(
     options: TableOptions,
     source: Entity | None = None,
 ) -> Entity:
+    clustering.check(columns, options.cluster_by)
     copies = options.copy_grants
     kept = create_steps.grants_kept(session, path, standing, source) if copies else None
     if standing is not None:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from skills_nb.embedded.catalog.entities import ColumnDef, Entity, TableDetail
 from skills_nb.embedded.objects.ddl_words import tight_comment, written_name
+from skills_nb.embedded.objects.relations import clustering
 from skills_nb.embedded.objects.relations.attached_clauses import (
     aggregation_clause,
     masking_clause,
@@ -32,9 +33,10 @@ def ddl(session: Context, entity: Entity, qualified: bool) -> str:
     lines += [constraint(held) for held in detail.constraints if held.referenced]
     life = "TEMPORARY " if detail.temporary else "TRANSIENT " if detail.transient else ""
     body = ",\n\t".join(lines)
+    cluster = clustering.written(detail.cluster_by)
     return (
-        f"create or replace {life}TABLE {name} (\n\t{body}\n){row_access_clause(session, entity)}"
-        f"{aggregation_clause(session, entity)}"
+        f"create or replace {life}TABLE {name}{cluster} (\n\t{body}\n)"
+        f"{row_access_clause(session, entity)}{aggregation_clause(session, entity)}"
         f"{tag_clause(session, entity, '')}{tight_comment(entity)}"
     )
 

@@ -12,6 +12,7 @@ from dataclasses import replace
 from skills_nb.embedded.catalog.entities import Entity, TableDetail
 from skills_nb.embedded.objects import properties
 from skills_nb.embedded.objects.lifecycle import changes
+from skills_nb.embedded.objects.relations import clustering
 from skills_nb.embedded.objects.routines.data_metric_function import metric_uses
 from skills_nb.embedded.session.context import Context
 from skills_nb.embedded.storage.time_travel import travel
@@ -30,6 +31,8 @@ def unset(session: Context, entity: Entity, name: str) -> None:
 
 
 def cluster(session: Context, entity: Entity, action: ast.ClusterBy) -> None:
-    """Keep a clustering key, or drop it; it changes no answer."""
+    """Keep a clustering key, or drop it."""
     assert isinstance(entity.detail, TableDetail)
-    changes.put(session, entity, replace(entity.detail, cluster_by=action.expressions or ""))
+    key = clustering.shown(action.expressions)
+    clustering.check(entity.detail.columns, key)
+    changes.put(session, entity, replace(entity.detail, cluster_by=key))
