@@ -7,9 +7,12 @@ See https://docs.snowflake.com/en/sql-reference/sql/create-clone
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from skills_nb.embedded import errors
 from skills_nb.embedded.authorizer import access
 from skills_nb.embedded.catalog.entities import Entity, Kind, SchemaDetail, TableDetail, ViewDetail
+from skills_nb.embedded.executor import column_defaults
 from skills_nb.embedded.objects.containers import shared_contents
 from skills_nb.embedded.objects.lifecycle import create_steps, object_clones
 from skills_nb.embedded.objects.relations.table.table_clones import carry, moment_of, table
@@ -25,6 +28,7 @@ def schema(session: Context, clone: ast.Clone, made: Entity) -> None:
     access.require(session, source, "USAGE")
     carry(session, source, made, with_grants=False)
     fill_schema(session, source, made, moment_of(session, clone))
+    _settle_defaults(session, made, source.path, made.path)
 
 
 def refuse_itself(
@@ -91,3 +95,23 @@ def database(session: Context, clone: ast.Clone, made: Entity) -> None:
         carry(session, child, copied, with_grants=True)
         _keep_owner(session, copied, child)
         fill_schema(session, child, copied, moment)
+    _settle_defaults(session, made, source.path, made.path)
+
+
+def _settle_defaults(
+    session: Context, made: Entity, before: tuple[str, ...], after: tuple[str, ...]
+) -> None:
+    """Let defaults of what was cloned name the sequences that were cloned along.
+
+    See https://docs.snowflake.com/en/user-guide/object-clone
+    """
+    for entity in session.account.catalog.within(Kind.TABLE, made.path):
+        detail = entity.detail
+        if isinstance(detail, TableDetail) and any(c.default for c in detail.columns):
+            columns = tuple(
+                replace(c, default=column_defaults.moved(c.default, before, after))
+                if c.default
+                else c
+                for c in detail.columns
+            )
+            session.account.catalog.change(entity, detail=replace(detail, columns=columns))

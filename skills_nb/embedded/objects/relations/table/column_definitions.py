@@ -115,9 +115,14 @@ def column_defs(session: Context, tree: exp.Create) -> tuple[ColumnDef, ...]:
         else:
             columns = _table_constraint(node, columns)
     refuse_doubles(tuple(c.name for c in columns))
-    for default in (c.default for c in columns if c.default is not None):
-        column_defaults.check(session, default)
-    return tuple(columns)
+    return tuple(_settled(session, column) for column in columns)
+
+
+def _settled(session: Context, column: ColumnDef) -> ColumnDef:
+    if column.default is None:
+        return column
+    column_defaults.check(session, column.default)
+    return replace(column, default=column_defaults.settled(session, column.default))
 
 
 _FOREIGN = frozenset({"BIT", "BLOB", "ENUM", "INET", "JSONB"})

@@ -23,7 +23,7 @@ from skills_nb.embedded.catalog.entities import (
     TagRef,
     ViewDetail,
 )
-from skills_nb.embedded.executor.column_defaults import default_tree
+from skills_nb.embedded.executor.column_defaults import default_tree, settled
 from skills_nb.embedded.objects.attachments.attach import apply_clauses
 from skills_nb.embedded.objects.object_kind import Action
 from skills_nb.embedded.objects.relations import clustering
@@ -117,17 +117,19 @@ def _defined(text: str) -> ColumnDef:
 
 
 def _fill_default(session: Context, entity: Entity, column: ColumnDef) -> None:
+    """Put the default into all rows, former ones too: they are read as the table is now."""
     if column.default is None and column.identity is None:
         return
     value = default_tree(session, column, _table(entity).place)
-    session.run(
-        duck_sql.of(
-            "UPDATE {table} SET {name} = {value}",
-            table=_physical(entity),
-            name=duck_sql.name(column.name),
-            value=stored_value(value, column, session.customs),
+    for table in _images(session, entity):
+        session.run(
+            duck_sql.of(
+                "UPDATE {table} SET {name} = {value}",
+                table=table,
+                name=duck_sql.name(column.name),
+                value=stored_value(value.copy(), column, session.customs),
+            )
         )
-    )
 
 
 def _drop(session: Context, entity: Entity, name: str, *, if_exists: bool) -> Entity:
@@ -202,6 +204,8 @@ def _alter(session: Context, entity: Entity, action: ast.AlterColumn) -> None:
         column_values.check_change(column, action)
         made = replace(column, **_SIMPLE[action.change](action.value))
         default_tree(session, made, _table(entity).place)
+        if action.change == "SET DEFAULT" and made.default is not None:
+            made = replace(made, default=settled(session, made.default))
     else:
         raise errors.unsupported(f"ALTER COLUMN … {action.change}")
     if made.nullable != column.nullable:
