@@ -15,11 +15,12 @@ from sqlglot import exp
 from skills_nb.embedded import errors
 from skills_nb.embedded.authorizer.parameters import effective
 from skills_nb.embedded.catalog.entities import ColumnDef
-from skills_nb.embedded.executor import dml
+from skills_nb.embedded.executor import dml, queries
 from skills_nb.embedded.executor.column_defaults import default_tree, or_default
 from skills_nb.embedded.physical import duck_sql
 from skills_nb.embedded.physical.duck_sql import DuckSql
 from skills_nb.embedded.rewriter.protect import ROW_ID
+from skills_nb.embedded.rewriter.requirements import Purpose
 from skills_nb.embedded.session.context import Context
 from skills_nb.embedded.storage.time_travel import images, writes
 from skills_nb.embedded.translator.storing import stored_text, stored_value
@@ -49,14 +50,19 @@ class Clause:
 def merge(session: Context, tree: exp.Merge) -> Outcome:
     """Run MERGE."""
     clauses_seen = tree.args["whens"].expressions
+    _refuse_unreachable(clauses_seen)
     target = _target(session, tree, clauses_seen)
+    by_name = any(_is_by_name(when.args["then"]) for when in clauses_seen)
     for when in clauses_seen:
         _spell_out(target, tree, when.args["then"])
         _require_values(when.args["then"])
+    if by_name:
+        _check_names(session, target, tree)
     _of_source(tree)
     clauses = [_clause(session, target, i, when) for i, when in enumerate(clauses_seen)]
     buffer = _buffer(session, tree, target, clauses)
     _refuse_nondeterminism(session, clauses, buffer)
+    _keep_one_change(session, buffer)
     writes.note(session, target.detail.place)
     counts = {"INSERT": 0, "UPDATE": 0, "DELETE": 0}
     for clause in clauses:
@@ -77,6 +83,35 @@ def _target(session: Context, tree: exp.Merge, whens: list[exp.Expr]) -> dml.Tar
         found = dml.target_of(session, tree.this, privilege)
     assert found is not None
     return found
+
+
+def _refuse_unreachable(whens: list[exp.Expr]) -> None:
+    """Refuse a clause behind one of its kind that every row meets.
+
+    Raises:
+        SqlError: there is one (1420).
+    """
+    ended: set[bool] = set()
+    for when in whens:
+        matched = bool(when.args.get("matched"))
+        if matched in ended:
+            raise errors.invalid_property(
+                f"No row reaches WHEN {'' if matched else 'NOT '}MATCHED behind one without AND."
+            )
+        if when.args.get("condition") is None:
+            ended.add(matched)
+
+
+def _check_names(session: Context, target: dml.Target, tree: exp.Merge) -> None:
+    """Refuse ALL BY NAME unless target and source have the same columns, in whatever order.
+
+    Raises:
+        SqlError: they have not (1420).
+    """
+    every = exp.select("*").from_(tree.args["using"].copy())
+    given = sorted(c.name for c in queries.described(session, every, Purpose.DESCRIBE))
+    if given != sorted(c.name for c in target.detail.columns):
+        raise errors.invalid_property("ALL BY NAME needs a source with the target's columns.")
 
 
 def _action(when: exp.Expr) -> str:
@@ -119,10 +154,10 @@ def _require_values(then: exp.Expr) -> None:
         raise errors.syntax("syntax error: INSERT of a MERGE needs VALUES in parentheses.")
 
 
-def _is_by_name(then: exp.Update | exp.Insert) -> bool:
+def _is_by_name(then: exp.Expr) -> bool:
     if isinstance(then, exp.Insert):
         return isinstance(then.this, exp.Star)
-    return any(isinstance(e, exp.Star) for e in then.expressions)
+    return isinstance(then, exp.Update) and any(isinstance(e, exp.Star) for e in then.expressions)
 
 
 def _clause(session: Context, target: dml.Target, number: int, when: exp.When) -> Clause:
@@ -259,6 +294,17 @@ def _refuse_nondeterminism(session: Context, clauses: list[Clause], buffer: Duck
         raise errors.duplicate_merge_row()
 
 
+def _keep_one_change(session: Context, buffer: DuckSql) -> None:
+    """Let each row of the target change once: what is left changes it alike, or whichever way."""
+    session.run(
+        duck_sql.of(
+            "DELETE FROM {buffer} WHERE rid IS NOT NULL AND rowid NOT IN "
+            "(SELECT min(rowid) FROM {buffer} WHERE rid IS NOT NULL GROUP BY rid)",
+            buffer=buffer,
+        )
+    )
+
+
 def _apply(
     session: Context,
     target: dml.Target,
@@ -287,8 +333,7 @@ def _apply(
             for i, c in enumerate(clause.columns)
         ]
         images.keep(session, target.detail.place, touched)
-        once = duck_sql.of("(SELECT DISTINCT ON (rid) * FROM {mine})", mine=mine)
-        session.run(dml.updating(session, target, sets, once))
+        session.run(dml.updating(session, target, sets, duck_sql.of("(SELECT * FROM {m})", m=mine)))
     row = session.cursor.execute(duck_sql.of("SELECT count(*) FROM {mine}", mine=mine)).fetchone()
     return int(row[0]) if row else 0
 
