@@ -288,11 +288,15 @@ def check_imported(session: Context, entities: list[Entity], privileges: tuple[s
     """Refuse privileges on single objects of a consumer's database.
 
     Raises:
-        SqlError: one is granted or revoked (3030).
+        SqlError: one is granted or revoked (3030), or what only such a database has is granted on
+            another (3008).
 
     See https://docs.snowflake.com/en/user-guide/data-share-consumers
     """
     for entity in entities:
         whole = entity.kind is Kind.DATABASE and privileges == (IMPORTED,)
-        if is_imported(session, entity) and not whole:
+        imported = is_imported(session, entity)
+        if imported and not whole:
             raise errors.imported_only()
+        if IMPORTED in privileges and not imported and entity.path != ("SNOWFLAKE",):
+            raise errors.wrong_privilege(IMPORTED, entity.kind.value)

@@ -33,6 +33,8 @@ def describe(session: Context, statement: ast.Describe) -> Outcome:
     if statement.kind == "SEARCH OPTIMIZATION":
         return _answer(*search_optimization.describe(session, statement.name))
     kind = access.kind_of(statement.kind)
+    if statement.type == "STAGE":
+        raise errors.unsupported(f"DESCRIBE {kind.value} … TYPE = STAGE")
     if kind in (Kind.TABLE, Kind.VIEW) and (found := _of_system(session, statement.name)):
         return found
     handler = object_kind.of(kind).describe
