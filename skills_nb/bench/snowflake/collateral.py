@@ -30,6 +30,8 @@ _GRANT = " to "
 _HELD = "\0granted to "
 _HARMLESS = frozenset({"USAGE"})
 """Rights that let nobody read or change anything by themselves."""
+_RUN = frozenset({"procedure", "function"})
+"""Kinds on which USAGE is more than that: whoever has it runs them."""
 _HOLDERS = frozenset({"table", "database", "schema", "stage"})
 """Kinds that hold data."""
 
@@ -157,7 +159,7 @@ class AskedFor:
             return False
         if change.title not in made and (privilege, change.title) not in self._rights_on:
             # On what stood there, now or for what comes, a right is asked for by name.
-            return privilege in _HARMLESS
+            return privilege in _HARMLESS and change.kind not in _RUN
         return privilege in _HARMLESS or (privilege, change.kind) in self._rights
 
     @staticmethod
