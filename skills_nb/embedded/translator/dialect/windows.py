@@ -11,7 +11,7 @@ from sqlglot import exp
 
 from skills_nb.embedded import errors
 from skills_nb.embedded.physical import duck_sql
-from skills_nb.embedded.translator.dialect import duck
+from skills_nb.embedded.translator.dialect import duck, numbers
 from skills_nb.embedded.types.inference import infer
 
 _MORE_DIGITS = 3
@@ -67,7 +67,7 @@ def _share(value: exp.Expr, window: exp.Window) -> exp.Expr:
 
 def _events(value: exp.Expr, window: exp.Window) -> exp.Expr:
     """See https://docs.snowflake.com/en/sql-reference/functions/conditional_true_event."""
-    return _over(exp.CountIf(this=value.copy()), window, so_far=True)
+    return _over(numbers.count_if(exp.CountIf(this=value.copy())), window, so_far=True)
 
 
 def _changes(value: exp.Expr, window: exp.Window) -> exp.Expr:
