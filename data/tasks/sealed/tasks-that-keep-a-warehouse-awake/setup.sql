@@ -17,7 +17,7 @@ CREATE TABLE AQUARIUM."House"."agreed with the keepers" ("Schema" STRING, "Task"
   COMMENT = 'least minutes between two runs, in force';
 INSERT INTO AQUARIUM."House"."agreed with the keepers" VALUES
   ('Tanks', 'feed log', '2024-01-01', 60), ('Tanks', 'feed log', '2999-01-01', 5),
-  ('Tanks', 'PH_CHECK', '2024-01-01', 30), ('Tanks', 'PH_CHECK', '2025-06-01', 10),
+  ('Tanks', 'PH_CHECK', '2024-01-01', 30), ('Tanks', 'PH_CHECK', CURRENT_DATE, 10),
   ('Tanks', 'Grüne Welle', '2025-01-01', 12), ('Tanks', 'LIGHTS', '2024-01-01', 90), ('Tanks', 'VISITORS', '2024-01-01', 60),
   ('Tanks', 'SHARK_CAM', '2024-01-01', 30), ('Tanks', 'NIGHT', '2024-01-01', 60), ('Tanks', 'salt', '2024-01-01', 20),
   ('Tanks', 'CRABS', '2024-01-01', 60), ('Tanks', 'CRABS', '2025-01-01', NULL), ('Tanks', 'feed sums', '2024-01-01', 240),
