@@ -15,7 +15,7 @@ from skills_nb.model.routers import Domain
 from skills_nb.routing.clauses import Clause
 from skills_nb.routing.domain_owners import find_owners
 from skills_nb.routing.evidence import Evidence
-from skills_nb.routing.features import Subject, features, subjects
+from skills_nb.routing.features import TO_OUTSIDE, Subject, features, subjects
 from skills_nb.routing.limits import limit_in
 from skills_nb.routing.made_objects import made_by
 from skills_nb.routing.negation import negated_words
@@ -39,6 +39,8 @@ _KNOWN = 2.0
 _OF_THE_REST = 15.0
 """By how much another domain must explain better what the best target leaves unexplained."""
 _SEVERAL = 2
+_LOADS, _UNLOADS = "§load", "§unload"
+"""The vocabulary's terms for what comes in and what goes out."""
 
 
 class Wish(Protocol):
@@ -64,6 +66,11 @@ class Wish(Protocol):
         """Return whether it was said to go after what was said before."""
         ...
 
+    @property
+    def takes_out(self) -> bool:
+        """Return whether it only takes something out, so that nobody waits for what it makes."""
+        ...
+
 
 _W = TypeVar("_W", bound=Wish)
 
@@ -80,6 +87,8 @@ class Stage:
     """The speaker says that it has to be done first."""
     comes_later: bool = False
     """The speaker says that it has to be done after what was said before."""
+    takes_out: bool = False
+    """It only takes something out of the account."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,6 +107,8 @@ class Phase:
     """The speaker says that it has to be done after what was said before."""
     words: tuple[Word, ...] = ()
     """Of the clauses that speak of it, in the order of speaking; empty where none does alone."""
+    takes_out: bool = False
+    """It only takes something out of the account."""
 
 
 def find_phases(
@@ -284,7 +295,15 @@ def _phase(
         or clauses[0].comes_later
         or (clauses[0].points_back and not clauses[0].comes_before),
         tuple(word for clause in clauses for word in clause.words),
+        _takes_out([word for clause in clauses for word in clause.words], evidence),
     )
+
+
+def _takes_out(words: Sequence[Word], evidence: Evidence) -> bool:
+    """Tell whether what is said leaves the account as files: nothing that others need is made."""
+    said = {one.symbol for one in subjects(words, evidence.lexicon)}
+    leads = {one.direction for one in subjects(words, evidence.lexicon)}
+    return _LOADS not in said and (_UNLOADS in said or TO_OUTSIDE in leads)
 
 
 def _domain_tops(scores: Sequence[float], evidence: Evidence) -> dict[str, float]:
@@ -317,7 +336,9 @@ def _held_back(one: Wish, waiting: Sequence[Wish], domains: Mapping[str, Domain]
     wanted = () if mine is None else mine.requires if how == "requires" else mine.uses
     for other in waiting:
         theirs = domains.get(other.domain)
-        if theirs is None or other.domain == one.domain or set(wanted).isdisjoint(theirs.produces):
+        if theirs is None or other.domain == one.domain or other.takes_out:
+            continue
+        if set(wanted).isdisjoint(theirs.produces):
             continue
         said_otherwise = how == "uses" and (one.comes_first or other.comes_later)
         if not said_otherwise:

@@ -17,14 +17,16 @@ PER_GROUP = "§figure-per-group"
 GIVEN = "§share-with-somebody"
 SORTED = "§into-one-of-several"
 APP_OVER = "§app-over-tables"
+COMPARED = "§two-tables-compared"
 
-_ALL = frozenset({ONLY_SOME, ONLY_OWN, UNSEEN, PER_GROUP, GIVEN, SORTED, APP_OVER})
+_ALL = frozenset({ONLY_SOME, ONLY_OWN, UNSEEN, PER_GROUP, GIVEN, SORTED, APP_OVER, COMPARED})
 _NONE, _ONLY = word_set("nobody none noone"), word_set("only just")
 _MAY = word_set("may can should must shall able allowed")
 _READ = word_set("read see query select use access view write")
 _READS = word_set("sees reads views gets")
 _ROWS = word_set("row rows column columns field fields value values")
 _OWN = word_set("own his her its their theirs")
+_PAIR = 2
 _AROUND, _NEAR = 7, 3
 """How many words from "only" it may be said who reads what, and whose own."""
 _WORKED_WITH = word_set("join filter match search")
@@ -45,6 +47,11 @@ _SORTING = word_set("sort put divide split group bucket file assign classify lab
 _APPS = word_set("app dashboard board page streamlit explorer browser cockpit")
 _OVER = word_set("over on of from showing shows show see browse")
 _DATA = word_set("table tables schema mart view views")
+_COMPARING = word_set(
+    """compare compared comparing diff difference differences differ differs different identical
+    same equal match matches against"""
+)
+_BESIDE = word_set("and with to against versus than not as of")
 _DECIDING, _EACH, _IS = word_set("whether if"), word_set("each every"), word_set("is are it they")
 _ENDS = frozenset(".;:!?()\n")
 """Marks that end a sentence; a comma does not."""
@@ -65,6 +72,8 @@ def constructions(words: Sequence[Word], at: int) -> Iterator[str]:
         yield APP_OVER
     elif _is_sorted(words, at):
         yield SORTED
+    elif _is_compared(words, at):
+        yield COMPARED
     elif _is_figure(words, at):
         yield PER_GROUP
 
@@ -121,6 +130,22 @@ def _is_over_data(words: Sequence[Word], at: int) -> bool:
     after = [*takewhile(lambda word: word.text not in _ENDS, words[at + 1 : at + 1 + _FAR])]
     over = next((place for place, word in enumerate(after) if word.text in _OVER), None)
     return over is not None and any(word.is_name or word.text in _DATA for word in after[over:])
+
+
+def _is_compared(words: Sequence[Word], at: int) -> bool:
+    """Tell whether two tables are said to be alike or not: "A.X or A.Y differ"."""
+    text, after = words[at].text, _next(words, at)
+    if words[at].is_name or not (text in _COMPARING or (text, after) == ("but", "not")):
+        return False
+    named = [place for place in range(len(words)) if _begins_name(words, place)]
+    begins = named or [place for place, word in enumerate(words) if word.text == "table"]
+    if len(begins) != _PAIR:
+        return False
+    return any(word.text in _BESIDE for word in words[begins[0] : begins[1]])
+
+
+def _begins_name(words: Sequence[Word], at: int) -> bool:
+    return words[at].is_name and not (at and words[at - 1].is_name)
 
 
 def _is_sorted(words: Sequence[Word], at: int) -> bool:

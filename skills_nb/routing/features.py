@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from skills_nb.routing.constructions import ONLY_SOME, constructions
+from skills_nb.routing.speech_acts import brings
 from skills_nb.routing.words import Word, read_lines
 
 _REACH = 3
@@ -23,13 +24,19 @@ _ERROR_NUMBER = 4
 """Digits that the number of an error has at least."""
 _OUTSIDE = "§cloud-storage"
 """The vocabulary's term for places outside that files come from or go to."""
-_DIRECTIONS = {"from": "§from-outside", "to": "§to-outside", "into": "§to-outside"}
+TO_OUTSIDE = "§to-outside"
+_DIRECTIONS = {"from": "§from-outside", "to": TO_OUTSIDE, "into": TO_OUTSIDE}
 _OTHERS = frozenset({"their", "his", "her"})
 """What is put into somebody else's place leaves ours."""
 _INSIDE = frozenset({"in", "under", "at", "of"})
+_STORING = frozenset({"save", "store", "put", "write", "archive"})
+"""What the speaker wants stored in a place outside goes there; what others store, comes from it."""
+_PLACED = frozenset({"in", "on", "onto", "at"})
+_FILLERS = frozenset({"and", "then", "please", "also", "the", "our", "all"})
 _GIVING = frozenset({"give", "send", "show", "hand"})
 _SPEAKER = frozenset({"me", "us"})
-_LET, _ALLOW = "let", "allow"
+_LET, _ALLOW, _GRANT = "let", "allow", "§grant"
+"""Who is let do something and has a name in the account is a role or a user: that is a grant."""
 _SOURCE = 0.4
 """What the stage counts that files come from: they are what is to be moved."""
 _STAGE = "stag"
@@ -136,7 +143,8 @@ def subjects(
             worth = sign * (_SOURCE if direction == _DIRECTIONS["from"] else 1.0)
             found.append(Subject(words[at].stem, (words[at].stem,), worth, direction))
         elif _is_permission(words, at):
-            found.append(Subject(_ALLOW, (_ALLOW,), sign))
+            allowed = _GRANT if words[at + 1].is_name else _ALLOW
+            found.append(Subject(allowed, (_ALLOW,), sign))
         elif _says_something(words[at]) and not _is_for_speaker(words, at):
             found.append(Subject(words[at].stem, (words[at].stem,), sign))
         at += length
@@ -146,16 +154,33 @@ def subjects(
 def _direction(words: Sequence[Word], at: int) -> str:
     """Return whether things come from the place at this position or go there, if it is said.
 
-    What comes from a bucket is loaded and what goes to it is unloaded, whichever verb is used.
+    What comes from a bucket is loaded and what goes to it is unloaded, whichever verb is used. What
+    others bring there ("the scanners dump a csv into S3") is to be fetched.
     """
-    for word in reversed(words[max(0, at - _REACH) : at]):
-        if word.is_mark:
-            return ""
+    said = _sentence(words, at)
+    for word in reversed(said[-_REACH:]):
         if word.text in _DIRECTIONS:
-            return _DIRECTIONS[word.text]
+            is_brought = word.text != "from" and brings([word.text for word in said])
+            return _DIRECTIONS["from" if is_brought else word.text]
         if word.text in _OTHERS:
             return _DIRECTIONS["to"]
+        if word.text in _PLACED and _is_to_be_stored(said):
+            return _DIRECTIONS["to"]
     return ""
+
+
+def _sentence(words: Sequence[Word], at: int) -> Sequence[Word]:
+    """Return the words before a position, back to the last mark; "sftp -> S3" has none."""
+    begin = at
+    while begin and not (words[begin - 1].is_mark and words[begin].text != "to"):
+        begin -= 1
+    return [word for word in words[begin:at] if not word.is_mark]
+
+
+def _is_to_be_stored(said: Sequence[Word]) -> bool:
+    """Tell whether it begins with a verb of storing: "save the old logs on S3"."""
+    first = next((word.text for word in said if word.text not in _FILLERS), "")
+    return first in _STORING
 
 
 def _is_place_of_files(word: Word) -> bool:

@@ -15,6 +15,7 @@ from itertools import pairwise
 from typing import Literal
 
 from skills_nb.routing import phrases
+from skills_nb.routing.account_questions import FIGURE, is_about_account
 from skills_nb.routing.words import Word
 
 _SHORTEST_QUESTION = 3
@@ -79,11 +80,11 @@ def listen(words: Sequence[Word]) -> Speech:
         and (first in phrases.EXPLAINING or bool(phrases.ASKED_FOR_WORDS.search(plain))),
         names_fact=names_fact,
         reports_trouble=bool(phrases.TROUBLE.search(phrases.CONDITION.sub(" ", plain))),
-        about_own=any(_about_own(part) for part in parts),
+        about_own=any(is_about_account(part, _plain(part).removeprefix("and ")) for part in parts),
         broad=bool(phrases.BROAD.search(plain)),
         names_object=any(word.is_name for word in words),
         says_what=not says_nothing(words),
-        asks_figure=bool(phrases.FIGURE.search(plain)),
+        asks_figure=bool(FIGURE.search(plain)),
     )
 
 
@@ -118,10 +119,10 @@ def tells_circumstances(words: Sequence[Word]) -> bool:
         text in phrases.TELLING and before not in phrases.RELATING
         for before, text in pairwise(texts)
     )
-    return (told or _brings(texts[1:])) and not is_wish(words)
+    return (told or brings(texts[1:])) and not is_wish(words)
 
 
-def _brings(texts: Sequence[str]) -> bool:
+def brings(texts: Sequence[str]) -> bool:
     """Tell whether somebody is said to deliver something: "the till system drops files"."""
     at = next((at for at, text in enumerate(texts) if text in phrases.BRINGING), 0)
     return at > 0 and phrases.RELATING.isdisjoint(texts[:at]) and texts[0] not in phrases.WORK
@@ -198,15 +199,6 @@ def _commands(part: Sequence[Word], names_fact: bool, *, first: bool) -> bool:
     doubtful = names_fact and rest[0] in phrases.ALSO_NOUNS
     followed = not phrases.DETERMINERS.isdisjoint(rest[1:2])
     return followed or (first and not doubtful)
-
-
-def _about_own(part: Sequence[Word]) -> bool:
-    """Tell whether only the account can answer: nobody asks a manual who read a table."""
-    plain = _plain(part).removeprefix("and ")
-    if phrases.WITNESS.search(plain) or phrases.REFUSED.search(plain):
-        return True
-    is_own = bool(phrases.ABOUT_OWN.search(plain)) or any(word.is_name for word in part)
-    return is_own and not (phrases.ADVICE.search(plain) or phrases.MEANING.search(plain))
 
 
 def _plain(words: Sequence[Word]) -> str:
