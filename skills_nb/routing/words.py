@@ -72,6 +72,7 @@ ONE_BY_ONE = "one after the other"
 """What "in that order" is read as: these words say nothing of a subject."""
 _WAREHOUSE = "our warehouse"
 """What the name of a warehouse is read as: only the account knows what ran on it."""
+_STANDS_FOR_NAME = "name_of_an_object"
 _SHORTHANDS = (
     (re.compile(r"\bin (?:exactly )?(?:that|this) (?:order|sequence)\b"), ONE_BY_ONE),
     (re.compile(r"[\u2018\u2019\u02bc`´]"), "'"),
@@ -117,6 +118,13 @@ _SHORTHANDS = (
         re.compile(r"\b(d(?:id|o|oes) (?:we|they|it|(?:each|every|the) \w+) )sell\b"),
         lambda found: f"{found[1]}sold",
     ),
+    (
+        re.compile(
+            rf"\b(?:get(?:ting)? rid of|throw(?:ing)? away) ((?:the |this |that |our |my |a )*)"
+            rf"(?=(?:table|column|view|schema|task|stream|stage|pipe|user|role|{_STANDS_FOR_NAME})\b)"
+        ),
+        lambda found: f"drop {found[1]}",
+    ),
     (re.compile(r"\bcosts? us (?=money|time|customers|nerves|sleep)"), "hurts us "),
     (re.compile(r"->|=>|→|⇒"), " , to "),
     (re.compile(r"&"), " and "),
@@ -144,7 +152,6 @@ _INSIDE = re.compile(r"(?<=\w)[.:](?=\w)|'")
 """Marks that end no clause: they stand inside a name, or are apostrophes."""
 _PIECE = re.compile(r"[a-z0-9_$]+|[.,;:!?()\n]")
 _MARKS = frozenset(".,;:!?()\n")
-_STANDS_FOR_NAME = "name_of_an_object"
 _NAMELESS = "\N{SECTION SIGN}name"
 """Stem and lemma of every name, so that it is like no word that means something."""
 
