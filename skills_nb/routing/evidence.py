@@ -29,7 +29,7 @@ _KEYWORD, _NAME, _DESCRIPTION, _EXAMPLE = 5.0, 4.0, 1.5, 1.0
 """What a text is worth. A router's keywords are chosen, its examples are heard."""
 _SATURATION = 4.0
 """The higher, the more it matters that a word is said of a target often."""
-_LENGTH = 0.8
+_LENGTH = 0.7
 """How much a target with many words must share its weight among them, 0 to 1."""
 _PAIR, _EXACT = 0.6, 2.0
 """What two words that stand close are worth beside one word, and a name of the product."""
