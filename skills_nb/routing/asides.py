@@ -31,6 +31,13 @@ _SETTING = re.compile(
 )
 """A setting of what is made beside it ("a pool, pause after 10 minutes")."""
 _SETS_IT = re.compile(r"^(?:(?:and|then|also|please) )*set (?:it|them) (?:to|on|at) \w+$")
+_MENDS_IT = re.compile(
+    r"^(?:(?:and|so|please|we|you|must|should|can|now|let us|to|want to|need to|i) )*"
+    r"(?:clean|tidy|sort|fix|change|stop|end|solve|improve|handle|settle) (?:that|this|it|those)"
+    r"(?: (?:up|out|please|now|soon))*(?: (?:for|in) (?:\w+ ){0,4}\w+)?$"
+    r"|^(?:that|this|it) (?:should|must|has to|needs to|shall) (?:stop|end|change|improve)\b"
+)
+"""What is to be mended was told before: "interns can read pay, clean that up"."""
 _WHERE = word_set(
     "source target origin destination from to into in on is are the our table tables key keys and"
 )
@@ -49,7 +56,8 @@ def is_aside(words: Sequence[Word], *, begins: bool) -> bool:
     if phrases.LACKING.search(plain) or _KEEPS_RESULT.search(plain) or _only_repairs(words):
         return True
     return not begins and (
-        _only_says_where(words) or bool(_SETTING.search(plain) or _SETS_IT.search(plain))
+        _only_says_where(words)
+        or any(pattern.search(plain) for pattern in (_SETTING, _SETS_IT, _MENDS_IT))
     )
 
 

@@ -38,6 +38,8 @@ _SUMMED = word_set(
     """maximum max minimum min average avg mean median sum total totals highest lowest largest
     smallest count counts sums"""
 )
+_PARTS = word_set("percentage percent ratio proportion rate number amount value")
+"""These are figures where it is said of what: "number of visits per day"."""
 _PER = word_set("per by each")
 _RANKED = word_set("top latest newest oldest biggest first last cheapest best worst")
 _SHARE = word_set("share sharing shares")
@@ -119,7 +121,9 @@ def _is_unseen(after: Sequence[Word]) -> bool:
 
 
 def _is_figure(words: Sequence[Word], at: int) -> bool:
-    summed = words[at].text in _SUMMED and _is_per_group(words, at)
+    if words[at].text in _PARTS and _next(words, at) == "of":
+        return _is_per_group(words, at, _AROUND)
+    summed = words[at].text in _SUMMED and _is_per_group(words, at, _NEAR)
     return summed or (words[at].text in _RANKED and _is_row_of_table(words, at))
 
 
@@ -162,10 +166,10 @@ def _is_either(words: Sequence[Word], at: int) -> bool:
     return each and "or" in sentence and not _IS.isdisjoint(sentence[: _NEAR + 1])
 
 
-def _is_per_group(words: Sequence[Word], at: int) -> bool:
+def _is_per_group(words: Sequence[Word], at: int, reach: int) -> bool:
     """Tell whether a figure per group is asked for; "a view with the sum per day" is a view."""
     before = _clause(words[max(0, at - _NEAR) : at][::-1])
-    return "with" not in before and not _PER.isdisjoint(_clause(words[at + 1 : at + 1 + _NEAR]))
+    return "with" not in before and not _PER.isdisjoint(_clause(words[at + 1 : at + 1 + reach]))
 
 
 def _is_choice(after: Sequence[Word]) -> bool:

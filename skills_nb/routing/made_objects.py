@@ -36,6 +36,9 @@ _RESULT = frozenset((word, article) for word in ("as", "into") for article in ("
 _LONGEST, _SEVERAL = 3, 2
 """Words that a kind is called by at most; how often a page creates a kind that it is not named
 after, for the kind to be its matter."""
+_ENDING = frozenset(".;!?\n") | {"and", "then", "plus", "so"}
+"""What ends the description of a thing."""
+_NOTHING: tuple[tuple[int, ...], int] = ((), 0)
 _SPEAKERS = word_set("i we you would could")
 _ASKING = word_set("can could does do is will may should")
 
@@ -90,25 +93,50 @@ def _playbooks(kind: str, primitive: str, library: Library) -> list[str]:
 
 def made_by(words: Sequence[Word], makers: Makers) -> tuple[int, ...]:
     """Return the targets that make what a clause is about; empty where its grammar does not say."""
-    said = [word for word in words if not word.is_mark]
+    return _made(_without_marks(words), makers)[0]
+
+
+def description_in(words: Sequence[Word], makers: Makers) -> range:
+    """Return where it stands what a thing that is to be made is for, or what it holds.
+
+    "A table for complaints with a text and a date" is about a table, not about texts.
+    """
+    found, end = _made(_without_marks(words), makers)
+    if not found or end == 0:
+        return range(0)
+    places = [place for place, word in enumerate(words) if not word.is_mark]
+    begin = places[end - 1] + 1
+    after = range(begin, len(words))
+    return range(begin, next((at for at in after if words[at].text in _ENDING), len(words)))
+
+
+def _without_marks(words: Sequence[Word]) -> list[Word]:
+    return [word for word in words if not word.is_mark]
+
+
+_Made = tuple[tuple[int, ...], int]
+"""Who makes a kind, and how many words are said up to the end of its name."""
+
+
+def _made(said: Sequence[Word], makers: Makers) -> _Made:
     for place, (one, other) in enumerate(pairwise(said)):
         if (one.text, other.text) in _RESULT:
-            return _kind_at(said, place + 2, makers, "made")
+            return _kind_at(said, place + 2, makers, "made")[0], 0
     at = 0
     while at < len(said) and said[at].text in phrases.FILLERS | _SPEAKERS:
         at += 1
     first = said[at].text if at < len(said) else ""
     if first in _ASKING:
-        return _kind_at(said, at + 1, makers, "asked")
+        return _kind_at(said, at + 1, makers, "asked")[0], 0
     wants = first in _WANTING and any(word.text in _ARTICLES for word in said[at + 1 : at + 4])
     if wants or first in _MAKING:
         return _kind_at(said, at + 1, makers, "made")
-    return () if first in phrases.WORK else _kind_at(said, at, makers, "described")
+    return _NOTHING if first in phrases.WORK else _kind_at(said, at, makers, "described")
 
 
 def _kind_at(
     said: Sequence[Word], start: int, makers: Makers, how: Literal["asked", "made", "described"]
-) -> tuple[int, ...]:
+) -> _Made:
     """Return who makes the kind that is named there, one other word before it left out of account.
 
     A kind that is `asked` of stands behind an article; one that is `described` goes on with "that",
@@ -118,15 +146,15 @@ def _kind_at(
     while at < len(said) and said[at].text in _BETWEEN:
         at += 1
     if how == "asked" and said[at - 1].text not in _ARTICLES:
-        return ()
+        return _NOTHING
     for begin in (at, at + 1):
         if begin > at and (how == "asked" or at >= len(said) or said[at].is_function):
-            return ()
+            return _NOTHING
         for end in range(begin + _LONGEST, begin, -1):
             found = makers.get(" ".join(word.lemma for word in said[begin:end]))
             if found and end <= len(said) and (how == "asked" or _ends(said, end, how)):
-                return found
-    return ()
+                return found, end
+    return _NOTHING
 
 
 def _ends(said: Sequence[Word], end: int, how: str) -> bool:

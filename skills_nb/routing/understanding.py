@@ -12,7 +12,7 @@ from skills_nb.routing.asides import quote_in
 from skills_nb.routing.clauses import Clause, split_clauses
 from skills_nb.routing.evidence import Evidence
 from skills_nb.routing.features import Subject, features, subjects
-from skills_nb.routing.made_objects import made_by
+from skills_nb.routing.made_objects import description_in, made_by
 from skills_nb.routing.negation import negated_words
 from skills_nb.routing.speech_acts import Speech, listen
 from skills_nb.routing.words import Word, nameless, read_intent, read_words, word_set
@@ -24,6 +24,8 @@ _OFFERED, _FEWEST = 2.0, 2
 words it has at least: one word alone is said of much else."""
 _MADE = 5.0
 """What it is worth that a skill makes the kind of object that an intent is about."""
+_DESCRIBED = 0.6
+"""What a word counts that tells what a thing to be made is for, or what it holds."""
 _KINDS = word_set(
     "wh warehouse task stream pipe stage role user policy tag view mv share db database schema proc"
 )
@@ -99,6 +101,8 @@ def _weighed(
 
     What it says counts only where it is to be said in another dialect.
     """
+    described = description_in(words, evidence.makers)
+    signs = {**dict.fromkeys(described, _DESCRIBED), **signs}
     end = quote_in(words)
     said = subjects(words[:end], evidence.lexicon, signs)
     if end == len(words) or not any(one.symbol in _FOREIGN for one in said):

@@ -126,6 +126,10 @@ _SHORTHANDS = (
         lambda found: f"drop {found[1]}",
     ),
     (re.compile(r"\bcosts? us (?=money|time|customers|nerves|sleep)"), "hurts us "),
+    (
+        re.compile(r"(?:(?<=^)|(?<=the )|(?<=what )|(?<=[:,] ))share of (?![^.;]*\b(?:to|with)\b)"),
+        "percentage of ",
+    ),
     (re.compile(r"->|=>|→|⇒"), " , to "),
     (re.compile(r"&"), " and "),
     (re.compile(r"\(\)"), " "),
