@@ -80,6 +80,7 @@ HAPPENED = re.compile(
     r"|^(?:which|what) .* (?:in|of) (?:the|this|our) account$"
     r"|^(?:what|which|where|how (?:much|many)) .*\b(?:do|have|are|did) we"
     r" (?!need|have to|want|use\b|get\b|set\b|make|put\b|do\b|choose|pick|call\b|supposed|allowed)"
+    r"|^(?:does|do|is|has) (?:the|our|my|this) (?:new |old )?(?:schema|database) "
     r"|^(?:is|are) there (?:anything|something|still) "
     r"|^how (?:much|many) (?:\w+ ){1,3}(?:go|goes|went) "
 )

@@ -36,6 +36,8 @@ _RESULT = frozenset((word, article) for word in ("as", "into") for article in ("
 _LONGEST, _SEVERAL = 3, 2
 """Words that a kind is called by at most; how often a page creates a kind that it is not named
 after, for the kind to be its matter."""
+_LISTING = word_set("which what")
+_THERE = frozenset({("do", "we"), ("have", "we"), ("are", "there")})
 _ENDING = frozenset(".;!?\n") | {"and", "then", "plus", "so"}
 """What ends the description of a thing."""
 _NOTHING: tuple[tuple[int, ...], int] = ((), 0)
@@ -128,10 +130,22 @@ def _made(said: Sequence[Word], makers: Makers) -> _Made:
     first = said[at].text if at < len(said) else ""
     if first in _ASKING:
         return _kind_at(said, at + 1, makers, "asked")[0], 0
+    if first in _LISTING:
+        return _kind_listed(said, at + 1, makers), 0
     wants = first in _WANTING and any(word.text in _ARTICLES for word in said[at + 1 : at + 4])
     if wants or first in _MAKING:
         return _kind_at(said, at + 1, makers, "made")
     return _NOTHING if first in phrases.WORK else _kind_at(said, at, makers, "described")
+
+
+def _kind_listed(said: Sequence[Word], start: int, makers: Makers) -> tuple[int, ...]:
+    """Return who makes the kind of which somebody asks what there is: "which models do we have"."""
+    for end in range(start + _LONGEST, start, -1):
+        found = makers.get(" ".join(word.lemma for word in said[start:end]))
+        if found:
+            after = tuple(word.text for word in said[end : end + 2])
+            return found[:1] if after[:1] == ("exist",) or after in _THERE else ()
+    return ()
 
 
 def _kind_at(

@@ -44,7 +44,7 @@ TELLING = word_set(
 """Verbs of sentences that say how things are."""
 BRINGING = word_set(
     """delivers deliver sends send drops hands uploads upload provides writes pushes lands leaves
-    publishes produces brings puts dump dumps writes stores saves copies exports syncs"""
+    publishes produces brings puts dump dumps writes stores saves copies exports syncs mails"""
 )
 """So do these behind a subject ("our agency drops files"); at the beginning they may be wishes."""
 LASTING = re.compile(

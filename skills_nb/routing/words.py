@@ -130,12 +130,27 @@ _SHORTHANDS = (
         re.compile(r"(?:(?<=^)|(?<=the )|(?<=what )|(?<=[:,] ))share of (?![^.;]*\b(?:to|with)\b)"),
         "percentage of ",
     ),
+    (
+        re.compile(
+            r"\b(?:saved|exported|stored|kept|delivered|sent|available) as (?:an? )?"
+            r"(?=(?:csv|json|parquet|xml|excel|avro)\b)"
+        ),
+        "",
+    ),
+    (
+        re.compile(rf"^what is (?:in|inside) (?=(?:the table )?{_STANDS_FOR_NAME}\b)"),
+        "show rows of ",
+    ),
     (re.compile(r"->|=>|→|⇒"), " , to "),
     (re.compile(r"&"), " and "),
     (re.compile(r"\(\)"), " "),
     (re.compile(r"(?<![a-z0-9])\+(?![a-z0-9])|(?<=[a-z])\+(?=[^\S\n])"), " plus "),
     (re.compile(r"\b(?:ticket|case|incident|request|issue|jira) (?:#|no\.? ?)?\d+\b"), " "),
     (re.compile(r"\b\d{1,3}(?:\.\d{1,3}){3}(?:/\d+)?\b"), " ipaddress "),
+    (
+        re.compile(r"\be?-?mail(?: address(?: is|:)?| is|:) (?=[\w.+-]+@[\w-]+\.\w)"),
+        "",
+    ),
     (
         re.compile(
             r"\b(e?mail|notify|warn|alert|tell|inform|ping) (?:to )?[\w.+-]+@[\w-]+(?:\.[\w-]+)+\b"
