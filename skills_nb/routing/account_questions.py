@@ -92,8 +92,7 @@ def is_about_account(part: Sequence[Word], plain: str) -> bool:
 
     `plain` are the words of the part without its marks.
     """
-    if WITNESS.search(plain) or REFUSED.search(plain):
+    if WITNESS.search(plain) or REFUSED.search(plain) or HAPPENED.search(plain):
         return True
-    told = ABOUT_OWN.search(plain) or HAPPENED.search(plain)
-    is_own = bool(told) or any(word.is_name for word in part)
+    is_own = bool(ABOUT_OWN.search(plain)) or any(word.is_name for word in part)
     return is_own and not (phrases.ADVICE.search(plain) or phrases.MEANING.search(plain))

@@ -35,6 +35,8 @@ _PLACED = frozenset({"in", "on", "onto", "at"})
 _FILLERS = frozenset({"and", "then", "please", "also", "the", "our", "all"})
 _GIVING = frozenset({"give", "send", "show", "hand"})
 _SPEAKER = frozenset({"me", "us"})
+_NOBODYS = _SPEAKER | {"ai", "llm", "gpt", "claude", "cortex", "snowflake"}
+"""Who is let do something, but is given no right by it."""
 _LET, _ALLOW, _GRANT = "let", "allow", "§grant"
 """Who is let do something and has a name in the account is a role or a user: that is a grant."""
 _SOURCE = 0.4
@@ -207,7 +209,7 @@ def _is_permission(words: Sequence[Word], at: int) -> bool:
 
     "Let me see" and "let's see" let nobody: somebody must stand between.
     """
-    if words[at].text != _LET or at + 2 >= len(words) or words[at + 1].text in _SPEAKER:
+    if words[at].text != _LET or at + 2 >= len(words) or words[at + 1].text in _NOBODYS:
         return False
     used = _USES | _CHANGES if words[at + 1].text in _HOLDERS else _USES
     return any(word.text in used for word in words[at + 2 : at + 2 + _REACH])

@@ -24,6 +24,8 @@ _CREATES = re.compile(
 _NO_KIND = word_set("ON IN OR TO")
 """Words of grants and of syntax, which no kind of object is called by."""
 _MAKING = word_set("create make write build define add set develop code draft script")
+_MAKING_PLAYBOOKS = word_set("build create set deploy share")
+"""What the name of a playbook begins with that makes something; others work on what there is."""
 _WANTING = word_set("need want like have give put")
 """With these an article says that something is to be made: "give me a view"."""
 _ARTICLES = word_set("a an another new one")
@@ -89,6 +91,7 @@ def _playbooks(kind: str, primitive: str, library: Library) -> list[str]:
         f"playbooks/{name}"
         for name, playbook in library.playbooks.items()
         if primitive in playbook.depends_on
+        and name.split("-")[0] in _MAKING_PLAYBOOKS
         and all(word in name.split("-") or f"{word}s" in name.split("-") for word in said)
     ]
 

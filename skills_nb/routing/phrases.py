@@ -33,7 +33,7 @@ PARTICLES = word_set("in over out off across")
 """At the end of a clause they stand for the verb: "tickets in", "Synapse over"."""
 DETERMINERS = word_set(
     """a an the all each every it them our my this that these those only new everything one two
-    three me us from to on up in out at with for your his her their any some what who whom
+    three me us rid from to on up in out at with for your his her their any some what who whom
     whether"""
 )
 TELLING = word_set(
@@ -261,7 +261,7 @@ TROUBLE = _any_of(
     "hangs?",
     "freezes",
     "frozen",
-    "complains?",
+    "complains",
     r"crash(?:es|ed)?",
     "exceeded",
     "reached",

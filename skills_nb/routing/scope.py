@@ -40,6 +40,7 @@ _FETCHED = re.compile(
 _LONGEST_NAME = 3
 _BESIDE = 3
 """So many words after a product its own object is named at the latest."""
+_WHO = word_set("user users company people team supplier customer customers partner")
 _BARE = 12.0
 """Evidence that a target needs beside the name of another platform."""
 
@@ -55,7 +56,7 @@ def out_of_scope(
     `parts` are the best targets of the wishes in it, where there are several.
     """
     plain = " ".join(word.text for word in heard.words if not word.is_mark)
-    names_own = any(word.is_name and not word.is_function for word in heard.words)
+    names_own = any(word.is_name for word in heard.words)
     if _leaves(" ".join(word.text for word in heard.words), evidence):
         return "Something is to leave Snowflake for another platform."
     if _OURS.search(plain):
@@ -67,8 +68,10 @@ def out_of_scope(
     for name, place in _outside_names(heard.words, evidence):
         if comes_over and evidence.lexicon.at(name, 0):
             continue
-        if _is_background(name, heard) or (
-            names_own and not _holds(heard.words, place + len(name))
+        if (
+            _is_background(name, heard)
+            or _is_somebody(heard.words, place + len(name))
+            or (names_own and not _holds(heard.words, place + len(name)))
         ):
             continue
         bests = (ranked[0], *parts)
@@ -117,6 +120,11 @@ def _is_background(name: Sequence[Word], heard: HeardIntent) -> bool:
     """Tell whether a name is said only of how things are, while something else is wanted."""
     told = any(clause.is_context and set(name) <= set(clause.words) for clause in heard.clauses)
     return told and any(clause.is_wish and not clause.is_context for clause in heard.clauses)
+
+
+def _is_somebody(words: Sequence[Word], after: int) -> bool:
+    """Tell whether a name says who somebody is: "the Tableau user", "the printer company"."""
+    return any(word.text in _WHO for word in words[after : after + 1])
 
 
 def _holds(words: Sequence[Word], after: int) -> bool:

@@ -331,11 +331,15 @@ _INFLECTIONS = re.compile(
 
 _FINISHED = word_set("dropped deleted truncated emptied")
 """What somebody dropped is lost, and what is to be dropped is not: the tense is the meaning."""
+_OWN_NOUNS = {"listing": "listing", "listings": "listing"}
+"""What is no form of the verb that it looks like: a list is no listing."""
 
 
 @lru_cache(maxsize=16384)
 def lemma(word: str) -> str:
     """Return a word without plural, tense and silent e; what derives from it stays another word."""
+    if word in _OWN_NOUNS:
+        return _OWN_NOUNS[word]
     if not word.isalpha() or word in _FINISHED or word.endswith(("ss", "us", "is")):
         return word
     root = _INFLECTIONS.sub(lambda found: "y" if found[0][:2] == "ie" else "", word)
@@ -345,8 +349,8 @@ def lemma(word: str) -> str:
 @lru_cache(maxsize=16384)
 def stem(word: str) -> str:
     """Return the part of a word that its grammatical forms share; names keep their shape."""
-    if not word.isalpha():
-        return word
+    if not word.isalpha() or word in _OWN_NOUNS:
+        return _OWN_NOUNS.get(word, word)
     once = _without_ending(word)
     return once if once == word else _without_ending(once)
 
