@@ -185,8 +185,7 @@ def _is_row_of_table(words: Sequence[Word], at: int) -> bool:
     """Tell whether the first rows of a table that is named are asked for, by a measure or group."""
     after = [*takewhile(lambda word: word.text not in _ENDS, words[at + 1 :])]
     by = any(word.text in _PER for word in after[:_AROUND])
-    counted = words[at - 1 : at] + words[at + 1 : at + 2] if at else words[1:2]
-    some = any(word.text.isdigit() for word in counted)
+    some = any(word.text.isdigit() for word in words[max(0, at - 1) : at + 2])
     return (by or some) and any(word.is_name for word in after)
 
 

@@ -88,3 +88,10 @@ def test_one_wish_with_an_aside_is_no_chain(library, intent, target):
 def test_two_wishes_stay_two_where_neither_is_an_aside(library):
     route = resolve("mask the emails in SHOP.CORE.BUYERS, then share it with a partner", library)
     assert route.domains == ("data-security", "data-sharing")
+
+
+def test_what_is_to_be_mended_was_told_before():
+    assert aside("clean that up for all our tables")
+    assert aside("that should stop")
+    assert not aside("clean up the old tables")
+    assert not aside("stop the warehouse")

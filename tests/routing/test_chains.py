@@ -27,6 +27,19 @@ def test_what_requires_comes_after_what_produces_however_it_was_said():
     assert order(phase("secure", 0), phase("load", 1, comes_later=True)) == ["load", "secure"]
 
 
+def test_nobody_waits_for_what_only_takes_something_out():
+    taken = phase("load", 1, takes_out=True)
+    assert order(phase("secure", 0), taken) == ["secure", "load"]
+    assert order(taken, phase("secure", 2)) == ["load", "secure"]
+
+
+def test_what_is_unloaded_comes_after_what_was_made_and_what_is_loaded_before(library):
+    route = resolve("translate SHOP.RAW.NOTES to english, then export it as csv to s3", library)
+    assert route.domains == ("ml-ai", "data-integration")
+    route = resolve("translate the notes to english, but first load them from s3", library)
+    assert route.domains == ("data-integration", "ml-ai")
+
+
 def test_what_uses_comes_after_what_produces_unless_the_speaker_says_otherwise():
     assert order(phase("share", 0), phase("secure", 1)) == ["secure", "share"]
     assert order(phase("share", 0), phase("secure", 1, comes_later=True)) == ["share", "secure"]

@@ -1,6 +1,6 @@
 """What a run of words is about."""
 
-from skills_nb.routing.constructions import APP_OVER
+from skills_nb.routing.constructions import APP_OVER, COMPARED, PER_GROUP
 from skills_nb.routing.features import build_lexicon, features, subjects
 from skills_nb.routing.words import read_intent, read_words
 
@@ -119,3 +119,41 @@ def test_an_app_over_tables_is_told_from_an_app_and_from_its_name():
         assert APP_OVER in [one.symbol for one in subjects(read_intent(said), LEXICON)], said
     for said in ("deploy the streamlit app.py", "the app TOUR.APPS.BOARD is slow", "an app. Over"):
         assert APP_OVER not in [one.symbol for one in subjects(read_intent(said), LEXICON)], said
+
+
+STORES = build_lexicon({"s3": "cloud storage", "let role": "grant"})
+
+
+def directions(text):
+    return [one.direction for one in subjects(read_intent(text), STORES) if one.direction]
+
+
+def test_what_others_bring_to_a_place_outside_is_fetched_and_what_is_to_be_stored_goes_there():
+    assert directions("the scanners dump a csv into s3") == ["§from-outside"]
+    assert directions("our dealer puts files on sftp -> s3") == ["§from-outside"]
+    assert directions("save the old logs as parquet on s3") == ["§to-outside"]
+    assert directions("dump the table into s3") == ["§to-outside"]
+    assert directions("files on s3") == []
+
+
+def said_of(text):
+    return [subject.symbol for subject in subjects(read_intent(text), STORES)]
+
+
+def test_two_tables_that_are_named_are_compared_and_one_is_not():
+    assert COMPARED in said_of("what is different between A.B.OLD and A.B.NEW")
+    assert COMPARED in said_of("rows that are in A.B.OLD but not in A.B.NEW")
+    assert COMPARED not in said_of("is A.B.OLD different now")
+    assert COMPARED not in said_of("copy A.B.OLD to A.B.NEW")
+
+
+def test_a_part_per_group_and_the_last_rows_of_a_table_are_figures():
+    assert PER_GROUP in said_of("share of orders delivered late per carrier")
+    assert PER_GROUP in said_of("the 20 latest entries of A.B.LOGS")
+    assert PER_GROUP not in said_of("number of columns")
+    assert PER_GROUP not in said_of("the latest entries of A.B.LOGS")
+
+
+def test_who_has_a_name_is_granted_something_and_a_model_is_let_do_nothing():
+    assert "§grant" in said_of("let DEMO.READER query the views")
+    assert not {"§grant", "allow"} & set(said_of("let ai write a headline"))

@@ -2,8 +2,8 @@
 
 import pytest
 
-from skills_nb.routing.made_objects import made_by
-from skills_nb.routing.words import read_intent
+from skills_nb.routing.made_objects import description_in, made_by
+from skills_nb.routing.words import read_intent, read_words
 
 
 def makers(intent, evidence):
@@ -53,3 +53,21 @@ def test_a_playbook_that_is_named_after_the_kind_makes_it_too(evidence):
 def test_a_kind_that_many_pages_create_and_none_is_named_after_is_nobodys(evidence):
     assert "databas" not in evidence.makers
     assert "schema" not in evidence.makers
+
+
+def test_a_kind_that_is_asked_after_is_its_makers_matter_and_a_list_is_no_listing(evidence):
+    assert makers("which warehouses do we have", evidence) == ["primitives/warehouses"]
+    assert makers("what tasks are there", evidence) == ["primitives/tasks"]
+    assert makers("which warehouses should we suspend", evidence) == []
+    assert makers("give me a list of suppliers", evidence) == []
+
+
+def test_what_a_thing_holds_is_its_description(evidence):
+    words = read_words("a table for complaints with a text, and mask it")
+    told = [words[at].text for at in description_in(words, evidence.makers)]
+    assert told == ["for", "complaints", "with", "a", "text", ","]
+    assert not description_in(read_words("drop the table for complaints"), evidence.makers)
+
+
+def test_a_playbook_that_works_on_what_there_is_makes_nothing(evidence):
+    assert makers("create a warehouse for the night", evidence) == ["primitives/warehouses"]

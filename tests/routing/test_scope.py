@@ -69,3 +69,9 @@ def test_who_names_an_object_of_the_account_does_not_speak_of_daily_life(library
     named = resolve("mail me@acme.example when SHOP.QUEUE.JOBS has 500 open jobs", library)
     assert named.targets == ("primitives/alerts",)
     assert "something else" in resolve("plan the team lunch in the restaurant", library).why[0]
+
+
+def test_who_uses_another_product_is_somebody_and_no_place_of_work(library):
+    route = resolve("the tableau user gets permission denied on MART.SALES", library)
+    assert route.domains == ("data-security",)
+    assert resolve("the tableau extract does not refresh", library).mode == "clarify"

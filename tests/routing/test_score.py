@@ -44,6 +44,13 @@ of 100 targets and all three of 85 intents were right, 95 of 100 chains were in 
 what is vague was asked about, as was 1.8 % of what is clear. The even half was read afterwards.
 The odd half is locked like that of `fresh_intents`: 85 of 100 targets and all three of 82 intents
 before the repairs, of 83 after them. That is what to expect of intents in other people's voices.
+
+Of 240 `overheard_intents`, every second of which names something of the speaker's, written before
+the routers were read, 85 of 100 targets and all three of 81 intents were right at first sight. The
+even half was read, and so were some 540 further wishes that are kept nowhere; the odd half is
+locked, and was scored twice: 87 of 100 targets and all three of 83 intents before the repairs, 91
+and 90 after them. The voices that nobody read stand at 86 and 83. A few misses of the `held_out`
+intents were seen on the way, so they are less unknown than they were.
 """
 
 import pytest
@@ -60,12 +67,14 @@ MET = (
 LOOSE = {"target": 0.85, "all": 0.75, "chain_order": 0.6, "vague_asked": 0.75}
 MOST_UNSEEN_ASKED = 0.08
 """Floors for what must not be tuned for: a change may cost a few, not many."""
-UNREAD = {"target": 0.88, "all": 0.88, "chain_order": 0.88, "vague_asked": 0.9}
+UNREAD = {"target": 0.91, "all": 0.9, "chain_order": 0.9, "vague_asked": 0.9}
 MOST_UNREAD_ASKED = 0.02
 """A little below what was measured on intents of which only the score has been seen."""
-VOICED = {"target": 0.82, "all": 0.80, "chain_order": 0.8, "vague_asked": 0.9}
+VOICED = {"target": 0.84, "all": 0.81, "chain_order": 0.8, "vague_asked": 0.9}
 MOST_VOICED_ASKED = 0.04
 """The same for other people's voices."""
+OVERHEARD = {"target": 0.88, "all": 0.87, "chain_order": 0.8, "vague_asked": 0.9}
+"""And for what is overheard."""
 
 
 @pytest.mark.parametrize("name", [*MET, "examined_intents", "worded_intents"])
@@ -115,6 +124,12 @@ def test_locked_intents_that_nobody_ever_looked_at_keep_their_score(library):
 def test_voiced_intents_that_nobody_looked_at_keep_their_score(library):
     figures = measure(read_intents(HERE / "voiced_intents.jsonl", "odd"), library)
     assert {part: figures[part] for part, floor in VOICED.items() if figures[part] < floor} == {}
+    assert figures["clear_asked"] <= MOST_VOICED_ASKED
+
+
+def test_overheard_intents_that_nobody_looked_at_keep_their_score(library):
+    figures = measure(read_intents(HERE / "overheard_intents.jsonl", "odd"), library)
+    assert {part: figures[part] for part, floor in OVERHEARD.items() if figures[part] < floor} == {}
     assert figures["clear_asked"] <= MOST_VOICED_ASKED
 
 

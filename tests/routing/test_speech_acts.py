@@ -298,3 +298,26 @@ def test_who_delivers_something_tells_circumstances_and_who_asks_to_deliver_wish
 def test_a_promise_to_be_kept_informed_only_checks():
     clauses = split_clauses(read_words("deploy the model, and let us know when it gets worse"))
     assert [clause.checks for clause in clauses] == [False, True]
+
+
+@pytest.mark.parametrize(
+    "intent",
+    [
+        "which databases do we have",
+        "what did the pipes burn in march",
+        "how many credits go to clustering",
+        "why is the storage so big",
+        "which grant is missing",
+        "auditors complain about old passwords",
+        "does the new schema hold anything",
+    ],
+)
+def test_what_only_the_account_knows_is_no_fact_of_a_manual(intent):
+    assert not wants_fact(intent)
+
+
+@pytest.mark.parametrize(
+    "intent", ["which editions do we need", "why did it choose full", "which privileges are needed"]
+)
+def test_what_stands_in_a_manual_is_one_still(intent):
+    assert wants_fact(intent)
