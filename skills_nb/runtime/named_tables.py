@@ -42,6 +42,8 @@ from skills_nb.runtime.rows_meant import (
     SHOW_ROWS,
     asks_for_rows,
     brings_back,
+    changes_again,
+    has_form,
     may_ask_for_rows,
     may_be_of_column,
     may_compare,
@@ -59,6 +61,7 @@ _NEAR = 3
 """How many of the next nearest targets are looked at where one is clearly nearest."""
 _MOST_DESCRIBED = 3
 """How many tables are described to know their columns."""
+_TWO = 2
 _DOTTED = 2
 """Parts of a column's name with its table."""
 _CERTAIN = 0.8
@@ -121,7 +124,7 @@ def tables_asked_for(words: str, route: Route) -> str | None:
     is_by_column = may_owe and (
         may_compare(words) or may_ask_for_rows(words) or may_be_of_column(words)
     )
-    is_formed = wanted_by_form(words) is not None and not is_named
+    is_formed = has_form(words) and not is_named
     is_open = route.mode == "clarify" or is_formed or (is_small and not is_sure) or is_by_column
     is_mixed = route.mode == "chain" and not is_named and _KINDS & word_roots(words)
     return tables_query(words) if is_open or is_mixed else None
@@ -171,7 +174,7 @@ def with_tables_of_account(
             again = router(full, library)
             planned = _planned(full, again, library)
             route = _guided(planned) if planned is not None else again
-    elif query is None and wanted_by_form(words) is not None:
+    elif query is None and has_form(words):
         route = _by_form(NamedTables(words, words, _in_full(words)), route, library, router)
     if query is not None:
         yield (found := reader(query))
@@ -195,7 +198,7 @@ def named_tables(
 
     A word by which the plan is asked for that they lead to means just that.
     """
-    is_formed = wanted_by_form(words) is not None
+    is_formed = has_form(words)
     meant = frozenset[str]() if is_formed else _meant(words, route, library)
     listed = listed_tables(Fact.of(found, 0))
     tables = [
@@ -293,12 +296,15 @@ def _in_full(words: str) -> tuple[str, ...]:
 
 
 def _by_form(named: NamedTables, route: Route, library: Library, router: Router) -> Route:
-    """Return where the form of the words is served, about one table; else the route as it is."""
-    wanted = wanted_by_form(named.words)
-    if wanted is None or len(named.tables) != 1:
+    """Return where the form of the words is served, about a table or two; else the route."""
+    called = {spoken_key(split_name(table)[-1]) for table in named.tables}
+    of_two = len(called) == _TWO
+    wanted = wanted_by_form(named.words, of_two=of_two)
+    if wanted is None or not (of_two or len(called) == 1):
         return route
     target = next(iter(_first(router(wanted, library))), None)
-    if target is None or not _rank(named.full, target, library):
+    is_served = target is not None and _rank(named.full, target, library) > 0
+    if target is None or not (is_served or changes_again(named.words)):
         return route
     return _guided(target)
 

@@ -20,6 +20,13 @@ from skills_nb.engine.guided.plan_documents import (
 )
 from skills_nb.engine.guided.plan_templates import offers_near
 from skills_nb.engine.guided.planner import draft_plan
+from skills_nb.engine.inputs.absent_objects import (
+    names_two_parts,
+    presence_query,
+    tells_column,
+    without_absent,
+    without_place,
+)
 from skills_nb.engine.inputs.column_tables import (
     columns_said_query,
     is_only_grouped,
@@ -34,6 +41,7 @@ from skills_nb.errors import ThreadError, UsageError
 from skills_nb.model import events as ev
 from skills_nb.model.effects import DraftPlan
 from skills_nb.model.library import Library
+from skills_nb.model.skills import InputSpec
 from skills_nb.model.state import Fact, Pause, PlanState, ThreadState
 from skills_nb.ports import FieldRequest, PlanRequest, Ports, Resolver
 from skills_nb.runtime.environment_reads import read
@@ -89,6 +97,11 @@ def drafts(
     if plan is None:
         yield _nothing(effect, library, can_retry=ports.resolver is not None)
         return
+    for event in _on_what_is_there(plan, effect.goal, state, ports, where.current_database):
+        if isinstance(event, PlanState):
+            plan = event
+        else:
+            yield event
     if ports.resolver is not None:
         yield from _inputs_told(plan, state.given, ports.resolver)
     yield ev.InputGathered(name=PLAN_INPUT, value=document_of(place_plan(plan, *place)))
@@ -101,8 +114,9 @@ def _drafted(
     goal = effect.goal
     facts = list(state.facts)
     named = _with_tables(goal, facts)
-    plan = draft_plan(goal, effect.primitives, library, named)
-    if not _lacks_table(plan, named):
+    two = _of_two(effect, library, facts)
+    plan = two or draft_plan(goal, effect.primitives, library, named)
+    if two is not None or not _lacks_table(plan, named):
         yield from _some(plan)
         return
     for query in filter(None, (tables_query(goal), columns_said_query(goal))):
@@ -114,6 +128,31 @@ def _drafted(
     named = _with_tables(goal, facts)
     plan = draft_plan(goal, effect.primitives, library, named)
     yield from _some(_of_columns(plan, effect, library, facts) if named == goal else plan)
+
+
+def _on_what_is_there(
+    plan: PlanState, goal: str, state: ThreadState, ports: Ports, database: str | None
+) -> Iterator[ev.EnvironmentProbed | PlanState]:
+    """Yield what is looked up of objects that a goal names, and last the plan on those found."""
+    facts = list(state.facts)
+    inputs = []
+    for spec in plan.inputs:
+        is_short = names_two_parts(spec)
+        query = tables_query(goal) if is_short and database else presence_query(spec)
+        found = fact_of(query, facts) if query is not None else None
+        if query is not None and found is None:
+            yield (event := read(ports.session, query, None))
+            found = Fact.of(event, 0)
+            facts.append(found)
+        inputs.append(_on_found(spec, found, is_short=is_short))
+    yield replace(plan, inputs=tuple(inputs))
+
+
+def _on_found(spec: InputSpec, found: Fact | None, *, is_short: bool) -> InputSpec:
+    """Return an input that keeps the name it was given only where that can be what it is for."""
+    if is_short and (found is None or tells_column(spec, listed_tables(found))):
+        return without_place(spec)
+    return spec if is_short or found is None else without_absent(spec, found)
 
 
 def _some(plan: PlanState | None) -> Iterator[PlanState]:
@@ -136,6 +175,26 @@ def _with_tables(goal: str, facts: Sequence[Fact]) -> str:
         return goal
     tables = (one for one in listed_tables(found) if not is_only_grouped(goal, one))
     return with_full_names(goal, alone_called_so(tables))
+
+
+def _of_two(effect: DraftPlan, library: Library, facts: Sequence[Fact]) -> PlanState | None:
+    """Return the plan that is about two tables, where a name that is said stands for several.
+
+    Which of these is meant is asked.
+    """
+    query = tables_query(effect.goal)
+    found = fact_of(query, facts) if query is not None else None
+    tables = listed_tables(found) if found is not None and found.error is None else ()
+    full = with_full_names(effect.goal, tables)
+    plan = draft_plan(effect.goal, effect.primitives, library, full)
+    if plan is None or not any(spec.name == "other" for spec in plan.inputs):
+        return None
+    alone = alone_called_so(tables)
+    inputs = (
+        without_place(spec) if lists_tables(spec) and spec.default not in alone else spec
+        for spec in plan.inputs
+    )
+    return replace(plan, inputs=tuple(inputs))
 
 
 def _of_columns(

@@ -12,8 +12,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
-from skills_nb.engine.guided.plan_templates import begins_with_table
+from skills_nb.engine.guided.plan_templates import begins_with_table, recurs
 from skills_nb.engine.inputs.named_choices import mentions, spoken_key
+from skills_nb.engine.inputs.said_moments import TWO_MONTHS
 from skills_nb.sql.names_in_text import object_names
 
 SHOW_ROWS = "show the rows of a table"
@@ -55,7 +56,7 @@ _BACK = re.compile(
     re.IGNORECASE,
 )
 _ASKS = re.compile(r"\W*(?:which|what|show|list|see|display|find|give|get)\b", re.IGNORECASE)
-_PLEASE = r"\W*(?:please |can you |could you |i want (?:you )?to )*"
+_PLEASE = r"\W*(?:please |pls |plz |can you |could you |i want (?:you )?to )*"
 _READ = r"(?:read|see|look (?:at|into)|query|select|view|access)\b"
 _LETS_READ = re.compile(
     rf"{_PLEASE}(?:let|allow|permit|enable)\b [^,;:]{{1,60}}?(?:to )?{_READ}"
@@ -98,6 +99,51 @@ _KEEPS = re.compile(
     rf"{_PLEASE}(?:keep|maintain|have)\b.*\btable\b.*\b(?:per|by|for each)\b",
     re.IGNORECASE | re.DOTALL,
 )
+_COLUMN_ADDED = re.compile(
+    rf"{_PLEASE}(?:add|create|append)\b [^,;:.]{{0,50}}?\bcolumns?\b"
+    r"(?! (?:comment|description|tag))"
+    r"(?!.*\b(?:ai|cortex|sentiment|summar\w+|translat\w+|classif\w+|extract\w*|policy)\b)",
+    re.IGNORECASE | re.DOTALL,
+)
+_DUPLICATES = re.compile(
+    rf"{_PLEASE}(?:find|show|list|count|check|look for|is there|are there|does|do|has|have|which"
+    r"|what|how many|any)\b[^,;:]{0,60}\bduplicate[sd]?\b"
+    r"(?!.*\b(?:remove|delete|drop|rid|daily|every|monitor|alert|watch)\b)",
+    re.IGNORECASE | re.DOTALL,
+)
+_ROWS_GO = re.compile(
+    rf"{_PLEASE}(?:delete|remove) (?:all )?(?:the |our |my )?(?:[a-z]+ ){{0,3}}[a-z]+s"
+    r' (?:from|in|of) (?:table )?"?\w',
+    re.IGNORECASE,
+)
+_SAID_OF_TABLE = re.compile(rf"{_PLEASE}(?:comment|(?:put|set|add) a comment)\b", re.IGNORECASE)
+_ALARMS = re.compile(
+    rf"{_PLEASE}(?:alert|warn|notify|tell|let)(?: me| us)?(?: know)? (?:when|if|once|as soon as)\b",
+    re.IGNORECASE,
+)
+_ALL_AGAIN = re.compile(r"\b(?:delete|truncate|remove|empty|purge|clear)\b", re.IGNORECASE)
+_TRANSFERS = re.compile(
+    rf"{_PLEASE}(?:copy|append|insert|add|transfer)\b[^;:?]{{0,80}}? (?:into|to)\b"
+    r"(?!.*\b(?:stages?|files?|csv|json|parquet|columns?)\b)",
+    re.IGNORECASE | re.DOTALL,
+)
+_LACKS_MATCH = re.compile(
+    rf"{_PLEASE}(?:which|what|whose|show|list|find)\b[^,;]{{1,60}}? "
+    r"(?:(?:have|has|having|with|had) no|without(?: any)?|(?:have|has|had) (?:not|never)"
+    r"|(?:are|is) not in|missing from)\b",
+    re.IGNORECASE,
+)
+_JOINS = re.compile(
+    rf"{_PLEASE}(?:join|combine)\b|[^;:?]{{1,60}}? (?:together |along )?with (?:its|their)\b",
+    re.IGNORECASE,
+)
+_COMPARES_MONTHS = re.compile(r".*\b(?:compare|comparison|versus|vs|against)\b", re.I | re.DOTALL)
+_FORMS_OF_TWO = (
+    (_TRANSFERS, "copy rows into another table"),
+    (_LACKS_MATCH, "show the rows of a table"),
+    (_JOINS, "show the rows of a table"),
+)
+"""What is about two tables, where two are named."""
 _FORMS = (
     (_LETS_READ, "let a role read a table"),
     (_COPIES, "clone a table"),
@@ -107,7 +153,17 @@ _FORMS = (
     (_LACKS, "show the rows of a table"),
     (_REFRESHED, "create a dynamic table"),
     (_KEEPS, "create a dynamic table"),
+    (_COLUMN_ADDED, "add a column to a table"),
+    (_DUPLICATES, "show the rows of a table"),
+    (_ROWS_GO, "delete rows of a table"),
+    (_ALARMS, "log when rows meet a condition"),
+    (_SAID_OF_TABLE, "comment on a table"),
 )
+
+
+def changes_again(words: str) -> bool:
+    """Tell whether words want rows to go again and again: that is scheduled, and nothing else."""
+    return recurs(words) and _ALL_AGAIN.search(words) is not None
 
 
 def may_compare(words: str) -> bool:
@@ -177,6 +233,21 @@ def asks_for_rows(words: str) -> bool:
     return tells if is_bare or _ASKS.match(words) is not None else True
 
 
-def wanted_by_form(words: str) -> str | None:
-    """Return words that lead where a form of words is served; None where it is none of them."""
-    return next((leads for form, leads in _FORMS if form.match(words) is not None), None)
+def wanted_by_form(words: str, *, of_two: bool = False) -> str | None:
+    """Return words that lead where a form of words is served; None where it is none of them.
+
+    Args:
+        words: a person's words.
+        of_two: whether they are about two tables.
+    """
+    if changes_again(words):
+        return "schedule a statement as a task"
+    if _COMPARES_MONTHS.match(words) is not None and TWO_MONTHS.search(words) is not None:
+        return "how many rows per month"
+    forms = _FORMS_OF_TWO if of_two else _FORMS
+    return next((leads for form, leads in forms if form.match(words) is not None), None)
+
+
+def has_form(words: str) -> bool:
+    """Tell whether words have a form that says what is wanted of the tables that they may name."""
+    return any(wanted_by_form(words, of_two=both) is not None for both in (False, True))

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from itertools import chain
 from typing import NamedTuple
 
 _QUOTED = r'"(?:[^"\n]|"")+"'
@@ -24,6 +25,11 @@ _BEHIND_KIND = re.compile(
     rf"\b(?i:{'|'.join(_KINDS.split())}) (?!(?:FROM|IN|INTO|ON|AS|TO|WITH|FOR|AND|OR|NOT|IF)\b)"
     r"(?P<name>[A-Z][A-Z\d_$]+)(?![\w.])"
 )
+_BEHIND_EXCEPTION = re.compile(
+    r"\b(?:(?:everyone|everybody|nobody|anyone|anybody|all) but|except(?: for)?|apart from"
+    r"|other than) (?:the )?(?:role )?(?P<name>[A-Z][A-Z\d_$]+)(?![\w.])"
+)
+"""Capitals behind what excepts somebody: `hide it from everyone but BILLING`."""
 _WAREHOUSE = re.compile(r"(?<![\w.\"])(?:warehouse )?[^\W\d]\w*_WH(?![\w.\"])", re.IGNORECASE)
 _SPLIT = re.compile(rf"{_QUOTED}|[^.]+")
 _SYSTEM_TEXT = (
@@ -87,7 +93,8 @@ def _found(text: str) -> Iterator[ObjectName]:
         if _is_own(parts):
             taken.append(found.span())
             yield ObjectName(*found.span(), parts)
-    for found in (*_ALONE.finditer(text), *_BEHIND_KIND.finditer(text)):
+    alone = (form.finditer(text) for form in (_ALONE, _BEHIND_KIND, _BEHIND_EXCEPTION))
+    for found in chain.from_iterable(alone):
         name = found.groupdict().get("name") or found[0]
         start = found.end() - len(name)
         is_taken = any(begin < found.end() and start < end for begin, end in taken)

@@ -15,7 +15,9 @@ from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, replace
 
 from skills_nb.engine.inputs.named_choices import word_roots
-from skills_nb.engine.inputs.typed_inputs import COPY
+from skills_nb.engine.inputs.new_tables import is_new_table
+from skills_nb.engine.inputs.said_moments import TWO_MONTHS
+from skills_nb.engine.inputs.said_texts import STATEMENT
 from skills_nb.model.events import PlannedStep
 from skills_nb.model.skills import InputSpec, PlannedWork, PlanTemplate, Primitive
 from skills_nb.model.state import PlanState
@@ -27,6 +29,7 @@ _COLUMN = 4
 """Parts of a column's name with its table, schema and database."""
 _KINDS = frozenset({"database", "schema", "table", "role", "warehouse", "user", "column"})
 _WHOLE = 3
+_TWO = 2
 _MOST_OFFERS = 5
 _SURE = 2
 """Words that a phrase has at least, to tell what a goal is about."""
@@ -41,6 +44,11 @@ _LEAVES_OUT = re.compile(
 )
 _LEAVING = frozenset({"except", "only", "nobody", "everybody", "everyone", "exclude"})
 """Words by which plans are asked for that leave somebody or something out."""
+_SEVERAL_NEW = (
+    r"\b(?:add|create|make|append|need|want)(?: (?:the|these|new|extra|more|following|two|three"
+    r"|four|five|some|several|\d+))* {}s\b"
+)
+"""What asks for more than one new thing of a kind: `add columns A and B`."""
 _PER = re.compile(r"\W*\b(?:per|by|for each|for every|each)\b", re.IGNORECASE)
 _DAY = r"(?:mon|tues|wednes|thurs|fri|satur|sun)day"
 _RECURS = re.compile(
@@ -57,6 +65,13 @@ _OCCASION = re.compile(
     re.IGNORECASE,
 )
 """What is still to come; `before I deleted them` is about the past."""
+_INTO = re.compile(r"\b(?:into|to)(?: (?:the|table))* $", re.IGNORECASE)
+_COMPARES = re.compile(r"\b(?:compare|comparison|versus|vs|against|differ\w*)\b", re.IGNORECASE)
+_RENAMES_WITHIN = re.compile(
+    r"\brename (?!(?:the )?(?:table|view|schema|database|role)\b)[^,;.]+? (?:to|as|into) [^,;.]+?"
+    r" (?:in|of|on|from)\b",
+    re.IGNORECASE,
+)
 _CHANGE_ROWS = frozenset({"DELETE", "TRUNCATE", "UPDATE", "INSERT", "DROP"})
 
 
@@ -178,6 +193,21 @@ def _asked_by_table(goal: str) -> frozenset[str]:
     return frozenset({"count"}) if is_counted else frozenset({"show"})
 
 
+def _asked_by_form(goal: str) -> frozenset[str]:
+    """Return what a goal asks by its form alone.
+
+    `rename fee to price in VISITS` renames a column, `compare May and June` wants a number per
+    month, and `run DELETE FROM … every Monday` runs a statement.
+    """
+    plain = without_names(goal)
+    asked = {"column"} if _RENAMES_WITHIN.search(plain) is not None else set()
+    if _COMPARES.search(plain) is not None and TWO_MONTHS.search(plain) is not None:
+        asked |= {"per", "month"}
+    if recurs(goal) and STATEMENT.search(goal) is not None:
+        asked |= {"run", "statement"}
+    return frozenset(asked)
+
+
 def _without_occasion(goal: str) -> str:
     """Return a goal without what is to come after it: `copy it before I change anything`."""
     return _OCCASION.sub(" ", goal)
@@ -196,13 +226,18 @@ def _changes_once(plan: PlanTemplate) -> bool:
 
 def _fit(goal: str, plan: PlanTemplate, at: int) -> _Fit | None:
     names = object_names(goal)
-    words = word_roots(_without_occasion(without_names(goal)))
+    words = word_roots(_without_occasion(without_names(goal))) | _asked_by_form(goal)
     # `drop CLINIC.RAW.VISITS` says of what kind it is by its three parts.
     whole = {"table"} if any(len(name.parts) == _WHOLE for name in names) else set()
     asked = words | _asked_by_table(goal)
     held = _held(plan.said, asked, whole)
+    if _needs_two(plan) and sum(len(name.parts) == _WHOLE for name in names) < _TWO:
+        return None
     if not held or _held(plan.unless, words) or (leaves_out(goal) and not _can_leave_out(plan)):
         return None
+    if _needs_two(plan):
+        # `insert into A the rows of B` is about B first.
+        names = tuple(sorted(names, key=lambda one: _INTO.search(goal[: one.start]) is not None))
     named = [*_named(goal, names)]
     if not _knows(plan, named):
         return None
@@ -210,6 +245,11 @@ def _fit(goal: str, plan: PlanTemplate, at: int) -> _Fit | None:
         return None
     inputs, exact, _ = _filled(plan.inputs, named)
     return _Fit(plan, inputs, (max(held), exact, -at))
+
+
+def _needs_two(plan: PlanTemplate) -> bool:
+    """Tell whether a plan is about a table and another one, both of which are named."""
+    return any(spec.name == "other" for spec in plan.inputs)
 
 
 def _wants_more(goal: str, plan: PlanTemplate) -> bool:
@@ -220,6 +260,9 @@ def _wants_more(goal: str, plan: PlanTemplate) -> bool:
 def _makes_one_of_several(goal: str, plan: PlanTemplate) -> bool:
     """Tell whether a plan makes one new thing where a goal names more: `role "A" and role "B"`."""
     filled, _, left = _filled(plan.inputs, [*_named(goal, object_names(goal))])
+    new = [spec.name for spec in plan.inputs if spec.type == "identifier" and not spec.choices]
+    if any(re.search(_SEVERAL_NEW.format(name), without_names(goal), re.I) for name in new):
+        return True
     made = {
         spec.name
         for spec, taken in zip(plan.inputs, filled, strict=True)
@@ -271,7 +314,7 @@ def _filled(
             left = [one for one in left if one is not taken]
             exact += len(taken.parts) == _PARTS.get(spec.type, (1,))[0]
             spec = replace(spec, default=taken.text, has_default=True, infer_from=())
-        elif names and not spec.choices and spec.type in _PARTS and spec.name != COPY:
+        elif names and not spec.choices and spec.type in _PARTS and not is_new_table(spec):
             # The names of the goal are given away here: none is left for it.
             others = tuple(source for source in spec.infer_from if source != "intent")
             spec = replace(spec, infer_from=others)
@@ -289,7 +332,9 @@ def _taken_by(spec: InputSpec, names: Sequence[_Named]) -> _Named | None:
         return _column_for(spec, names)
     if spec.type in ("role", "warehouse"):
         return next((one for one in names if one.kind == spec.type), None)
-    known = {"", spec.type, *(_OBJECTS if spec.type == "table" else ())}
+    is_new = spec.name in _OBJECTS and not spec.choices
+    # A new task is called by what stands behind `task`; other names are what it works on.
+    known = {spec.name} if is_new else {"", spec.type, *(_OBJECTS if spec.type == "table" else ())}
     for parts in _PARTS.get(spec.type, ()):
         alike = [one for one in names if len(one.parts) == parts and one.kind in known]
         if alike:

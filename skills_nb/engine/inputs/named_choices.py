@@ -17,10 +17,18 @@ from skills_nb.sql.identifiers import split_name
 from skills_nb.sql.names_in_text import object_names
 
 _WORD = re.compile(r"[^\W_]+")
+_INTO = re.compile(r"\b(?:copy|append|insert|add|transfer|move)\b.* (?:into|to)\b", re.I)
+"""What is about one thing and another, which may be called alike."""
 _LONGEST = 4
 """Words that a name may be said in."""
-GROUPING = re.compile(r"\b(?:per|by|each|every|across)(?: (?:the|each|every|of))*\W*$", re.I)
+GROUPING = re.compile(
+    r"\b(?:per|by|each|every|across)(?: (?:day|week|month|quarter|year)(?:,| and| &))?"
+    r"(?: (?:the|each|every|of))*\W*$",
+    re.I,
+)
 """What stands before something that rows are grouped by."""
+_AND = re.compile(r'"?(?:,| and|, and| &)(?: (?:the|by|per))* "?', re.IGNORECASE)
+"""What joins a second thing to one that rows are grouped by: `by telescope and target`."""
 WHICH = re.compile(r"\b(?:which|what|whose)(?: [^\W_]+)?\W*$", re.IGNORECASE)
 """What stands before something that is ranked."""
 RANKED = re.compile(
@@ -68,7 +76,12 @@ def named_among(goal: str, choices: Iterable[str]) -> tuple[str, ...]:
         if (key := next((one for one in keys if as_one(one) in spoken), ""))
     }
     covered = {part for key in found.values() for part in _parts_of(key)}
-    return tuple(choice for choice, key in found.items() if key not in covered)
+    # `copy visits into old visits` says VISITS by itself, too.
+    alone = {key for _, _, key in mentions(goal, {key: key for key in found.values()})}
+    is_moved = _INTO.search(goal) is not None
+    return tuple(
+        choice for choice, key in found.items() if key not in covered or (is_moved and key in alone)
+    )
 
 
 def tables_named(goal: str, tables: Iterable[str]) -> tuple[str, ...]:
@@ -131,10 +144,14 @@ def grouped_by(goal: str, choices: Iterable[str]) -> tuple[str, ...]:
     listed = tuple(choices)
     keys = [*zip(listed, _keys_of(listed), strict=True)]
     by_key = {key: choice for choice, both in keys for key in both}
-    found = mentions(goal, by_key)
-    return tuple(
-        dict.fromkeys(choice for at, _, choice in found if GROUPING.search(goal[:at]) is not None)
-    )
+    grouping: dict[str, None] = {}
+    ended = -1
+    for start, end, choice in mentions(goal, by_key):
+        is_next = ended >= 0 and _AND.fullmatch(goal, ended, start) is not None
+        if is_next or GROUPING.search(goal[:start]) is not None:
+            grouping[choice] = None
+            ended = end
+    return tuple(grouping)
 
 
 def ranked_by(goal: str, choices: Iterable[str]) -> tuple[str, ...]:

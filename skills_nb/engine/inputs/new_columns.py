@@ -17,6 +17,10 @@ _QUOTED = r'"(?:[^"\n]|"")+"'
 _WORD = r"[^\W\d][\w$]*"
 _NAME = rf"(?P<name>{_QUOTED}|{_WORD}(?: {_WORD}){{0,2}}?)"
 _TYPES = r"text|string|integer|number|decimal|date|timestamp|boolean|variant"
+_SURE_TYPES = frozenset(
+    {"boolean", "decimal", "float", "integer", "string", "timestamp", "varchar", "variant"}
+)
+"""Types that no name of several words ends in: `add column moon boolean`; a birth date is one."""
 _NO_NAME_TEXT = """a an all and another as by called column columns extra few for from further in
 into it more my named new of on one our some that the these this to two three which with your"""
 _NO_NAME = frozenset(_NO_NAME_TEXT.split())
@@ -33,7 +37,10 @@ _BEFORE = re.compile(
 _RENAMED = re.compile(
     rf"(?i:\brename\b.*\bcolumn\b.* (?:to|into|as)) {_NAME}(?=\s*[.!?]?\s*$)", re.DOTALL
 )
-_FORMS = {"column": (_BEHIND, _BEFORE), "new_name": (_RENAMED,)}
+_RENAMED_WITHIN = re.compile(
+    rf"(?i:\brename\b[^,;]*? (?:to|into|as)) {_NAME}(?= (?i:in|of|on|from)\b)"
+)
+_FORMS = {"column": (_BEHIND, _BEFORE), "new_name": (_RENAMED, _RENAMED_WITHIN)}
 """How each input is said."""
 
 
@@ -50,6 +57,8 @@ def column_called(goal: str, kind: str) -> Iterator[str]:
         found = form.search(goal)
         name = found["name"] if found is not None else ""
         words = name.lower().split()
+        if len(words) > 1 and words[-1] in _SURE_TYPES:
+            name, words = name.rpartition(" ")[0], words[:-1]
         if name.startswith('"'):
             yield name
         elif words and _NO_NAME.isdisjoint(words if kind == "column" else words[:1]):

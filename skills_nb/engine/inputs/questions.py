@@ -136,7 +136,7 @@ def choices_for(
     if (part := _SEMANTIC.fullmatch(_only_choice(spec))) is not None:
         view = _bound_table(part["view"], bound)
         return _looked_up(spec, f"SHOW SEMANTIC {part['kind'].upper()} IN {view}", known)
-    if (kind := _kind_of(spec)) is not None:
+    if (kind := kind_of(spec)) is not None:
         return _objects(spec, kind, goal, known)
     if _only_choice(spec) == _DROPPED:
         return _looked_up(spec, DROPPED_TABLES, known)
@@ -152,8 +152,7 @@ def choices_for(
         return Choices(tuple(_expanded(spec.choices, context, bound)))
     if spec.type == "role" and context is not None:
         return Choices(tuple(_roles(context))[:_MOST_CHOICES])
-    query = DISCOVERY.get(spec.type)
-    return Choices(()) if query is None else _looked_up(spec, query, known)
+    return _looked_up(spec, DISCOVERY[spec.type], known) if spec.type in DISCOVERY else Choices(())
 
 
 def _looked_up(spec: InputSpec, query: str, facts: Sequence[Fact]) -> Choices:
@@ -178,7 +177,8 @@ def fact_of(query: str, facts: Iterable[Fact]) -> Fact | None:
     return next((fact for fact in reversed(tuple(facts)) if fact.query == query), None)
 
 
-def _kind_of(spec: InputSpec) -> tuple[str, str] | None:
+def kind_of(spec: InputSpec) -> tuple[str, str] | None:
+    """Return what SHOW lists of the kind of objects that an input is, and where the database is."""
     return _LISTED_OBJECTS.get(_only_choice(spec))
 
 

@@ -38,6 +38,13 @@ _UNTIL = frozenset({"until", "till", "up to", "by", "through"})
 _BOUND = "since|starting|from|after|before|until|till|up to|through|by"
 _WITHIN = "in|during|of|for|on|at|within|over"
 
+TWO_MONTHS = re.compile(
+    rf"\b(?:{_MONTH})\b(?: \d{{4}})? (?:and|or|to|with|vs\.?|versus|against|&)"
+    rf"(?: (?:in|of|that of|those of))? (?:{_MONTH})\b",
+    re.IGNORECASE,
+)
+"""Two months beside each other."""
+
 Column = str
 """The name of a column, as SQL."""
 
@@ -156,6 +163,21 @@ def _weekday(found: re.Match[str], today: date) -> _Condition:
 # ---- months and years
 
 
+def _two_months(found: re.Match[str], today: date) -> _Condition:
+    """Read both months, or all from the first to the last of them."""
+    one, other = (_months_of(found, part, today) for part in ("one", "other"))
+    if found["span"]:
+        return _from_to(one[0], other[1]) if one[0] < other[1] else None
+    first, second = _from_to(*one), _from_to(*other)
+    return lambda column: f"({first(column)} OR {second(column)})"
+
+
+def _months_of(found: re.Match[str], part: str, today: date) -> tuple[date, date]:
+    month, year = _MONTHS[found[part]], found[f"{part}_year"] or found["other_year"]
+    first = date(int(year) if year else today.year - (month > today.month), month, 1)
+    return first, date(first.year + month // 12, month % 12 + 1, 1)
+
+
 def _one_month(found: re.Match[str], today: date) -> _Condition:
     month = _MONTHS[found["month"]]
     year = int(found["year"]) if found["year"] else today.year - (month > today.month)
@@ -230,6 +252,15 @@ _FORMS: tuple[tuple[re.Pattern[str], Callable[[re.Match[str], date], _Condition]
         _days_between,
     ),
     (_form(rf"(?:(?P<bound>{_BOUND})|(?:{_WITHIN}))? ?(?P<day>{_DAY})"), _one_day),
+    (
+        _form(
+            rf"(?:(?P<span>between|from) |(?:{_WITHIN}) )?(?P<one>{_MONTH})\b"
+            r"(?: (?P<one_year>\d{4}))?"
+            r" (?:and|or|to|until|till|with|vs\.?|versus|against|&)"
+            rf"(?: (?:in|of|that of|those of))? (?P<other>{_MONTH})\b(?: (?P<other_year>\d{{4}}))?"
+        ),
+        _two_months,
+    ),
     (
         _form(
             rf"(?:(?P<bound>{_BOUND})|(?:{_WITHIN})) (?P<month>{_MONTH})\b(?: (?P<year>\d{{4}}))?"

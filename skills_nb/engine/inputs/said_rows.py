@@ -44,7 +44,7 @@ _SIGNS = {
 }
 """How each comparison is said, the signs that begin like another after it."""
 _COMPARED = re.compile(
-    rf"\s*(?:{_BE} )?(?:"
+    rf"(?:\s*of(?: the| our)?\s{{2,}})?\s*(?:{_BE} )?(?:"
     + "|".join(rf"(?P<s{at}>{said})" for at, said in enumerate(_SIGNS.values()))
     + rf")?\s*(?P<value>{_NUMBER}|'[^'\n]*'|\"[^\"\n]*\")(?![\w.])"
 )

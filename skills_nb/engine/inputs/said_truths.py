@@ -6,9 +6,10 @@ Room: laws. Pure.
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Iterator
 
-from skills_nb.engine.inputs.named_choices import spoken_key
+from skills_nb.engine.inputs.named_choices import short_key, spoken_key
 from skills_nb.engine.inputs.table_columns import TableColumn
 from skills_nb.sql.tokens import literal
 
@@ -27,7 +28,7 @@ _VALUE = re.compile(r"\s*(?:is|are|was|were|be|=|:)?\s*(?:(?:true|yes)|(?P<no>fa
 
 
 def said_keys(columns: Iterable[TableColumn]) -> Iterator[tuple[str, str]]:
-    """Yield how each column is said, and its name; IS_ACTIVE also as `active`.
+    """Yield how each column is said, and its name; IS_ACTIVE also as `active`, FEE_EUR as `fee`.
 
     What a column is called counts more than how another is said: it comes later.
     """
@@ -39,6 +40,11 @@ def said_keys(columns: Iterable[TableColumn]) -> Iterator[tuple[str, str]]:
             yield f"non_{key}", column.name
         if column.kind == "truth":
             yield key, column.name
+    counted = Counter(short_key(column.name) for column in listed)
+    for column in listed:
+        short = short_key(column.name)
+        if column.kind == "number" and counted[short] == 1:
+            yield short, column.name
     yield from ((spoken_key(column.name), column.name) for column in listed)
 
 

@@ -14,9 +14,11 @@ from typing import Any
 
 from skills_nb.engine.inputs.named_choices import says
 from skills_nb.engine.inputs.new_columns import column_called
+from skills_nb.engine.inputs.new_tables import copy_said, is_new_table, names_new_table
 from skills_nb.engine.inputs.questions import ALL_ROWS, looks_at_account
 from skills_nb.engine.inputs.said_counts import counts_said, number_said
 from skills_nb.engine.inputs.said_days import days_said
+from skills_nb.engine.inputs.said_texts import texts_said, with_spans
 from skills_nb.engine.inputs.secrecy import REDACTED, stand_in
 from skills_nb.errors import SqlError, UsageError
 from skills_nb.model.events import AccountContext
@@ -41,13 +43,6 @@ _NUMBER = re.compile(r"(?<![\w.,:/-])\d+(?![\w.,:/-]\w)")
 _QUOTED = r'"(?:[^"\n]|"")+"'
 _LISTED = re.compile(rf"(?:{_QUOTED}|[^,])+")
 _CALLED = re.compile(rf"(?i:\b(?:called|named)) ({_QUOTED}|[^\W\d][\w$]*)(?![\w.])")
-COPY = "clone"
-"""The input that holds what a copy is called."""
-_COPY_NAME = rf"(?:{_QUOTED}|[^\W\d][\w$]*)"
-_COPY_CALLED = re.compile(
-    r"(?i:\b(?:as|called|named|(?:in)?to)(?: (?:an?|the|new|table|schema|copy|called|named))*) "
-    rf"(?P<name>{_COPY_NAME}(?:\.{_COPY_NAME}){{0,2}})(?=[\s.,;!?]*$|[.,;]? (?:and|then|for|so)\b)"
-)
 _LOCATOR = re.compile(r"^[A-Za-z0-9_.-]{1,255}$")
 
 
@@ -121,8 +116,8 @@ def initial_inputs(
 
 def _is_looked_up(spec: InputSpec, goal: str) -> bool:
     """Tell whether the account is asked for choices before the words are taken at their word."""
-    if spec.name == COPY and not spec.has_default:
-        return _COPY_CALLED.search(goal) is not None  # it goes beside its source, known later
+    if is_new_table(spec) and not spec.has_default:
+        return names_new_table(goal)  # it goes beside its source, known later
     if spec.has_default or not looks_at_account(spec):
         return False
     is_named_in_full = any(len(name.parts) > 1 for name in object_names(goal))
@@ -155,7 +150,7 @@ def _from_source(
     context: AccountContext | None,
     bound: Mapping[str, Any],
 ) -> Any:
-    if source == "intent" and spec.name == COPY:
+    if source == "intent" and is_new_table(spec):
         return copy_said(goal, bound)
     if source == "intent":
         return next(_named_in(goal, spec), None)
@@ -192,7 +187,8 @@ def _from_session(field: str, spec: InputSpec, context: AccountContext | None) -
 def _named_in(goal: str, spec: InputSpec) -> Iterator[str]:
     """Yield what the words name that could be this input, in the order of the words."""
     if spec.type == "choice":
-        words = without_names(goal)
+        plain = without_names(goal)
+        words = with_spans(plain) if spec.name in ("lag", "span") else plain
         said = (str(choice) for choice in spec.choices if says(words, str(choice)))
         # `X-Large` says `Large` too, and means more.
         yield from sorted(said, key=lambda choice: -len(choice))
@@ -208,6 +204,8 @@ def _named_in(goal: str, spec: InputSpec) -> Iterator[str]:
         numbers = _NUMBER.findall(without_names(goal))
         yield from numbers if len(numbers) == 1 else ()
         return
+    if spec.type == "string":
+        yield from texts_said(goal, spec.name)
     if spec.type == "identifier" and not spec.choices:
         yield from _called_in(goal, spec.name)
         yield from column_called(goal, spec.name)
@@ -220,18 +218,9 @@ def _named_in(goal: str, spec: InputSpec) -> Iterator[str]:
         is_said = len(parts) > 1 or goal[: name.start].lower().rstrip().endswith(spec.type)
         if is_said and len(parts) <= most:
             yield ".".join(parts)
-    for match in _SHOUTED.finditer(goal):
-        yield match[1]
-
-
-def copy_said(goal: str, bound: Mapping[str, Any]) -> str | None:
-    """Return what a copy is to be called, beside what it is a copy of: `clone X as x_test`."""
-    found = _COPY_CALLED.search(goal)
-    source = bound.get("source")
-    if found is None or not isinstance(source, Name):
-        return None
-    parts = split_name(found["name"])
-    return render_name((*source.parts[: max(0, len(source.parts) - len(parts))], *parts))
+    # `SKY_WH` is a warehouse, and no table.
+    shouted = (one for one in _SHOUTED.findall(goal) if not one.endswith("_WH"))
+    yield from shouted if spec.type != "warehouse" else _SHOUTED.findall(goal)
 
 
 def _called_in(goal: str, kind: str) -> Iterator[str]:

@@ -15,6 +15,7 @@ from skills_nb.engine.inputs.column_tables import (
     is_only_grouped,
     tables_of_columns,
 )
+from skills_nb.engine.inputs.left_out_columns import LEFT_OUT, columns_left_out
 from skills_nb.engine.inputs.lost_tables import loss_query, loss_seen
 from skills_nb.engine.inputs.named_choices import (
     grouped_by,
@@ -26,6 +27,7 @@ from skills_nb.engine.inputs.named_choices import (
     spoken_names,
     tables_named,
 )
+from skills_nb.engine.inputs.new_tables import is_new_table
 from skills_nb.engine.inputs.questions import (
     Choices,
     choices_for,
@@ -41,6 +43,7 @@ from skills_nb.engine.inputs.questions import (
 )
 from skills_nb.engine.inputs.table_columns import measured_by
 from skills_nb.engine.inputs.typed_inputs import coerce, infer_input, unmet
+from skills_nb.engine.planning.matching_keys import matching_columns, query_of_other
 from skills_nb.engine.planning.template_names import bound_names
 from skills_nb.engine.planning.wanted_rows import ask_rows
 from skills_nb.errors import UsageError
@@ -100,7 +103,7 @@ def ask(
         except UsageError:
             # What was inferred, or is the default, does not fit: asking is better than failing.
             known = None
-    if spec.type in _TABLES and "intent" in spec.infer_from:
+    if spec.type in _TABLES and "intent" in spec.infer_from and not is_new_table(spec):
         named = _named_table(state, spec)
         if named:
             return named
@@ -125,6 +128,8 @@ def _from_account(
     choices = choices_for(spec, run.context, state.facts, names, state.goal)
     if choices.discovery is not None:
         return (Probe(choices.discovery),)
+    if spec.name == LEFT_OUT:
+        return (_gathered(spec, columns_left_out(state.goal, choices.values) or None),)
     left = tuple(c for c in choices.values if c not in _taken(run, spec))
     if choices.values and not left:
         # All that the goal names is what another input has: the account may hold more.
@@ -133,7 +138,13 @@ def _from_account(
             return (Probe(choices.discovery),)
         left = tuple(c for c in choices.values if c not in _taken(run, spec))
     choices = Choices(left, notes=choices.notes)
-    told = _said(state.goal, spec, choices.values) if "intent" in spec.infer_from else ()
+    # What another input has is called by its name, and so names nothing that ends alike.
+    heard = (*left, *filter(None, _taken(run, spec))) if spec.type == "table" else left
+    told = _said(state.goal, spec, heard) if "intent" in spec.infer_from else ()
+    told = tuple(c for c in told if c in left)
+    if (query := query_of_other(spec.name, names, state)) is not None:
+        return (Probe(query),)
+    told = told or matching_columns(spec.name, left, names, state)
     told = tuple(c for c in told if not _is_compared(run, c)) or told
     told = tuple(c for c in told if not _is_table_itself(c, spec, names, state.goal))
     if not told and lists_tables(spec) and (held := _by_columns(state)):
@@ -149,10 +160,10 @@ def _from_account(
         return (_gathered(spec, coerce(spec, told[0])),)
     if not told and lists_dropped(spec) and (named := _named_table(state, spec)):
         return named
-    if not spec.required:
+    if not spec.required and not told:
         return (_gathered(spec, None),)
     asked = question(spec, Choices(told or choices.values, notes=choices.notes))
-    if spec.name == "column" and len(told) > 1:
+    if spec.name in ("column", "group") and len(told) > 1:
         asked = replace(asked, present=f"{asked.present}. This takes one column at a time.")
     return (Await(asked),)
 
@@ -282,7 +293,8 @@ def _taken(run: PlaybookRun, spec: InputSpec) -> Iterator[Any]:
 
     What is added up is not grouped by, and a table is not compared with itself.
     """
-    if spec.type in ("identifier", "table") and run.plan is not None:
+    is_of_other = spec.name == "other_key"  # two tables may call a column alike
+    if spec.type in ("identifier", "table") and not is_of_other and run.plan is not None:
         others = (one.name for one in run.plan.inputs if one.type == spec.type)
         yield from (run.inputs[name] for name in others if name in run.inputs)
 

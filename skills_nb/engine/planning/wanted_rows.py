@@ -11,6 +11,9 @@ from collections.abc import Mapping, Sequence
 from datetime import date
 from typing import Any
 
+from skills_nb.engine.inputs.left_out_columns import LEFT_OUT, stretches_left_out
+from skills_nb.engine.inputs.named_choices import last_word_key, mentions, spoken_key
+from skills_nb.engine.inputs.new_tables import NEW_TABLES, stretches_naming
 from skills_nb.engine.inputs.questions import (
     columns_query,
     fact_of,
@@ -50,20 +53,40 @@ def ask_rows(
         return (Probe(columns_query(table)),)
     columns = _columns(described)
     moment = _moment(playbook, names)
-    said = _said(state, columns, table, moment)
+    goal = _about_rows(state.goal, columns, names)
+    said = _said(goal, state, columns, table, moment)
     texts = [column for column in columns if column.kind == "text"][:_MOST_COLUMNS]
     if said.runs and texts:
         query = _values_query(table, texts, said.runs[:_MOST_RUNS])
         found = fact_of(query, state.facts)
         if found is None:
             return (Probe(query),)
-        said = _said(state, columns, table, moment, _held(found))
+        said = _said(goal, state, columns, table, moment, _held(found))
     if said.unread or (spec.required and not said.conditions):
         return (Await(question_of_rows(spec, said.unread, said.offers)),)
     return (_gathered(spec, " AND ".join(said.conditions) or None),)
 
 
+def _about_rows(goal: str, columns: Sequence[TableColumn], names: Mapping[str, Any]) -> str:
+    """Return a goal without what other inputs took of it: a stage, a new name, what is left out.
+
+    What is taken is blank, so that everything else stands where it was said.
+    """
+    taken = [*stretches_left_out(goal, [c.sql for c in columns])] if LEFT_OUT in names else []
+    others = [one for one in map(names.get, ("stage", "other")) if isinstance(one, Name)]
+    keys = {key: "" for one in others for key in (spoken_key(one.name), last_word_key(one.fqn))}
+    for column in ("", *(spoken_key(one.name) for one in columns)):
+        keys.pop(column, None)
+    taken += [(start, end) for start, end, _ in mentions(goal, keys)]
+    if not NEW_TABLES.isdisjoint(names):
+        taken += stretches_naming(goal)
+    for start, end in taken:
+        goal = goal[:start] + " " * (end - start) + goal[end:]
+    return goal
+
+
 def _said(
+    goal: str,
     state: ThreadState,
     columns: Sequence[TableColumn],
     table: Name,
@@ -71,7 +94,7 @@ def _said(
     held: Sequence[HeldValue] = (),
 ) -> SaidRows:
     today = date.fromisoformat(state.updated_at[:10]) if state.updated_at else date.max
-    return rows_said(state.goal, columns, table=table.name, moment=moment, today=today, held=held)
+    return rows_said(goal, columns, table=table.name, moment=moment, today=today, held=held)
 
 
 def _columns(described: Fact) -> tuple[TableColumn, ...]:

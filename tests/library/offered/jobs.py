@@ -107,7 +107,17 @@ JOBS: Mapping[tuple[str, str], Job] = {
     ("querying-data", "List the distinct values of a column"): Job(
         "list the distinct wards of our visits"
     ),
+    ("querying-data", "Count rows by month or week"): Job("how many visits per month by ward"),
+    ("querying-data", "Count the distinct values of a column"): Job(
+        "how many different wards do our visits have"
+    ),
     ("querying-data", "Count rows"): Job("how many patients per city do we have"),
+    ("querying-data", "Show the rows without a match in another table"): Job(
+        "which patients have no visits"
+    ),
+    ("querying-data", "Show rows with what belongs to them in another table"): Job(
+        "show the visits with their patients"
+    ),
     ("querying-data", "Flatten a JSON column"): Job(f"flatten the JSON column of {LAB}"),
     ("querying-data", "Pivot rows into columns"): Job("pivot the fee of CLINIC.RAW.VISITS by ward"),
     ("querying-data", "Show the rows with the highest values"): Job(
@@ -171,6 +181,15 @@ JOBS: Mapping[tuple[str, str], Job] = {
         setup="CREATE TABLE CLINIC.RAW.WARDS (WARD VARCHAR(10))",
         leaves=("column WARD",),
     ),
+    ("querying-data", "Show the columns of a table"): Job(f"describe {LAB}"),
+    ("querying-data", "Find duplicate rows"): Job(f"are there duplicates in {LAB}"),
+    ("tables", "Create a table of some rows"): Job(
+        "create a table of the visits where the ward is A, called WARD_A"
+    ),
+    ("copy-into-table", "Copy rows into another table"): Job(
+        "copy the rows of visits where the ward is A into old visits",
+        setup="CREATE TABLE CLINIC.MARTS.OLD_VISITS LIKE CLINIC.RAW.VISITS",
+    ),
     ("tables", "Create a table like another"): Job(f"create an empty table like {LAB}"),
     ("tables", "Comment on a table"): Job(
         f"add a comment to table {LAB}", {"text": "what the lab's machine measured"}
@@ -195,6 +214,7 @@ JOBS: Mapping[tuple[str, str], Job] = {
     ("alerts", "Log when no rows arrive"): Job(
         "an alert that logs when CLINIC.RAW.VISITS gets no rows for 6 hours"
     ),
+    ("alerts", "Log when rows meet a condition"): Job("alert me when a visit has a fee above 80"),
     ("alerts", "Mail when no rows arrive"): Job(
         f"alert me by mail when {LAB} got no new rows for 12 hours",
         {"address": "joan@clinic.org", "integration": "CLINIC_MAIL"},
@@ -207,6 +227,9 @@ JOBS: Mapping[tuple[str, str], Job] = {
         "show the alert history of CLINIC.RAW.TOO_FEW", setup=_RUNNING_ALERT
     ),
     ("alerts", "List alerts"): Job("list our alerts", setup=_ALERT),
+    ("time-travel-and-cloning", "Clone a table as it was"): Job(
+        f"clone {LAB} as it was 0 minutes ago"
+    ),
     ("time-travel-and-cloning", "Count what changed since"): Job(
         f"compare {LAB} with its state 0 minutes ago"
     ),
