@@ -191,7 +191,7 @@ def _of_two(effect: DraftPlan, library: Library, facts: Sequence[Fact]) -> PlanS
         return None
     alone = alone_called_so(tables)
     inputs = (
-        without_place(spec) if lists_tables(spec) and spec.default not in alone else spec
+        without_place(spec) if spec.default in tables and spec.default not in alone else spec
         for spec in plan.inputs
     )
     return replace(plan, inputs=tuple(inputs))

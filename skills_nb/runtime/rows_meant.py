@@ -139,7 +139,7 @@ _JOINS = re.compile(
 )
 _COMPARES_MONTHS = re.compile(r".*\b(?:compare|comparison|versus|vs|against)\b", re.I | re.DOTALL)
 _FORMS_OF_TWO = (
-    (_TRANSFERS, "copy rows into another table"),
+    (_TRANSFERS, "transfer rows from one table into another table"),
     (_LACKS_MATCH, "show the rows of a table"),
     (_JOINS, "show the rows of a table"),
 )

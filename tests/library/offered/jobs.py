@@ -186,7 +186,7 @@ JOBS: Mapping[tuple[str, str], Job] = {
     ("tables", "Create a table of some rows"): Job(
         "create a table of the visits where the ward is A, called WARD_A"
     ),
-    ("copy-into-table", "Copy rows into another table"): Job(
+    ("bulk-data-transfer", "Copy rows into another table"): Job(
         "copy the rows of visits where the ward is A into old visits",
         setup="CREATE TABLE CLINIC.MARTS.OLD_VISITS LIKE CLINIC.RAW.VISITS",
     ),
