@@ -77,10 +77,16 @@ def test_a_plan_that_has_no_input_for_a_user_is_no_answer_where_one_is_named():
     assert plan_of("object-tagging", "tag user JOAN") is None
 
 
+def test_a_plan_about_two_tables_is_wanted_where_two_are_named():
+    assert plan_of("bulk-data-transfer", "copy rows into A.B.ONES from D.E.TWOS") is not None
+    assert plan_of("bulk-data-transfer", "copy rows into A.B.ONES") is None
+
+
 @pytest.mark.parametrize(("name", "offered"), OFFERED, ids=lambda one: getattr(one, "title", one))
 def test_an_offered_plan_is_found_by_each_of_its_phrases_and_passes_the_guardrails(name, offered):
+    is_of_two = any(spec.name == "other" for spec in offered.inputs)
     for said in offered.said:
-        plan = plan_of(name, said)
+        plan = plan_of(name, f"{said} A.B.ONES D.E.TWOS" if is_of_two else said)
         assert plan is not None
         assert plan_from(document_of(plan)) == plan
         assert objection(filled(plan), LIBRARY) is None
