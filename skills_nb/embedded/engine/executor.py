@@ -37,6 +37,7 @@ from skills_nb.embedded.parser.statement import (
 from skills_nb.embedded.procedures import blocks, filling, staged
 from skills_nb.embedded.session.bound_values import Bindings
 from skills_nb.embedded.session.context import Context
+from skills_nb.embedded.session.variable_values import text_of
 from skills_nb.embedded.storage.spooled_rows import SpooledRows
 from skills_nb.embedded.translator.dialect import format_rules
 from skills_nb.embedded.types import names
@@ -176,13 +177,17 @@ def _immediate(
         return trees.STATUS if describe_only else staged.run(session, statement.source)
     text = statement.text
     if text is None:
-        text = session.variable_tree(statement.variable or "").name
+        text = text_of(session.variable_tree(statement.variable or ""))
     if statement.using:
         bindings = {
-            str(number): filling.binding_of(session.variable_tree(name).to_py())
+            str(number): filling.binding_of(_bound_value(session.variable_tree(name)))
             for number, name in enumerate(statement.using, start=1)
         }
     return run(session, read(session, text, bindings), describe_only=describe_only)
+
+
+def _bound_value(value: exp.Expr) -> Any:
+    return text_of(value) if isinstance(value, exp.Cast) else value.to_py()
 
 
 def kept(session: Context, query_id: str, outcome: Outcome, *, describe_only: bool) -> Result:

@@ -18,6 +18,7 @@ from skills_nb.embedded.parser.parsing import parse_expression, parse_query
 from skills_nb.embedded.physical.connection import BEGIN, COMMIT, ROLLBACK, Connection
 from skills_nb.embedded.physical.duck_sql import DuckSql
 from skills_nb.embedded.session.session_state import Frame, Mover, StatementState
+from skills_nb.embedded.session.variable_values import text_of
 from skills_nb.embedded.storage.time_travel import images
 from skills_nb.embedded.translator.rows import rows_as_query
 from skills_nb.embedded.types.format_parameters import STANDARD
@@ -283,10 +284,7 @@ class Lookups:
 
     def variable_texts(self) -> Mapping[str, str]:
         """Return the session variables as text, for IDENTIFIER($v)."""
-        return {
-            name: value.name if isinstance(value, exp.Literal) else str(value)
-            for name, value in self.frame.variables.items()
-        }
+        return {name: text_of(value) for name, value in self.frame.variables.items()}
 
     def query_id_at(self, position: int) -> str | None:
         """Return an earlier statement's id: 1 is the first of the session, -1 the latest."""

@@ -49,6 +49,7 @@ def _text(session: Context, arguments: Arguments, name: str) -> str | None:
     node = arguments.get(name)
     if isinstance(node, exp.Parameter):
         node = session.variable_tree(node.name.upper())
+        node = node.this if isinstance(node, exp.Cast) else node
     if node is None or isinstance(node, exp.Null):
         return None
     if not isinstance(node, exp.Literal):

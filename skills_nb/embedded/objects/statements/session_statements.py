@@ -5,7 +5,6 @@ Room: embedded.
 
 from __future__ import annotations
 
-import math
 from dataclasses import replace
 
 from sqlglot import exp
@@ -15,6 +14,7 @@ from skills_nb.embedded.authorizer import access, imported_privileges
 from skills_nb.embedded.catalog.entities import Kind
 from skills_nb.embedded.executor import queries
 from skills_nb.embedded.parser import parsing
+from skills_nb.embedded.session import variable_values
 from skills_nb.embedded.session.context import Context
 from skills_nb.embedded.types.outcomes import DONE, status
 from skills_nb.embedded.types.snowflake_database_roles import VIEWERS
@@ -118,7 +118,7 @@ def set_variables(session: Context, statement: ast.SetVariables) -> Outcome:
             f"Assignment of {len(values)} values to {len(statement.names)} variables."
         )
     for name, value in zip(statement.names, values, strict=True):
-        if len(value.name) > _MAX_VARIABLE:
+        if len(variable_values.text_of(value)) > _MAX_VARIABLE:
             raise errors.invalid_property(
                 f"Assignment to '{name}' not done because value exceeds size limit for variables."
             )
@@ -135,15 +135,11 @@ def _value(session: Context, text: str) -> list[exp.Expr]:
     outcome = queries.select(session, query, describe_only=False)
     if len(outcome.rows) != 1:
         raise errors.invalid_property("A variable takes the value of exactly one row.")
-    return [_constant(value) for value in outcome.rows[0]]
-
-
-def _constant(value: object) -> exp.Expr:
-    if isinstance(value, float) and not math.isfinite(value):
-        return exp.cast(exp.Literal.string(repr(value)), "double")
-    if isinstance(value, (str, bool, int, float, type(None))):
-        return exp.convert(value)
-    return exp.convert(value) if not hasattr(value, "isoformat") else exp.Literal.string(str(value))
+    (row,) = outcome.rows
+    return [
+        variable_values.constant(value, column.type)
+        for value, column in zip(row, outcome.columns, strict=True)
+    ]
 
 
 def unset_variables(session: Context, statement: ast.UnsetVariables) -> Outcome:

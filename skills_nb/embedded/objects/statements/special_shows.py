@@ -14,6 +14,7 @@ from skills_nb.embedded.objects.show_filters import matches
 from skills_nb.embedded.objects.shown_parts import nothing
 from skills_nb.embedded.objects.statements import show_parameters
 from skills_nb.embedded.session.context import Context
+from skills_nb.embedded.session.variable_values import kind_of, text_of
 from skills_nb.embedded.storage.time_travel.travel import instant_of
 from skills_nb.sql.governance import ast
 
@@ -57,7 +58,7 @@ def _variables(session: Context, statement: ast.Show) -> Answer:
     """See https://docs.snowflake.com/en/sql-reference/sql/show-variables."""
     now = session.account.clock()
     rows: list[Row] = [
-        (session.id, now, now, name, value.name, "text" if value.is_string else "fixed", "")
+        (session.id, now, now, name, text_of(value), kind_of(value), "")
         for name, value in sorted(session.frame.variables.items())
         if matches(statement, name)
     ]
