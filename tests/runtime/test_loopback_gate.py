@@ -115,6 +115,15 @@ def login(server, *headers, **given):
     return post(server, LOGIN, json.dumps({"data": data}).encode(), *headers)
 
 
+def test_the_question_how_far_a_statement_is_may_have_a_slash_twice(server, guest):
+    client, session = guest
+    for path in ("/monitoring/queries/x", "/monitoring/queries//x"):
+        client.says(head(server, f"GET {path} HTTP/1.1", session))
+        assert client.hears()[0] == 200
+    client.says(head(server, "GET /monitoring/queries///x HTTP/1.1", session))
+    assert client.hears()[0] == 400
+
+
 # ---- a fixed password
 
 FIXED = "a password of one's own"

@@ -21,6 +21,8 @@ RESULTS = "/results/"
 TRANSFERS = "/transfers/"
 """Beginning of the paths of files that a client puts on a stage or fetches; the key that opens them
 came with the answer to PUT or GET. What a client sends there is a file, and no document."""
+MONITORING = "/monitoring/queries/"
+"""Beginning of the paths that tell how far a statement is."""
 JSON, BYTES = "application/json", "application/octet-stream"
 """What an answer is; a piece of a result is bytes, everything else a document."""
 LOGIN = "/session/v1/login-request"

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from typing import Any
 from urllib.parse import parse_qsl, unquote, urlencode
 
-from skills_nb.runtime.loopback.protocol import TRANSFERS
+from skills_nb.runtime.loopback.protocol import MONITORING, TRANSFERS
 
 MOST_BYTES = 32 << 10
 """Largest head; a connector sends about one thousand."""
@@ -116,6 +116,9 @@ def _target(target: str) -> tuple[str, tuple[tuple[str, str], ...]]:
     if len(target) > _MOST_TARGET:
         raise RefusedError(414, "the address is too long")
     path, _, query = target.partition("?")
+    if path.startswith(f"{MONITORING}/"):
+        # The connector's fifth version writes this slash twice.
+        path = MONITORING + path.removeprefix(f"{MONITORING}/")
     is_plain = _is_file(path) if path.startswith(TRANSFERS) else _PATH.fullmatch(path)
     if not is_plain or "#" in query:
         raise RefusedError(400, "the address is no plain path")
