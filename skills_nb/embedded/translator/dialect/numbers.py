@@ -246,6 +246,17 @@ _LATER = duck_sql.of(
 )
 
 
+def whole(node: exp.Expr) -> exp.Expr:
+    """Reckon with whole numbers in 38 digits: DuckDB keeps small constants in 32 bits.
+
+    See https://docs.snowflake.com/en/sql-reference/data-types-numeric (integers are NUMBER(38, 0))
+    """
+    sides = [infer(node.this), infer(node.expression)]
+    if all(side is not None and side.kind == "FIXED" and not side.scale for side in sides):
+        node.this.replace(duck.cast(node.this, "HUGEINT"))
+    return node
+
+
 def product(node: exp.Expr) -> exp.Expr:
     """Round a product of long fractions to the digits that its type has.
 
@@ -266,7 +277,7 @@ _BITS = (
     *(exp.BitwiseLeftShift, exp.BitwiseRightShift),
 )
 _AS: dict[type[exp.Expr], str] = {
-    **dict.fromkeys((exp.Chr, exp.Round, exp.Factorial), "INTEGER"),
+    **dict.fromkeys((exp.Chr, exp.Round, exp.Trunc, exp.Factorial), "INTEGER"),
     **dict.fromkeys(_BITS, "HUGEINT"),
 }
 INTEGER_ARGUMENTS: dict[type[exp.Expr], tuple[str, ...]] = {
@@ -276,6 +287,7 @@ INTEGER_ARGUMENTS: dict[type[exp.Expr], tuple[str, ...]] = {
     exp.Repeat: ("times",),
     exp.SplitPart: ("part_index",),
     exp.Round: ("decimals",),
+    exp.Trunc: ("decimals",),
     exp.Chr: ("expressions",),
     exp.StrPosition: ("position", "occurrence"),
     exp.Strtok: ("part_index",),
@@ -283,6 +295,8 @@ INTEGER_ARGUMENTS: dict[type[exp.Expr], tuple[str, ...]] = {
     exp.GenerateSeries: ("start", "end", "step"),
     exp.Factorial: ("this",),
     exp.Randstr: ("this",),
+    exp.Ntile: ("this",),
+    **dict.fromkeys((exp.Lag, exp.Lead, exp.NthValue), ("offset",)),
     **dict.fromkeys(_BITS, ("this", "expression")),
 }
 

@@ -161,10 +161,15 @@ PASSES: dict[type[exp.Expr], tuple[Pass, ...]] = {
     exp.ArrayConstructCompact: (semistructured.array_construct_compact,),
     **dict.fromkeys(
         (exp.Add, exp.Sub),
-        (semistructured.numbers_of_variants, days.plus_interval, days.plus_number),
+        (
+            semistructured.numbers_of_variants,
+            days.plus_interval,
+            days.plus_number,
+            numbers.whole,
+        ),
     ),
     exp.Mod: (semistructured.numbers_of_variants,),
-    exp.Mul: (semistructured.numbers_of_variants, numbers.product),
+    exp.Mul: (semistructured.numbers_of_variants, numbers.whole, numbers.product),
     exp.ToChar: (moments.to_char,),
     exp.ToNumber: (moments.to_number,),
     exp.ToBinary: (moments.to_binary,),
