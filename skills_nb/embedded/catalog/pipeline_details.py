@@ -52,7 +52,8 @@ class DynamicPart:
     warehouse: str
     """Stored name of what refreshes run on."""
     refresh_mode: str = "FULL"
-    """How it is refreshed; this account computes the whole query each time."""
+    """What SHOW says: what was asked for, `FULL` for `AUTO`. In any mode this account computes the
+    whole query at each refresh."""
     asked_mode: str = "AUTO"
     """What CREATE asked for."""
     initialize: str = "ON_CREATE"

@@ -152,6 +152,11 @@ def view_changed(path: tuple[str, ...], expected: int, got: int) -> SqlError:
     )
 
 
+def not_incremental(what: str) -> SqlError:
+    """Refuse a dynamic table whose query cannot be refreshed by its changes alone."""
+    return compilation(f"Query is not supported for incremental refresh: {what}.", 2711, "0A000")
+
+
 def not_materialized(what: str) -> SqlError:
     """Say that a query is none that a materialized view can have."""
     return compilation(
@@ -236,9 +241,11 @@ def duplicate_key(name: str) -> SqlError:
     return SqlError(f"Duplicate field key '{name}'", errno=100171, sqlstate="22000")
 
 
-def duplicate_merge_row() -> SqlError:
-    """Say that one target row meets several source rows."""
-    return SqlError("Duplicate row detected during DML action", errno=100090, sqlstate="42P18")
+def duplicate_merge_row(values: tuple[str, ...] | None = None) -> SqlError:
+    """Say that one target row meets several source rows; which one, to whom may know."""
+    told = "" if values is None else f"\nRow Values: [{', '.join(values)}]"
+    said = f"Duplicate row detected during DML action{told}"
+    return SqlError(said, errno=100090, sqlstate="42P18")
 
 
 def unwritable(what: str) -> SqlError:

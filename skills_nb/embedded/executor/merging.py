@@ -61,7 +61,7 @@ def merge(session: Context, tree: exp.Merge) -> Outcome:
     _of_source(tree)
     clauses = [_clause(session, target, i, when) for i, when in enumerate(clauses_seen)]
     buffer = _buffer(session, tree, target, clauses)
-    _refuse_nondeterminism(session, clauses, buffer)
+    _refuse_nondeterminism(session, target, clauses, buffer)
     _keep_one_change(session, buffer)
     writes.note(session, target.detail.place)
     counts = {"INSERT": 0, "UPDATE": 0, "DELETE": 0}
@@ -280,18 +280,21 @@ def _only(target: dml.Target, clause: Clause, value: exp.Expr) -> exp.Expr:
 _NO_CLAUSE = -1
 
 
-def _refuse_nondeterminism(session: Context, clauses: list[Clause], buffer: DuckSql) -> None:
+def _refuse_nondeterminism(
+    session: Context, target: dml.Target, clauses: list[Clause], buffer: DuckSql
+) -> None:
     """Refuse a row that several changes meet; that it is deleted twice is no conflict."""
     deletes = [clause.number for clause in clauses if clause.action == "DELETE"]
     asked = duck_sql.of(
-        "SELECT count(*) FROM (SELECT rid FROM {buffer} WHERE rid IS NOT NULL "
-        "GROUP BY rid HAVING count(*) > 1 AND NOT bool_and(act IN ({deletes})))",
+        "SELECT rid FROM {buffer} WHERE rid IS NOT NULL "
+        "GROUP BY rid HAVING count(*) > 1 AND NOT bool_and(act IN ({deletes})) "
+        "ORDER BY rid LIMIT 1",
         buffer=buffer,
         deletes=duck_sql.listed(deletes or [_NO_CLAUSE]),
     )
     row = session.cursor.execute(asked).fetchone()
-    if row and row[0] and effective(session, "ERROR_ON_NONDETERMINISTIC_MERGE"):
-        raise errors.duplicate_merge_row()
+    if row and effective(session, "ERROR_ON_NONDETERMINISTIC_MERGE"):
+        raise dml.refusal(session, target, row[0])
 
 
 def _keep_one_change(session: Context, buffer: DuckSql) -> None:

@@ -13,6 +13,7 @@ from skills_nb.embedded.executor.dml.change_targets import (
     target_of,
     with_row_ids,
 )
+from skills_nb.embedded.executor.dml.conflicts import refusal
 from skills_nb.embedded.executor.dml.deletes import delete, deleting, truncate
 from skills_nb.embedded.executor.dml.inserts import insert
 from skills_nb.embedded.executor.dml.row_counts import COUNT_NAMES, count_columns, counted
@@ -32,6 +33,7 @@ __all__ = [
     "insert",
     "listed_columns",
     "placeholder",
+    "refusal",
     "target_of",
     "truncate",
     "update",

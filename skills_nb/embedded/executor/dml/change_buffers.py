@@ -42,6 +42,17 @@ def count_matched(session: Context) -> int:
     return int(row[0]) if row else 0
 
 
+def first_met_twice(session: Context) -> int:
+    """Return the id of the first row that was matched more than once, of which there is one."""
+    asked = duck_sql.of(
+        "SELECT rid FROM {buffer} GROUP BY rid HAVING count(*) > 1 ORDER BY rid LIMIT 1",
+        buffer=BUFFER,
+    )
+    row = session.cursor.execute(asked).fetchone()
+    assert row is not None, "some row was matched more than once"
+    return int(row[0])
+
+
 def let_go(session: Context, rows: int) -> None:
     """Drop a buffer that is too large to wait for the next change."""
     if rows > _SMALL:

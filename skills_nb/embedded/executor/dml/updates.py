@@ -17,10 +17,12 @@ from skills_nb.embedded.executor.dml.change_buffers import (
     BUFFER,
     IS_MATCHED,
     count_matched,
+    first_met_twice,
     let_go,
     match,
 )
 from skills_nb.embedded.executor.dml.change_targets import Target, target_of
+from skills_nb.embedded.executor.dml.conflicts import refusal
 from skills_nb.embedded.executor.dml.row_counts import COUNT_NAMES, counted
 from skills_nb.embedded.physical import duck_sql
 from skills_nb.embedded.physical.duck_sql import DuckSql
@@ -58,7 +60,7 @@ def update(session: Context, tree: exp.Update) -> Outcome:
     ]
     distinct = count_matched(session) if others else total
     if total > distinct and effective(session, "ERROR_ON_NONDETERMINISTIC_UPDATE"):
-        raise errors.duplicate_merge_row()
+        raise refusal(session, target, first_met_twice(session))
     writes.note(session, target.detail.place)
     images.keep(session, target.detail.place, IS_MATCHED)
     once = duck_sql.of("(SELECT DISTINCT ON (rid) * FROM {b})", b=BUFFER) if others else BUFFER

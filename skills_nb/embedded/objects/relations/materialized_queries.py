@@ -81,8 +81,11 @@ def check(session: Context, query: exp.Query, env: Env) -> None:
     Raises:
         SqlError: the query is more than a selection or grouping of one table (2219).
     """
+    written = query
+    while isinstance(query, exp.Subquery):  # parentheses around all of it are no subquery
+        query = query.this
     for kind, what in _KEPT_OUT:
-        if query.find(kind) is not None:
+        if (query if kind is exp.Subquery else written).find(kind) is not None:
             raise errors.not_materialized(f"{what} in the view definition")
     for call in query.find_all(exp.AggFunc):
         if not isinstance(call, _AGGREGATES):

@@ -33,7 +33,7 @@ from skills_nb.embedded.objects.object_kind import (
 )
 from skills_nb.embedded.objects.relations import clustering, described_columns
 from skills_nb.embedded.objects.relations.attached_clauses import row_access_clause, tag_clause
-from skills_nb.embedded.objects.relations.dynamic_table import dynamic_schedule
+from skills_nb.embedded.objects.relations.dynamic_table import dynamic_schedule, refresh_modes
 from skills_nb.embedded.objects.relations.dynamic_table.dynamic_refresh import part_of, refresh
 from skills_nb.embedded.objects.relations.table import columns, table_properties
 from skills_nb.embedded.objects.relations.table.column_definitions import refuse_doubles
@@ -153,7 +153,8 @@ def _part(
     lag, scheduler = dynamic_schedule.taken(given)
     if "WAREHOUSE" not in given:
         raise errors.invalid_property("Missing option(s): [WAREHOUSE]")
-    mode = _word(given, "REFRESH_MODE", ("AUTO", "FULL", "INCREMENTAL"))
+    mode = _word(given, "REFRESH_MODE", refresh_modes.MODES)
+    refresh_modes.check(mode, statement.query)
     initialize = _word(given, "INITIALIZE", ("ON_CREATE", "ON_SCHEDULE"))
     copies = bool(given.pop("COPY_GRANTS", False))
     around = retention_around(session, path)
@@ -163,6 +164,7 @@ def _part(
         statement.query,
         lag,
         _warehouse(session, given.pop("WAREHOUSE")),
+        refresh_mode=refresh_modes.shown(mode),
         asked_mode=mode,
         initialize=initialize,
         scheduler=scheduler,
