@@ -277,7 +277,7 @@ def test_what_one_call_is_given_no_other_call_answers(session: AccountSession, q
         ("return 'hello'", "Error parsing Geo input: hello."),
         ("return a", "Error parsing Geo input: 1."),
         ("return {'type': 'Place', 'coordinates': [1, 2]}", "Error parsing Geo input:"),
-        ("return 'POINT(1 2)'", "geography in WKT"),
+        ("return 'SRID=4326;POINT(1 2)'", "geography in EWKT"),
     ],
 )
 def test_a_handler_returns_geojson_as_a_geography(

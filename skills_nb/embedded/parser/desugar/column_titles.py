@@ -7,6 +7,8 @@ See https://docs.snowflake.com/en/sql-reference/sql/select
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from sqlglot import exp, parser
 from sqlglot.dialects.dialect import DialectType
 from sqlglot.dialects.snowflake import Snowflake
@@ -100,6 +102,17 @@ def _to_char(arguments: list[exp.Expr]) -> exp.ToChar:
     return exp.ToChar(this=value, format=form)
 
 
+def _tried(kind: str) -> Callable[[list[exp.Expr]], exp.Expr]:
+    """Return what builds TRY_TO_…, which sqlglot knows without TRY alone."""
+
+    def built(arguments: list[exp.Expr]) -> exp.Expr:
+        if len(arguments) != 1:
+            return exp.Anonymous(this=f"TRY_TO_{kind}", expressions=arguments)
+        return exp.TryCast(this=arguments[0], to=exp.DataType.build(kind))
+
+    return built
+
+
 def _named(token: Token) -> Token:
     return Token(TokenType.VAR, token.text, token.line, token.col, token.start, token.end)
 
@@ -145,6 +158,7 @@ class Spelled(Snowflake):
             **counting({n: b for n, b in SnowflakeParser.FUNCTIONS.items() if n in _KNOWN}),
             "OBJECT_CONSTRUCT": _object,
             **dict.fromkeys(("TO_CHAR", "TO_VARCHAR"), _to_char),
+            **{f"TRY_TO_{kind}": _tried(kind) for kind in ("GEOGRAPHY", "GEOMETRY")},
         }
         FUNCTION_PARSERS = {  # noqa: RUF012
             name: read for name, read in SnowflakeParser.FUNCTION_PARSERS.items() if name in _KNOWN

@@ -129,6 +129,8 @@ def cast(node: exp.Expr) -> exp.Expr:
     if target is None or node.to.this == exp.DType.STRUCT:
         return node
     if target.kind == "TIMESTAMP_TZ":
+        if isinstance(node.this, exp.Null):
+            return _typed(node.this, TZ)
         if isinstance(node, exp.TryCast) and not is_zoned(node.this):
             return read(node.this, safe=True)
         return of(node.this)

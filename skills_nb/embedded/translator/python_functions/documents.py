@@ -16,6 +16,7 @@ from xml.etree import ElementTree
 from sqlglot import exp
 
 from skills_nb.embedded.errors.python_refusals import RefusalError
+from skills_nb.embedded.translator.python_functions import well_known_text
 from skills_nb.embedded.translator.python_functions.calls import Call, Named
 from skills_nb.embedded.translator.python_functions.json_values import (
     canonical,
@@ -289,13 +290,13 @@ _SHAPES = frozenset(
     }
 )
 _PARTS = ("coordinates", "geometries", "geometry", "features")
-_WELL_KNOWN = re.compile(
-    r"\s*(SRID\s*=\s*\d+\s*;\s*)?(MULTI)?(POINT|LINESTRING|POLYGON|GEOMETRYCOLLECTION)\b", re.I
+_EXTENDED = re.compile(
+    r"\s*SRID\s*=\s*\d+\s*;\s*(MULTI)?(POINT|LINESTRING|POLYGON|GEOMETRYCOLLECTION)\b", re.I
 )
 
 
 def _geography(text: str | None, safe: bool = False) -> str | None:
-    """Take GeoJSON, as a document or as its text.
+    """Take GeoJSON, as a document or as its text, or well-known text.
 
     See https://docs.snowflake.com/en/sql-reference/functions/to_geography
     """
@@ -303,14 +304,16 @@ def _geography(text: str | None, safe: bool = False) -> str | None:
         return None
     found = _parsed(text)
     found = _parsed(found) if isinstance(found, str) else found
+    if isinstance(found, str):
+        found = well_known_text.geojson(found) or found
     if found is None or _is_geojson(found):
         return written(found)
     if safe:
         return None
     said = found if isinstance(found, str) else text
-    if _WELL_KNOWN.match(said):
+    if _EXTENDED.match(said):
         raise RefusalError(
-            2, "0A000", "SQL compilation error:\nUnsupported feature 'geography in WKT'."
+            2, "0A000", "SQL compilation error:\nUnsupported feature 'geography in EWKT'."
         )
     raise RefusalError(
         100217,
