@@ -290,6 +290,17 @@ def test_a_handler_returns_geojson_as_a_geography(
     assert rows(session, "select f(1):coordinates[0]::int") == [(1,)]
 
 
+def test_a_handler_may_name_the_partner_that_wrote_it(session: AccountSession) -> None:
+    body = "named = sys._xoptions['snowflake_partner_attribution']\nnamed.append('p')\nreturn named"
+    make(session, body, returns="array", first="import sys")
+    assert rows(session, "select f(1)[0]::string") == [("p",)]
+
+
+def test_what_was_not_set_for_a_handler_is_not_there(session: AccountSession) -> None:
+    make(session, "return sys._xoptions['anything_else']", first="import sys")
+    assert "KeyError: 'anything_else'" in refusal(session)
+
+
 @pytest.mark.slow
 def test_a_handler_has_so_many_threads_and_no_more(session: AccountSession) -> None:
     body = (

@@ -108,6 +108,9 @@ def _threads(child: int) -> int:
         return 0
 
 
+_PARTNERS = "snowflake_partner_attribution"
+
+
 def _opener(module: str | None) -> Opener | None:
     """Load the code that opens sessions; None where no procedures run."""
     if module is None:
@@ -129,6 +132,8 @@ def _work(
     own = os.dup2(descriptor, 3)
     os.closerange(4, os.sysconf("SC_OPEN_MAX") if sys.platform != "linux" else 1 << 20)
     sys.argv, sys.orig_argv = [""], []
+    # Where Snowflake's partners put their names: dbt does in each Python model.
+    sys._xoptions[_PARTNERS] = []
     if barriers.put_up(*files, trusted=trusted) or trusted:
         Handlers(Pipe(own), opener).serve()
 
