@@ -109,7 +109,7 @@ def test_a_value_is_never_read_as_sql(admin: AccountSession) -> None:
             "22023",
         ),
         ("create procedure p() returns int language sql as 'select 1'", 2, "0A000"),
-        ("grant fly on table people to role analyst", 3008, "42601"),
+        ("grant fly on table people to role analyst", 1003, "42000"),
     ],
 )
 def test_errors_have_snowflakes_numbers(

@@ -264,11 +264,16 @@ def check_privilege(privilege: str, kind: Kind) -> str:
     """Return the privilege.
 
     Raises:
-        SqlError: objects of the kind do not have it (3008).
+        SqlError: objects of the kind do not have it (3008), or it is none of any kind (1003).
     """
-    if privilege not in of(kind).privileges and privilege != "OWNERSHIP":
-        raise errors.wrong_privilege(privilege, kind.value)
-    return privilege
+    if privilege in of(kind).privileges or privilege == "OWNERSHIP":
+        return privilege
+    known = {p for one in _KINDS.values() for p in one.privileges}
+    if privilege not in known:
+        words = {word for p in known for word in p.split()}
+        strange = next((w for w in privilege.split() if w not in words), privilege.split()[0])
+        raise errors.syntax(f"syntax error: unexpected '{strange}'.")
+    raise errors.wrong_privilege(privilege, kind.value)
 
 
 def write(session: Context, entity: Entity, *, qualified: bool) -> str:
