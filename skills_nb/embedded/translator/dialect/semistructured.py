@@ -46,9 +46,14 @@ TEXT_USERS = (
 )
 
 
+_NOT_HELD = (exp.DType.VECTOR, exp.DType.FILE)
+
+
 def cast_from_variant(node: exp.Expr) -> exp.Expr:
     """See https://docs.snowflake.com/en/sql-reference/functions/cast (from VARIANT)."""
     assert isinstance(node, exp.Cast)
+    if node.to.this in _NOT_HELD:
+        raise errors.unsupported(f"data type {node.to.sql('snowflake')}")
     target = infer(node)
     if target is not None and target.kind == "BINARY":
         return fitting.room(_as_bytes(node), node)
