@@ -50,7 +50,11 @@ _NOT_HELD = (exp.DType.VECTOR, exp.DType.FILE)
 
 
 def cast_from_variant(node: exp.Expr) -> exp.Expr:
-    """See https://docs.snowflake.com/en/sql-reference/functions/cast (from VARIANT)."""
+    """See https://docs.snowflake.com/en/sql-reference/functions/cast (from VARIANT).
+
+    Raises:
+        SqlError: the account holds no such type (0A000).
+    """
     assert isinstance(node, exp.Cast)
     if node.to.this in _NOT_HELD:
         raise errors.unsupported(f"data type {node.to.sql('snowflake')}")
