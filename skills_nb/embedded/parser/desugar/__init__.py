@@ -10,6 +10,7 @@ from sqlglot import exp
 
 from skills_nb.embedded import errors
 from skills_nb.embedded.parser.desugar import (
+    cast_types,
     date_parts,
     elements,
     hierarchy,
@@ -68,6 +69,8 @@ def _written_out(node: exp.Expr) -> exp.Expr:
         return intervals.in_turn(node)
     if isinstance(node, date_parts.TAKERS):
         return date_parts.spelled_out(node)
+    if isinstance(node, exp.Cast):
+        cast_types.check(node)
     if isinstance(node, exp.Anonymous):
         node.meta[WRITTEN] = True
     if isinstance(node, exp.Lambda):
