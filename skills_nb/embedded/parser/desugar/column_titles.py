@@ -170,6 +170,12 @@ class Spelled(Snowflake):
                 window_rules.check(made)
             return made
 
+        def _parse_cluster_property(self) -> exp.ClusterProperty:
+            """Read a clustering key, of any expressions, with LINEAR before it as it is shown."""
+            self._match_text_seq("LINEAR")
+            keys = self._parse_wrapped_csv(self._parse_disjunction)
+            return exp.ClusterProperty(expressions=keys)
+
         def _parse_projections(self) -> tuple[list[exp.Expr], list[exp.Expr] | None]:
             return self._parse_csv(self._parse_spelled), None
 
