@@ -14,6 +14,11 @@ from skills_nb.runtime.loopback import request_body
 from skills_nb.runtime.loopback.server import serve
 
 CLOUDY = {"CLIENT_APP_ID": "PythonConnector", "CLIENT_APP_VERSION": "5.2.0"}
+WITHIN = {
+    "CLIENT_APP_ID": "SnowflakeSQLAlchemy",
+    "CLIENT_APP_VERSION": "2.1.0",
+    "CLIENT_ENVIRONMENT": {"CORE_VERSION": "0.1.0"},
+}
 LOCAL = {"CLIENT_APP_ID": "PythonConnector", "CLIENT_APP_VERSION": "4.8.0"}
 
 
@@ -147,3 +152,9 @@ def test_who_lacks_the_stage_gets_no_door(client):
 def test_a_client_that_knows_folders_of_this_machine_is_told_one(server):
     info = Client(server, LOCAL).runs(PUT)["data"]["stageInfo"]
     assert (info["locationType"], info["creds"]) == ("LOCAL_FS", {})
+
+
+def test_a_client_within_another_program_is_told_the_same(server):
+    place, key = Client(server, WITHIN).door(PUT)
+    assert place.startswith("/transfers/")
+    assert set(key) == {"Authorization"}

@@ -36,6 +36,7 @@ class Lookups:
     """Where and as whom a session works."""
 
     client: str = "PythonConnector"
+    knows_clouds_alone = False
     moves_files = Mover.SESSION
     transaction_id: str | None = None
     _has_begun = False

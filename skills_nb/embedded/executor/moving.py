@@ -10,7 +10,6 @@ https://docs.snowflake.com/en/sql-reference/sql/get
 from __future__ import annotations
 
 import glob
-import re
 import shutil
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
@@ -59,8 +58,6 @@ def _refuse_inside(session: Context, kind: str) -> None:
         raise wrong.moved_by_nobody(kind)
 
 
-_KNOWS_CLOUDS_ALONE = re.compile(r"PythonConnector (?:[5-9]|[1-9][0-9])\.")
-"""Clients that move files through a cloud's storage alone, and know no folder of this machine."""
 _LARGEST_PIECE = 1 << 40
 """Bytes from which such a client would fetch a file in pieces: none does."""
 
@@ -68,7 +65,7 @@ _LARGEST_PIECE = 1 << 40
 def _info(session: Context, stage: OpenStage, path: str, *, is_for_writing: bool) -> dict[str, Any]:
     """Describe the stage as the connector wants it."""
     place = files.within(stage.folder, path)
-    if _KNOWS_CLOUDS_ALONE.match(session.client):
+    if session.knows_clouds_alone:  # and no folder of this machine
         door = session.account.files.doors.made(stage.folder, is_for_writing=is_for_writing)
         return {
             "locationType": "GCS",

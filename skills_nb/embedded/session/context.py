@@ -245,6 +245,8 @@ class Context(Names, Roles, Rows, Protocol):
 
     id: int
     client: str
+    knows_clouds_alone: bool
+    """Whether the client moves files through a cloud's storage alone."""
     moves_files: Mover
     """Who moves the files of the statement at work."""
     statement: StatementState

@@ -117,6 +117,7 @@ class SharedAccountWire(EmbeddedWire):
             "secondary_mode": frame.secondary_mode,
             "secondary_list": list(frame.secondary_list),
             "client": session.client,
+            "knows_clouds_alone": session.knows_clouds_alone,
             "parameters": dict(session.parameters),
             "variables": {name: _sql(value) for name, value in frame.variables.items()},
             "lost": list(self._unportable(session)),
@@ -166,6 +167,7 @@ class SharedAccountWire(EmbeddedWire):
             variables={n: session.parse_expression(t) for n, t in state["variables"].items()},
         )
         session.client = state["client"]
+        session.knows_clouds_alone = bool(state["knows_clouds_alone"])
         session.parameters.update(state["parameters"])
         return session
 

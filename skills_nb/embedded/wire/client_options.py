@@ -8,6 +8,10 @@ See https://docs.snowflake.com/en/developer-guide/python-connector/python-connec
 
 from __future__ import annotations
 
+import re
+from collections.abc import Mapping
+from typing import Any
+
 _BEGINNINGS = ("CLIENT_", "PYTHON_", "JDBC_", "GO_", "ODBC_", "NODEJS_", "ENABLE_", "OCSP_", "CRL_")
 
 _LISTED = """
@@ -31,3 +35,18 @@ _OPTIONS = frozenset(_LISTED.split())
 def is_clients_own(name: str) -> bool:
     """Tell whether a parameter of a login is an option of the client that logs in."""
     return name.startswith(_BEGINNINGS) or name in _OPTIONS
+
+
+_OF_FIFTH_CONNECTOR = re.compile(r"PythonConnector (?:[5-9]|[1-9][0-9])\.")
+_CORE = "CORE_VERSION"
+
+
+def knows_clouds_alone(client: str, login: Mapping[str, Any]) -> bool:
+    """Tell whether a client moves files through a cloud's storage alone.
+
+    All do that are built on the drivers' common core, which tells its version whatever the program
+    around it calls itself.
+    """
+    around = login.get("CLIENT_ENVIRONMENT")
+    has_core = isinstance(around, Mapping) and around.get(_CORE) is not None
+    return has_core or _OF_FIFTH_CONNECTOR.match(client) is not None

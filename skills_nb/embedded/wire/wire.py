@@ -19,7 +19,7 @@ from skills_nb.embedded.engine.account import Account
 from skills_nb.embedded.engine.session import AccountSession
 from skills_nb.embedded.wire import answers, chunks, logins, transfers
 from skills_nb.embedded.wire.answers import Document
-from skills_nb.embedded.wire.client_options import is_clients_own
+from skills_nb.embedded.wire.client_options import is_clients_own, knows_clouds_alone
 from skills_nb.embedded.wire.repeats import Repeats
 from skills_nb.embedded.wire.statements import Statements
 from skills_nb.errors import SqlError
@@ -103,6 +103,7 @@ class EmbeddedWire:
             raise
         self._note(session.user, session.id, about, None)
         session.client = f"{client} {given.get('CLIENT_APP_VERSION')}"
+        session.knows_clouds_alone = knows_clouds_alone(session.client, given)
         return self._begun(session)
 
     def _single_sign_on(
