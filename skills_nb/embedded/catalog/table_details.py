@@ -35,6 +35,10 @@ class ColumnDef:
     """Whether a UNIQUE constraint names it; kept and not enforced."""
 
 
+GENERATED = "SYS_CONSTRAINT_"
+"""How the names begin of constraints that nobody named."""
+
+
 @dataclass(frozen=True, slots=True)
 class TableConstraint:
     """A primary, unique or foreign key; kept and not enforced."""
@@ -42,7 +46,7 @@ class TableConstraint:
     kind: str
     """`PRIMARY KEY`, `UNIQUE` or `FOREIGN KEY`."""
     name: str
-    """Stored name; `SYS_CONSTRAINT_…` where none was given."""
+    """Stored name; `SYS_CONSTRAINT_` and an id where none was given."""
     columns: tuple[str, ...]
     """Stored names, in written order."""
     referenced: tuple[str, ...] = ()

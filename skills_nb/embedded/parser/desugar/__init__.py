@@ -67,6 +67,8 @@ def _written_out(node: exp.Expr) -> exp.Expr:
         return elements.method_call(node)
     if isinstance(node, (exp.Add, exp.Sub)):
         return intervals.in_turn(node)
+    if isinstance(node, exp.Interval) and isinstance(node.parent, exp.WindowSpec):
+        return intervals.in_frame(node)
     if isinstance(node, date_parts.TAKERS):
         return date_parts.spelled_out(node)
     if isinstance(node, exp.Cast):

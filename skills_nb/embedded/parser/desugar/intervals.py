@@ -47,6 +47,19 @@ def in_turn(node: exp.Expr) -> exp.Expr:
     return made
 
 
+def in_frame(bound: exp.Expr) -> exp.Expr:
+    """Write an interval beside which a window begins or ends as the sum of its parts."""
+    if not isinstance(bound, exp.Interval) or bound.args.get("unit") is not None:
+        return bound
+    if not isinstance(bound.this, exp.Literal) or not bound.this.is_string:
+        return bound
+    first, *more = (_one(part) for part in bound.this.name.split(","))
+    made: exp.Expr = first
+    for part in more:
+        made = exp.Add(this=made, expression=part)
+    return exp.Paren(this=made) if more else made
+
+
 def _one(part: str) -> exp.Interval:
     found = _PART.fullmatch(part)
     unit = _unit(found["unit"] or "second" if found is not None else "", part.strip())

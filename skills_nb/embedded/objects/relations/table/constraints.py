@@ -16,12 +16,12 @@ from sqlglot import exp
 from skills_nb.embedded import errors
 from skills_nb.embedded.authorizer import access
 from skills_nb.embedded.catalog.entities import Entity, Kind, TableConstraint, TableDetail
+from skills_nb.embedded.catalog.table_details import GENERATED
 from skills_nb.embedded.session.context import Context
 from skills_nb.embedded.types import names
 from skills_nb.embedded.types.outcomes import DONE, status
 from skills_nb.embedded.types.values import Outcome
 
-_GENERATED = "SYS_CONSTRAINT_"
 PRIMARY, UNIQUE, FOREIGN = "PRIMARY KEY", "UNIQUE", "FOREIGN KEY"
 
 
@@ -37,14 +37,14 @@ def attach(session: Context, entity: Entity, tree: exp.Create) -> None:
 def copy(session: Context, entity: Entity, held: Iterable[TableConstraint]) -> Entity:
     """Give a table the keys of another; those that nobody named get names of their own."""
     made = tuple(
-        replace(one, name=_generated(session)) if one.name.startswith(_GENERATED) else one
+        replace(one, name=_generated(session)) if one.name.startswith(GENERATED) else one
         for one in held
     )
     return _put(session, entity, _table(entity), made)
 
 
 def _generated(session: Context) -> str:
-    return f"{_GENERATED}{session.account.catalog.new_id()}"
+    return f"{GENERATED}{session.account.ids()}"
 
 
 def _of_column(node: exp.ColumnDef) -> Iterator[exp.Expr]:

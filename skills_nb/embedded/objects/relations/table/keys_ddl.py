@@ -10,13 +10,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from skills_nb.embedded.catalog.entities import TableConstraint, TableDetail
+from skills_nb.embedded.catalog.table_details import GENERATED
 from skills_nb.embedded.objects.ddl_words import names
 from skills_nb.sql.identifiers import quote, render_name
 
 
 def constraint(held: TableConstraint) -> str:
-    """Write one constraint with its name."""
-    words = f"constraint {quote(held.name)} {held.kind.lower()} ({names(held.columns)})"
+    """Write one constraint, with its name where a person gave it."""
+    name = "" if held.name.startswith(GENERATED) else f"constraint {quote(held.name)} "
+    words = f"{name}{held.kind.lower()} ({names(held.columns)})"
     if not held.referenced:
         return words
     other = render_name(held.referenced)
