@@ -64,6 +64,8 @@ class DynamicPart:
     """Instant, in microseconds, whose data the table shows; 0 before the first refresh."""
     scheduler: str = "ENABLE"
     """`DISABLE` for a table that is refreshed on demand alone."""
+    has_types: bool = False
+    """Whether the column list says types, which the query's values are converted to."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,8 +11,6 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from sqlglot import exp
-
 from skills_nb.embedded import errors
 from skills_nb.embedded.authorizer import access
 from skills_nb.embedded.catalog.entities import ColumnDef, Entity, Kind, TableDetail
@@ -33,7 +31,12 @@ from skills_nb.embedded.objects.object_kind import (
 )
 from skills_nb.embedded.objects.relations import clustering, described_columns
 from skills_nb.embedded.objects.relations.attached_clauses import row_access_clause, tag_clause
-from skills_nb.embedded.objects.relations.dynamic_table import dynamic_schedule, refresh_modes
+from skills_nb.embedded.objects.relations.dynamic_table import (
+    dynamic_columns,
+    dynamic_schedule,
+    refresh_modes,
+)
+from skills_nb.embedded.objects.relations.dynamic_table.dynamic_columns import Told
 from skills_nb.embedded.objects.relations.dynamic_table.dynamic_refresh import part_of, refresh
 from skills_nb.embedded.objects.relations.table import columns, table_properties
 from skills_nb.embedded.objects.relations.table.column_definitions import refuse_doubles
@@ -45,12 +48,10 @@ from skills_nb.embedded.session.context import Context
 from skills_nb.embedded.session.impersonation import borrowed
 from skills_nb.embedded.storage import physical_tables
 from skills_nb.embedded.storage.time_travel.travel import instant_of, retention_around
-from skills_nb.embedded.types import names
 from skills_nb.embedded.types.outcomes import status
 from skills_nb.embedded.types.values import Column, Outcome
 from skills_nb.sql.governance import ast
 from skills_nb.sql.identifiers import quote, render_name
-from skills_nb.sql.tokens import literal
 
 _WHY_FULL = "This account computes the whole query at each refresh."
 
@@ -115,33 +116,17 @@ def _columns(
     session: Context, statement: ast.CreateDynamicTable, path: tuple[str, ...]
 ) -> tuple[ColumnDef, ...]:
     found = _described(session, statement.query, session.role or "PUBLIC", path[:2])
-    given = _given(statement.columns)
-    if given and len(given) != len(found):
+    given = dynamic_columns.told(statement.columns) or [Told(c.name) for c in found]
+    if len(given) != len(found):
         raise errors.wrong_count(
             f"Invalid column definition list: expected {len(found)}, got {len(given)}"
         )
     made = tuple(
-        ColumnDef(given[i][0] if given else c.name, c.type, comment=given[i][1] if given else None)
-        for i, c in enumerate(found)
+        ColumnDef(told.name, told.type or c.type, comment=told.comment)
+        for told, c in zip(given, found, strict=True)
     )
     refuse_doubles(tuple(c.name for c in made))
     return made
-
-
-def _given(text: str | None) -> list[tuple[str, str | None]]:
-    """Read the column list: names, perhaps with comments; a type would need a cast."""
-    if text is None:
-        return []
-    tree = parsing.parse_statement(f"CREATE VIEW x ({text}) AS SELECT 1")
-    assert isinstance(tree.this, exp.Schema)
-    listed: list[tuple[str, str | None]] = []
-    for node in tree.this.expressions:
-        if isinstance(node, exp.ColumnDef) and node.args.get("kind") is not None:
-            raise errors.unsupported("a type in the column list of a dynamic table")
-        bare = node.this if isinstance(node, (exp.ColumnDef, exp.Column)) else node
-        comment = node.find(exp.CommentColumnConstraint)
-        listed.append((names.stored(bare), comment.this.name if comment else None))
-    return listed
 
 
 def _part(
@@ -168,6 +153,7 @@ def _part(
         asked_mode=mode,
         initialize=initialize,
         scheduler=scheduler,
+        has_types=any(one.type for one in dynamic_columns.told(statement.columns)),
     )
     for key in given:
         raise errors.unsupported(f"{key} of a DYNAMIC TABLE")
@@ -270,10 +256,7 @@ def _written(entity: Entity, detail: TableDetail, name: str, attached: str) -> s
     """Write a dynamic table; `attached` is what hangs on it."""
     part = detail.dynamic
     assert part is not None
-    columns = ", ".join(
-        quote(c.name) + (f" comment {literal(c.comment)}" if c.comment else "")
-        for c in detail.columns
-    )
+    columns = dynamic_columns.written(detail.columns, with_types=part.has_types)
     transient = "transient " if detail.transient else ""
     cluster = clustering.written(detail.cluster_by)
     return (
