@@ -27,6 +27,8 @@ class ColumnDef:
     """None for none."""
     identity: tuple[int, int] | None = None
     """Start and step of AUTOINCREMENT."""
+    ordered: bool | None = None
+    """Whether AUTOINCREMENT is ORDER; None where its text does not tell, and for other columns."""
     keeps_default: bool = False
     """Whether ALTER TABLE added it with a default, which nothing takes from it then."""
     primary_key: bool = False

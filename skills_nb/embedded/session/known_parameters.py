@@ -44,6 +44,7 @@ KNOWN: dict[str, tuple[Any, str]] = {
     "LOCK_TIMEOUT": (43200, "seconds to wait for a lock"),
     "LOG_LEVEL": ("OFF", "what is kept of the log of handlers"),
     "MULTI_STATEMENT_COUNT": (1, "number of statements in one request; 0 for any"),
+    "NOORDER_SEQUENCE_AS_DEFAULT": (True, "whether new sequences are NOORDER"),
     "ODBC_TREAT_DECIMAL_AS_INT": (False, "whole numbers as integers in ODBC"),
     "PYTHON_CONNECTOR_QUERY_RESULT_FORMAT": ("ARROW", "form of results for the connector"),
     "PYTHON_SNOWPARK_USE_SCOPED_TEMP_OBJECTS": (False, "scoped temporary objects"),

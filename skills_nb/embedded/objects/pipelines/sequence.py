@@ -12,6 +12,7 @@ from dataclasses import replace
 from typing import Any
 
 from skills_nb.embedded import errors
+from skills_nb.embedded.authorizer.parameters import effective
 from skills_nb.embedded.catalog.entities import Entity, Kind
 from skills_nb.embedded.catalog.pipeline_details import SequenceDetail
 from skills_nb.embedded.objects import properties
@@ -55,9 +56,10 @@ def create(session: Context, statement: ast.CreateSequence) -> Outcome:
         raise errors.invalid_value("0", "INCREMENT")
 
     def detail() -> SequenceDetail:
-        made = SequenceDetail(
-            new_place(session), statement.start, statement.increment, statement.ordered is not False
-        )
+        ordered = statement.ordered
+        if ordered is None:
+            ordered = not effective(session, "NOORDER_SEQUENCE_AS_DEFAULT")
+        made = SequenceDetail(new_place(session), statement.start, statement.increment, ordered)
         make(session, made, made.start)
         return made
 

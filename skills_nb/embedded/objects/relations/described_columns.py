@@ -48,4 +48,10 @@ def identity_words(column: ColumnDef) -> str:
     """Spell AUTOINCREMENT as SHOW and GET_DDL do."""
     if column.identity is None:
         return ""
-    return f"IDENTITY START {column.identity[0]} INCREMENT {column.identity[1]} NOORDER"
+    start, step = column.identity
+    return f"IDENTITY START {start} INCREMENT {step} {order_word(column).upper()}"
+
+
+def order_word(column: ColumnDef) -> str:
+    """Say whether AUTOINCREMENT keeps the order in which rows come."""
+    return "order" if column.ordered else "noorder"

@@ -246,7 +246,7 @@ def _identity(c: ColumnDef) -> Row:
     if c.identity is None:
         return (None,) * 7
     start, step = c.identity
-    return (None, str(start), str(step), None, None, None, "NO")
+    return (None, str(start), str(step), None, None, None, yes(c.ordered))
 
 
 VIEWS_COLUMNS = (

@@ -28,6 +28,7 @@ from skills_nb.embedded.objects.compute import warehouse
 from skills_nb.embedded.objects.object_kind import KINDS
 from skills_nb.embedded.objects.principals import user
 from skills_nb.embedded.objects.relations import clustering
+from skills_nb.embedded.objects.relations.described_columns import order_word
 from skills_nb.embedded.objects.relations.table.keys_ddl import constraint, keys
 from skills_nb.embedded.parser import parsing
 from skills_nb.embedded.tools.export.portrait import is_lasting
@@ -186,6 +187,7 @@ def _column(column: ColumnDef) -> str:
         parts.append(f"DEFAULT {column.default}")
     if column.identity is not None:
         parts.append("AUTOINCREMENT START {} INCREMENT {}".format(*column.identity))
+        parts.append(order_word(column).upper())
     if column.comment:
         parts.append(f"COMMENT {literal(column.comment)}")
     return " ".join(parts)

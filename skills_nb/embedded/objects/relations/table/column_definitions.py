@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 from sqlglot import exp
 
 from skills_nb.embedded import errors
+from skills_nb.embedded.authorizer.parameters import effective
 from skills_nb.embedded.catalog.entities import ColumnDef
 from skills_nb.embedded.executor import column_defaults
 from skills_nb.embedded.objects import properties
@@ -119,10 +120,21 @@ def column_defs(session: Context, tree: exp.Create) -> tuple[ColumnDef, ...]:
 
 
 def _settled(session: Context, column: ColumnDef) -> ColumnDef:
+    column = with_order(session, column)
     if column.default is None:
         return column
     column_defaults.check(session, column.default)
     return replace(column, default=column_defaults.settled(session, column.default))
+
+
+def with_order(session: Context, column: ColumnDef) -> ColumnDef:
+    """Say of AUTOINCREMENT what NOORDER_SEQUENCE_AS_DEFAULT says where its text does not.
+
+    See https://docs.snowflake.com/en/sql-reference/parameters#noorder-sequence-as-default
+    """
+    if column.identity is None or column.ordered is not None:
+        return column
+    return replace(column, ordered=not effective(session, "NOORDER_SEQUENCE_AS_DEFAULT"))
 
 
 _FOREIGN = frozenset({"BIT", "BLOB", "ENUM", "INET", "JSONB"})
@@ -168,7 +180,7 @@ def _constrained(column: ColumnDef, kind: exp.Expr) -> ColumnDef:
             first, step = (_whole(kind.args.get(word)) for word in ("start", "increment"))
             if step == 0:
                 raise errors.invalid_value("0", "INCREMENT")
-            return replace(column, identity=(first, step))
+            return replace(column, identity=(first, step), ordered=kind.args.get("order"))
         case _:
             raise errors.unsupported(kind.sql("snowflake").strip())
 

@@ -28,7 +28,11 @@ from skills_nb.embedded.objects.attachments.attach import apply_clauses
 from skills_nb.embedded.objects.object_kind import Action
 from skills_nb.embedded.objects.relations import clustering
 from skills_nb.embedded.objects.relations.table import column_values, constraints
-from skills_nb.embedded.objects.relations.table.column_definitions import column_def, refuse_doubles
+from skills_nb.embedded.objects.relations.table.column_definitions import (
+    column_def,
+    refuse_doubles,
+    with_order,
+)
 from skills_nb.embedded.parser import parsing
 from skills_nb.embedded.physical import duck_sql
 from skills_nb.embedded.physical.duck_sql import DuckSql
@@ -84,7 +88,7 @@ def _images(session: Context, entity: Entity) -> tuple[DuckSql, ...]:
 def _add(session: Context, entity: Entity, action: ast.AddColumns) -> None:
     for given in action.columns:
         detail = _table(entity)
-        column = _defined(given.definition)
+        column = with_order(session, _defined(given.definition))
         if action.if_not_exists and any(c.name == column.name for c in detail.columns):
             continue
         refuse_doubles((*(c.name for c in detail.columns), column.name))

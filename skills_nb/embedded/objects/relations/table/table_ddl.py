@@ -17,6 +17,7 @@ from skills_nb.embedded.objects.relations.attached_clauses import (
     row_access_clause,
     tag_clause,
 )
+from skills_nb.embedded.objects.relations.described_columns import order_word
 from skills_nb.embedded.objects.relations.table.keys_ddl import constraint, keys
 from skills_nb.embedded.session.context import Context
 from skills_nb.sql.identifiers import quote
@@ -49,7 +50,7 @@ def _column(session: Context, entity: Entity, column: ColumnDef) -> str:
         parts.append(f"DEFAULT {column.default}")
     if column.identity is not None:
         start, step = column.identity
-        parts.append(f"autoincrement start {start} increment {step} noorder")
+        parts.append(f"autoincrement start {start} increment {step} {order_word(column)}")
     parts.append(masking_clause(session, entity, column.name))
     parts.append(projection_clause(session, entity, column.name))
     parts.append(tag_clause(session, entity, column.name).strip())
