@@ -31,6 +31,7 @@ class Told:
     type: SfType | None = None
     """What the query's values are converted to; None for what they are."""
     comment: str | None = None
+    """None for none."""
 
 
 def told(text: str | None) -> list[Told]:
