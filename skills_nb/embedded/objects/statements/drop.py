@@ -22,6 +22,12 @@ from skills_nb.embedded.types.values import Outcome
 from skills_nb.errors import SqlError
 from skills_nb.sql.governance import ast
 
+_TABLES = (Kind.TABLE, Kind.DYNAMIC_TABLE)
+"""DROP TABLE drops a dynamic table, too.
+
+See https://docs.snowflake.com/en/sql-reference/sql/drop-dynamic-table
+"""
+
 
 def drop(session: Context, statement: ast.Drop) -> Outcome:
     """Drop one object.
@@ -56,7 +62,7 @@ def _found(session: Context, kind: Kind, statement: ast.Drop) -> Entity | None:
         if found is None:
             return None
         entity = found
-    if entity.kind is not kind:
+    if entity.kind is not kind and (kind, entity.kind) != _TABLES:
         raise errors.wrong_kind(entity.kind.value, entity.path, statement.kind)
     materialized_view.check_named(entity, statement.kind)
     return entity
