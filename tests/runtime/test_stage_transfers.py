@@ -19,7 +19,11 @@ WITHIN = {
     "CLIENT_APP_VERSION": "2.1.0",
     "CLIENT_ENVIRONMENT": {"CORE_VERSION": "0.1.0"},
 }
-LOCAL = {"CLIENT_APP_ID": "PythonConnector", "CLIENT_APP_VERSION": "4.8.0"}
+LOCAL = {
+    "CLIENT_APP_ID": "PythonConnector",
+    "CLIENT_APP_VERSION": "4.8.0",
+    "CLIENT_ENVIRONMENT": {"CORE_VERSION": "0.0.1", "CORE_FILE_NAME": "libsf_mini_core.so"},
+}
 
 
 class Client:

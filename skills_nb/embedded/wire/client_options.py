@@ -38,7 +38,8 @@ def is_clients_own(name: str) -> bool:
 
 
 _OF_FIFTH_CONNECTOR = re.compile(r"PythonConnector (?:[5-9]|[1-9][0-9])\.")
-_CORE = "CORE_VERSION"
+_CORE, _CORE_BESIDE = "CORE_VERSION", "CORE_FILE_NAME"
+"""The fourth connector tells a version, too: of a first piece of that core, in a file beside it."""
 
 
 def knows_clouds_alone(client: str, login: Mapping[str, Any]) -> bool:
@@ -48,5 +49,6 @@ def knows_clouds_alone(client: str, login: Mapping[str, Any]) -> bool:
     around it calls itself.
     """
     around = login.get("CLIENT_ENVIRONMENT")
-    has_core = isinstance(around, Mapping) and around.get(_CORE) is not None
+    told = around if isinstance(around, Mapping) else {}
+    has_core = told.get(_CORE) is not None and told.get(_CORE_BESIDE) is None
     return has_core or _OF_FIFTH_CONNECTOR.match(client) is not None
