@@ -138,6 +138,7 @@ PASSES: dict[type[exp.Expr], tuple[Pass, ...]] = {
     exp.Pad: (sizes.padded,),
     exp.GenerateSeries: (sizes.ranged,),
     exp.Space: (sizes.spaces,),
+    exp.Randstr: (sizes.random_text,),
     exp.HashAgg: (windows.hash_agg,),
     **dict.fromkeys((exp.ArgMax, exp.ArgMin), (windows.of_extreme,)),
     exp.Filter: (

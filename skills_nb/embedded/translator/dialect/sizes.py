@@ -232,7 +232,25 @@ def padded(node: exp.Expr) -> exp.Expr:
         SqlError: bytes are padded with something else, or with nothing (1044).
     """
     length = node.args.get("expression")
-    if isinstance(length, exp.Expr) and not _is_small(length):
+    if isinstance(length, exp.Expr):
+        _bound_length(length)
+    kinds = [found.kind if found else "" for found in map(infer, _texts_of(node))]
+    if kinds[0] != "BINARY" or not isinstance(length, exp.Expr):
+        return node
+    if kinds[1:] != ["BINARY"]:
+        raise wrong_routine("LPAD" if node.args.get("is_left") else "RPAD", ", ".join(kinds))
+    return _padded_bytes(node, node.args["fill_pattern"])
+
+
+def random_text(node: exp.Expr) -> exp.Expr:
+    """See https://docs.snowflake.com/en/sql-reference/functions/randstr."""
+    _bound_length(node.this)
+    return node
+
+
+def _bound_length(length: exp.Expr) -> None:
+    """Refuse a length of more bytes than a value may have, before the value is made."""
+    if not _is_small(length):
         bounded = duck_sql.of(
             "CASE WHEN :n > :most THEN error(concat('Max LOB size (', :most,"
             " ') exceeded, actual size of parsed column is ', :n)) WHEN :n > 1000000"
@@ -240,12 +258,6 @@ def padded(node: exp.Expr) -> exp.Expr:
         )
         found = duck.template(bounded, n=_whole(length), most=_limit())
         length.replace(duck.cast(found, "INTEGER"))
-    kinds = [found.kind if found else "" for found in map(infer, _texts_of(node))]
-    if kinds[0] != "BINARY" or not isinstance(length, exp.Expr):
-        return node
-    if kinds[1:] != ["BINARY"]:
-        raise wrong_routine("LPAD" if node.args.get("is_left") else "RPAD", ", ".join(kinds))
-    return _padded_bytes(node, node.args["fill_pattern"])
 
 
 def _texts_of(node: exp.Expr) -> list[exp.Expr]:
