@@ -207,8 +207,10 @@ def test_copy_grants_keeps_who_may_read(admin: AccountSession, analyst: AccountS
         analyst.execute("select count(*) from people")
 
 
-def test_a_cast_to_a_shorter_text_cuts_it(admin: AccountSession) -> None:
-    assert rows(admin, "select 'abcdef'::varchar(3), cast(12345 as string)") == [("abc", "12345")]
+def test_a_cast_to_a_shorter_text_cuts_nothing(admin: AccountSession) -> None:
+    assert rows(admin, "select 'abc'::varchar(3), cast(12345 as string)") == [("abc", "12345")]
+    with pytest.raises(SqlError, match="too long and would be truncated"):
+        admin.execute("select 'abcdef'::varchar(3)")
 
 
 def test_options_of_a_table_are_kept(admin: AccountSession) -> None:

@@ -137,7 +137,13 @@ def test_what_the_thread_made_is_its_own_until_others_work_on_it(word, gone, tmp
         work.others(_WORKS_ON_IT[word])
     left = work.look()
     reply = work.answer()
-    if word:
+    if word == "replaces it":
+        assert (reply.pause.at, reply.pause.severity) == ("before:2", "review")
+        assert "another one has that name now" in reply.pause.present
+        reply = work.answer()
+        assert difference(left, work.look()) == []
+        assert (reply.pause.severity, reply.pause.phrase) == ("critical", "do step 2")
+    elif word:
         assert difference(left, work.look()) == []
         assert (reply.status, reply.pause.at, reply.pause.severity) == (3, "before:2", "critical")
     else:
