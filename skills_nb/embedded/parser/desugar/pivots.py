@@ -123,10 +123,17 @@ def _check_aggregates(aggregates: list[exp.Expr]) -> None:
     for aggregate in aggregates:
         called = aggregate.this if isinstance(aggregate, exp.Alias) else aggregate
         if isinstance(called, exp.Func) and not isinstance(called, _AGGREGATES):
-            name = "LISTAGG" if isinstance(called, exp.GroupConcat) else called.sql_name()
-            raise errors.unsupported(f"PIVOT with {name}")
+            if isinstance(called, exp.Anonymous) and not called.expressions:
+                continue  # What aggregates nothing is refused as such.
+            raise errors.unsupported(f"PIVOT with {_called(called)}")
         if isinstance(called, exp.Count) and isinstance(called.this, exp.Star):
             raise errors.unsupported("PIVOT with COUNT(*)")
+
+
+def _called(function: exp.Func) -> str:
+    if isinstance(function, exp.GroupConcat):
+        return "LISTAGG"
+    return function.name.upper() if isinstance(function, exp.Anonymous) else function.sql_name()
 
 
 _AGGREGATES = (exp.Avg, exp.Count, exp.Max, exp.Min, exp.Sum)
