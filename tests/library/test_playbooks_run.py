@@ -381,7 +381,7 @@ def test_every_warehouse_has_the_settings_that_were_approved(done: Done) -> None
 def test_the_table_has_the_key_that_was_tried_and_the_copy_is_gone(done: Done) -> None:
     found = done.rows("SHOW TABLES LIKE 'ORDERS' IN DATABASE PROD")
     assert [(row["schema_name"], row["cluster_by"]) for row in found] == [
-        ("CUSTOMER_DATA", "CUSTOMER_ID")
+        ("CUSTOMER_DATA", "LINEAR(CUSTOMER_ID)")
     ]
 
 

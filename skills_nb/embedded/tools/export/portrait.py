@@ -12,6 +12,7 @@ from skills_nb.embedded.catalog import codec
 from skills_nb.embedded.catalog.catalog import Catalog
 from skills_nb.embedded.catalog.entities import Entity, Record, Shelved
 from skills_nb.embedded.catalog.grantees import full_name_of, is_database_role
+from skills_nb.embedded.catalog.table_details import GENERATED
 
 _OWN = frozenset({"id", "created_on", "altered_on", "dropped_on", "granted_by"})
 _IDS = ("object_id", "policy_id", "tag_id", "scope_id")
@@ -86,7 +87,14 @@ def _fact(catalog: Catalog, name: str, value: Any) -> Any:
         return _path(catalog, value)
     if name in _PACKED and isinstance(value, str):
         return json.loads(value)
+    if name == "constraints":
+        return [{**one, "name": _given(one["name"])} for one in value]
     return _detail(catalog, value) if isinstance(value, dict) else value
+
+
+def _given(name: str) -> str:
+    """Return a constraint's name; one that nobody gave is another in each account."""
+    return GENERATED if name.startswith(GENERATED) else name
 
 
 def _path(catalog: Catalog, number: int) -> list[str]:
