@@ -26,7 +26,9 @@ def _trouble(session: AccountSession, sql: str) -> str | None:
     try:
         session.execute(sql)
     except SqlError as refused:
-        if refused.errno in (INCIDENT, None):
+        # Of one refusal the manual tells the words and the state, and no number.
+        is_known = refused.errno is not None or refused.sqlstate is not None
+        if refused.errno == INCIDENT or not is_known:
             return f"{refused.message!r} from {type(refused.__cause__).__name__}: {sql}"
     except Exception as error:  # noqa: BLE001 - whatever it is, it is to be reported
         return f"{type(error).__name__}: {sql}"
