@@ -9,6 +9,7 @@ from collections.abc import Iterable, Sequence
 
 from skills_nb.engine import compaction
 from skills_nb.engine.decide import decide
+from skills_nb.engine.ledger.after_images import missing_looks
 from skills_nb.errors import ThreadError
 from skills_nb.model import events as ev
 from skills_nb.model.library import Library
@@ -44,11 +45,15 @@ class Compactor:
                 self._ended[thread_id] = event.seq
 
     def is_due(self, state: ThreadState) -> bool:
-        """Return whether a phase has ended since the last summary, or many events have passed."""
+        """Return whether a phase has ended since the last summary, or many events have passed.
+
+        Never between a statement and the looks behind it: they count only where nothing else came.
+        """
         if state.open_statement is not None:
             return False
         last = self._summed.get(state.thread_id, 0)
-        return self._ended.get(state.thread_id, 0) > last or state.seq - last >= self._every
+        is_full = state.seq - last >= self._every
+        return (self._ended.get(state.thread_id, 0) > last or is_full) and not missing_looks(state)
 
     def goes_on_alike(self, state: ThreadState, events: Sequence[ev.Event]) -> bool:
         """Tell whether what a summary would leave of a thread goes on as the whole does."""

@@ -49,14 +49,8 @@ def test_a_thread_is_compacted_after_so_many_events_and_does_the_same(tmp_path):
     events = finish(drive)
     assert without_summaries(events) == [event.type for event in plain]
     summaries = [event for event in events if isinstance(event, ev.PhaseSummary)]
-    # Eight events are full in the midst of a step, too.
-    assert [one.steps_completed for one in summaries] == [
-        [],
-        ["1"],
-        ["1"],
-        ["1", "2"],
-        ["1", "2", "3"],
-    ]
+    # Eight events are often full in the midst of a step, or of the looks behind a statement.
+    assert [one.steps_completed for one in summaries] == [[], ["1"], ["1", "2"]]
 
 
 def test_the_archives_together_are_the_whole_thread(tmp_path):
