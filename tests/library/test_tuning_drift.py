@@ -100,14 +100,16 @@ def test_a_remedy_is_applied_once_when_approved_and_cleanup_takes_it_back(
     shown = tune(yard, remedy="cluster", apply="yes", **TRIAL)
     assert "dropped, and you are asked next whether the table itself gets the same" in shown[2]
     assert f"The same is applied to {TABLE} itself" in shown[3]
-    assert yard.changes(before) == [f'TABLE: {TABLE}: cluster_by:  -> DAY, "Größe"']
+    assert yard.changes(before) == [f'TABLE: {TABLE}: cluster_by:  -> LINEAR(DAY, "Größe")']
     applied = yard.look()
     again = tune(yard, remedy="cluster", apply="yes", **TRIAL)
     assert (len(again), yard.changes(applied)) == (4, [])
     assert again[2].endswith("the table itself stays as it is: it already has the same.")
     other = tune(yard, remedy="cluster", apply="yes", **TRIAL | {"key_columns": '"id"'})
     assert (other[-1], yard.changes(applied)) == (COMPLETED, [])
-    assert 'stays as it is: it is clustered by DAY, "Größe", and a table has one' in other[2]
+    assert (
+        'stays as it is: it is clustered by LINEAR(DAY, "Größe"), and a table has one' in other[2]
+    )
     yard.thread = "thread-1"
     yard.clean()
     assert yard.changes(before) == []
