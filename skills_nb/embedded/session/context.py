@@ -15,19 +15,17 @@ from typing import Any, Protocol
 
 from sqlglot import exp
 
-from skills_nb.embedded.catalog.catalog import Catalog, Change
+from skills_nb.embedded.catalog.catalog import Catalog
 from skills_nb.embedded.catalog.entities import Entity
 from skills_nb.embedded.catalog.pipeline_details import RoutineDetail
 from skills_nb.embedded.catalog.protection import Protection
 from skills_nb.embedded.confined.processes import Worker
 from skills_nb.embedded.physical.connection import Connection
-from skills_nb.embedded.physical.duck_sql import DuckSql
+from skills_nb.embedded.session.account_storage import Lends, Staged, Stored
 from skills_nb.embedded.session.capabilities import Names, Roles, Rows
 from skills_nb.embedded.session.session_state import Mover, StatementState
-from skills_nb.embedded.session.transfer_doors import TransferDoors
 from skills_nb.embedded.types import default_clock
 from skills_nb.embedded.types.format_parameters import Customs
-from skills_nb.embedded.types.history import HistoryRow
 from skills_nb.embedded.types.scope import Env
 from skills_nb.embedded.types.system_rows import Table
 from skills_nb.embedded.types.task_run import Run, TaskRun
@@ -92,64 +90,6 @@ class PythonHandlers(Protocol):
 
     def forget(self, session_id: int) -> None:
         """Forget what a session called that is over."""
-        ...
-
-
-class Lends(Protocol):
-    """Whoever has the rows of tables that are not here."""
-
-    def started(self, query_id: str) -> datetime | None:
-        """Return when a statement began that ran there; None where none is known."""
-        ...
-
-
-class Stored(Protocol):
-    """Where an account's rows and its history are kept."""
-
-    connection: Connection
-
-    @property
-    def durable(self) -> bool:
-        """Tell whether the account outlives the process."""
-        ...
-
-    def cursor(self) -> Connection:
-        """Return a connection of its own."""
-        ...
-
-    def write(self, cursor: Connection, changes: Iterable[Change]) -> None:
-        """Write what changed in the catalog."""
-        ...
-
-    def append_history(self, cursor: Connection, row: HistoryRow) -> None:
-        """Add a row to the query history."""
-        ...
-
-    def history(
-        self, cursor: Connection, columns: Iterable[str], rest: DuckSql, values: list[Any]
-    ) -> list[tuple[Any, ...]]:
-        """Read columns of the query history; `rest` are the clauses after FROM."""
-        ...
-
-    def logins(self) -> list[tuple[Any, ...]]:
-        """Read the logins, oldest first."""
-        ...
-
-
-class Staged(Protocol):
-    """Where the files of stages are kept."""
-
-    @property
-    def doors(self) -> TransferDoors:
-        """Return what lets clients in that move files over HTTP."""
-        ...
-
-    def root(self) -> Path:
-        """Return the folder that holds all stages."""
-        ...
-
-    def folder(self, key: str) -> Path:
-        """Return a stage's folder, made where it is missing."""
         ...
 
 

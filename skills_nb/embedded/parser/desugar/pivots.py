@@ -13,6 +13,7 @@ from collections.abc import Iterator
 from sqlglot import exp
 
 from skills_nb.embedded import errors
+from skills_nb.embedded.parser.desugar import window_rules
 from skills_nb.embedded.types import names
 
 _SOURCE, _LISTED = "__SOURCE", "__LISTED"
@@ -125,15 +126,9 @@ def _check_aggregates(aggregates: list[exp.Expr]) -> None:
         if isinstance(called, exp.Func) and not isinstance(called, _AGGREGATES):
             if isinstance(called, exp.Anonymous) and not called.expressions:
                 continue  # What aggregates nothing is refused as such.
-            raise errors.unsupported(f"PIVOT with {_called(called)}")
+            raise errors.unsupported(f"PIVOT with {window_rules.name_of(called)}")
         if isinstance(called, exp.Count) and isinstance(called.this, exp.Star):
             raise errors.unsupported("PIVOT with COUNT(*)")
-
-
-def _called(function: exp.Func) -> str:
-    if isinstance(function, exp.GroupConcat):
-        return "LISTAGG"
-    return function.name.upper() if isinstance(function, exp.Anonymous) else function.sql_name()
 
 
 _AGGREGATES = (exp.Avg, exp.Count, exp.Max, exp.Min, exp.Sum)

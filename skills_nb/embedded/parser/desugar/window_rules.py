@@ -63,18 +63,18 @@ def check(window: exp.Window) -> None:
     frame, ordered = window.args.get("spec"), window.args.get("order") is not None
     _check_words(frame)
     if not ordered and (frame is not None or isinstance(function, _ORDERED)):
-        raise errors.unordered_window(_name(function))
-    if frame is not None and _name(function) == "RATIO_TO_REPORT":
+        raise errors.unordered_window(name_of(function))
+    if frame is not None and name_of(function) == "RATIO_TO_REPORT":
         raise errors.unsupported("a window frame for RATIO_TO_REPORT")
     if not ordered:
         return
     if isinstance(function, tuple(_UNORDERED)):
-        raise errors.unsupported(f"ORDER BY in the window of {_name(function)}")
+        raise errors.unsupported(f"ORDER BY in the window of {name_of(function)}")
     distinct = function.this if isinstance(function.this, exp.Distinct) else None
     if distinct is not None and not _may_be_distinct(function, distinct):
-        raise errors.unsupported(f"{_name(function)} of DISTINCT values in an ordered window")
+        raise errors.unsupported(f"{name_of(function)} of DISTINCT values in an ordered window")
     if _is_around_value(frame) and (distinct is not None or not isinstance(function, _BY_RANGE)):
-        raise errors.unsupported(f"RANGE with offsets for {_name(function)}")
+        raise errors.unsupported(f"RANGE with offsets for {name_of(function)}")
 
 
 def _called(window: exp.Window) -> exp.Expr:
@@ -84,7 +84,8 @@ def _called(window: exp.Window) -> exp.Expr:
     return inner
 
 
-def _name(function: exp.Expr) -> str:
+def name_of(function: exp.Expr) -> str:
+    """Return a function as Snowflake calls it."""
     if (said := _UNORDERED.get(type(function))) is not None:
         return said
     if isinstance(function, exp.Anonymous):
