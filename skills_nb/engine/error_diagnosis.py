@@ -40,7 +40,7 @@ CATEGORIES: tuple[Category, ...] = (
     Category(
         "permission",
         ("insufficient privileges", "access denied", "access control error"),
-        frozenset({3001, 3007, 3041}),
+        frozenset({3001, 3007, 3041, 3650, 3651, 3652}),
         0,
         (),
         "Grant the missing privilege to the role that runs the step, then retry",
@@ -92,6 +92,16 @@ UNKNOWN = Category(
     "unknown", (), frozenset(), 0, (), "This error is not known here: decide what to do"
 )
 _BY_NAME = {category.name: category for category in CATEGORIES}
+_BY_POLICY = (
+    "{kind} policy keeps the role that runs the step from reading this: leave the table or column "
+    "out, or choose a role that the policy lets through"
+)
+_NARROWER = {
+    3650: _BY_POLICY.format(kind="A projection"),
+    3651: _BY_POLICY.format(kind="An aggregation"),
+    3652: _BY_POLICY.format(kind="An aggregation"),
+}
+"""What repairs an error of a number, where its category would say too little: no grant helps."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,7 +140,8 @@ def diagnose(
     for expected in (*step_errors, *primitive_errors):
         if _matches(expected, error):
             return _as_expected(expected, category, names)
-    return Diagnosis(category.name, category.hint, category.retries, category.backoff)
+    hint = _NARROWER.get(error.errno or 0, category.hint)
+    return Diagnosis(category.name, hint, category.retries, category.backoff)
 
 
 def category_of(error: StatementError) -> Category:

@@ -102,3 +102,18 @@ def test_an_error_is_described_in_one_line_with_its_number_once():
         == "002003 (42S02): a"
     )
     assert error_in_one_line(StatementError(text="a")) == "a"
+
+
+@pytest.mark.parametrize(
+    ("errno", "kind"),
+    [(3650, "A projection"), (3651, "An aggregation"), (3652, "An aggregation")],
+)
+def test_a_policy_that_hides_what_is_read_is_named_as_what_no_grant_repairs(errno, kind):
+    found = diagnose(StatementError(text="COUNT(X) violated it.", errno=errno), (), (), {})
+    assert found.category == "permission"
+    assert found.hint.startswith(f"{kind} policy keeps the role that runs the step from reading")
+
+
+def test_a_missing_privilege_is_still_answered_with_a_grant():
+    found = diagnose(StatementError(text="denied", errno=3001), (), (), {})
+    assert found.hint.startswith("Grant the missing privilege")
