@@ -228,3 +228,29 @@ def test_aborted_at_each_pause_nothing_remains(office: OwnAccount) -> None:
     found = list(office.aborted_at_each_pause(MIGRATE, **ASKED, cut_over="now"))
     assert [remains for _, remains in found if remains] == []
     assert len(found) == 5
+
+
+@pytest.mark.slow
+def test_a_table_whose_rows_a_policy_hides_is_left_alone_and_told(office: OwnAccount) -> None:
+    office.run(
+        f"CREATE ROW ACCESS POLICY {SALES}.NOBODY AS (V INT) RETURNS BOOLEAN -> FALSE;"
+        f"INSERT INTO {SALES}.\"or.ders\" VALUES (7, 'by hand');"
+        f'ALTER TABLE {SALES}."or.ders" ADD ROW ACCESS POLICY {SALES}.NOBODY ON ("id")'
+    )
+    shown = office.run_to_its_end(MIGRATE, **ASKED, columns_apart="load")
+    assert "Wave wave-1 loads 1: people;" in shown[3]
+    assert "because a row access policy hides whether they hold rows: or.ders." in shown[3]
+    office.run(f'ALTER TABLE {SALES}."or.ders" DROP ROW ACCESS POLICY {SALES}.NOBODY')
+    assert count(office, "or.ders") == 1
+
+
+@pytest.mark.slow
+def test_a_table_that_others_fill_behind_the_wait_is_not_loaded(office: OwnAccount) -> None:
+    office.ask(MIGRATE, **ASKED)
+    assert "Wave wave-1 loads 1: or.ders;" in office.finish(3)[-1]
+    office.run(f"INSERT INTO {SALES}.\"or.ders\" VALUES (9, 'others')")
+    office.answer()
+    assert "Wave wave-1 loads 0: none;" in office.ended
+    assert "or that changed since: kept, or.ders." in office.ended
+    assert office.finish()[-1] == COMPLETED
+    assert count(office, "or.ders") == 1
