@@ -28,6 +28,9 @@ ASKED = {
     "loader_role": "ACCOUNTADMIN",
     "file_pattern": ".*[.]csv",
 }
+FORMAT = f"GRANT CREATE FILE FORMAT ON SCHEMA {SALES} TO ROLE PACKER"
+NO_SELECT = f"REVOKE SELECT ON TABLE {TABLE} FROM ROLE PACKER"
+WRITERS = '"Trade House".WRITERS'
 GOOD = {"one.csv": "id,who,full price\n1,ann,2.50\n2,bob,3\n"}
 BAD = GOOD | {"two.csv": "who,id\ncy,300\nx,abc\nkim,7\n", "read.me": "no file of ours"}
 
@@ -226,12 +229,51 @@ def test_what_cannot_be_done_stops_it_before_anything_changes(
     assert (house.sent(), house.changes(before)) == ([], [])
 
 
-def test_a_role_that_may_not_load_is_told_what_it_lacks(house: OwnAccount) -> None:
+@pytest.mark.parametrize(
+    ("grants", "lacks"),
+    [
+        ("", "PACKER lacks CREATE FILE FORMAT on the schema of"),
+        (FORMAT, "PACKER lacks INSERT on"),
+        (f"{FORMAT}; GRANT INSERT ON TABLE {TABLE} TO ROLE PACKER; {NO_SELECT}", "lacks SELECT on"),
+    ],
+)
+def test_a_role_that_may_not_load_is_told_what_it_lacks_before_anything_is_made(
+    grants: str, lacks: str, house: OwnAccount
+) -> None:
     put(house, GOOD)
-    house.ask("load-files-from-stage", **{**ASKED, "loader_role": "PACKER"})
-    shown = house.finish()
-    assert "Grant CREATE FILE FORMAT on the schema" in " ".join(shown)
-    assert ids(house) == [9]
+    house.run(grants)
+    before = house.look()
+    shown = load(house, loader_role="PACKER")
+    assert lacks in " ".join(shown)
+    assert "which ACCOUNTADMIN, who owns the" in " ".join(shown)
+    assert (house.sent(), house.changes(before), ids(house)) == ([], [], [9])
+
+
+@pytest.mark.parametrize("through", ["ROLE PACKER", f"DATABASE ROLE {WRITERS}", "ROLE PACKERS"])
+def test_rights_count_however_the_role_got_them(through: str, house: OwnAccount) -> None:
+    put(house, GOOD)
+    house.run(
+        f"CREATE DATABASE ROLE {WRITERS}; GRANT DATABASE ROLE {WRITERS} TO ROLE PACKER;"
+        "CREATE ROLE PACKERS; GRANT ROLE PACKERS TO ROLE PACKER;"
+        f"GRANT INSERT ON TABLE {TABLE} TO {through};"
+        f"GRANT USAGE, CREATE FILE FORMAT ON SCHEMA {SALES} TO {through}"
+    )
+    assert load(house, loader_role="PACKER")[-1] == COMPLETED
+    assert ids(house) == [1, 2, 9]
+
+
+def test_rows_that_a_policy_hides_are_not_taken_for_missing(house: OwnAccount) -> None:
+    put(house, GOOD)
+    house.run(
+        f"{FORMAT}; GRANT INSERT ON TABLE {TABLE} TO ROLE PACKER;"
+        f"CREATE ROW ACCESS POLICY {SALES}.FEW AS (V NUMBER) RETURNS BOOLEAN ->"
+        " IS_ROLE_IN_SESSION('ACCOUNTADMIN') OR V = 2;"
+        f'ALTER TABLE {TABLE} ADD ROW ACCESS POLICY {SALES}.FEW ON ("id")'
+    )
+    shown = load(house, loader_role="PACKER")
+    assert f"This load brought 2 rows; PACKER sees 1 in {TABLE} now, 0 before." in shown[-2]
+    told = " ".join(load(house, loader_role="PACKER", reload="everything"))
+    assert f"{TABLE} held an unknown number of rows when this run began." in told
 
 
 def test_aborted_at_any_pause_it_leaves_nothing_and_the_files_can_be_loaded_later(

@@ -183,13 +183,15 @@ def test_files_that_others_loaded_meanwhile_are_not_called_loaded_by_this_run(
     )
     shown = go_on_behind(house, load)
     assert shown.startswith("NOTHING WAS LOADED: another session loaded 1 of these files before.")
-    assert "holds 3 rows (3 before), 0 of them from this load" in shown
+    assert "This load brought 0 rows; ACCOUNTADMIN sees 3 in" in shown
+    assert "now, 3 before." in shown
 
 
 def test_rows_that_went_before_the_load_are_not_counted_as_there(house: OwnAccount) -> None:
     to_the_load(house)
     shown = go_on_behind(house, f"TRUNCATE TABLE {ORDERS}")
-    assert "holds 2 rows (0 before), 2 of them from this load" in shown
+    assert "This load brought 2 rows; ACCOUNTADMIN sees 2 in" in shown
+    assert "now, 0 before." in shown
 
 
 def test_a_format_that_others_changed_is_told_before_files_are_loaded_with_it(
