@@ -134,6 +134,12 @@ def test_another_tag_is_shown_and_the_service_follows_it(tmp_path: Path) -> None
         ),
         (
             {},
+            "REVOKE CREATE SCHEMA ON DATABASE WEB FROM ROLE APP_OWNER;"
+            "CREATE ROLE DOCKERS; GRANT ROLE DOCKERS TO ROLE APP_OWNER;",
+            "The owner of the database, ACCOUNTADMIN, grants it",
+        ),
+        (
+            {},
             "REVOKE USAGE ON WAREHOUSE LITTLE FROM ROLE APP_OWNER",
             "APP_OWNER lacks USAGE on warehouse LITTLE",
         ),
