@@ -180,6 +180,22 @@ GRANT CREATE SEMANTIC VIEW ON SCHEMA "Trade House"."Model" TO ROLE WEAK;
 """
 
 
+THROUGH = """
+REVOKE CREATE SEMANTIC VIEW ON SCHEMA "Trade House"."Model" FROM ROLE WEAK;
+CREATE DATABASE ROLE "Trade House".MODELERS;
+GRANT CREATE SEMANTIC VIEW ON SCHEMA "Trade House"."Model"
+  TO DATABASE ROLE "Trade House".MODELERS;
+GRANT DATABASE ROLE "Trade House".MODELERS TO ROLE WEAK;
+"""
+
+
+@pytest.mark.slow
+def test_a_right_through_a_database_role_is_enough(tmp_path: Path) -> None:
+    with desk(tmp_path, WEAK + THROUGH) as work:
+        ask(work, "first", modeler_role="WEAK", reader_role="")
+        assert (work.ended, work.skipped) == (COMPLETED, ())
+
+
 @pytest.mark.slow
 def test_a_role_that_may_grant_nothing_grants_its_view_and_says_who_grants_the_rest(
     tmp_path: Path,
