@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from skills_nb.views import render_text
 from tests.library.own_accounts import COMPLETED, OwnAccount, own_account
 
 pytestmark = pytest.mark.slow
@@ -287,3 +288,11 @@ def test_aborted_at_any_pause_it_leaves_nothing_and_the_files_can_be_loaded_late
     assert ids(house) == [9]  # the table remembers what was taken back, and it was said
     assert load(house, reload="everything")[-1] == COMPLETED
     assert ids(house) == [1, 2, 9]
+
+
+def test_a_column_that_was_added_is_told_once(house: OwnAccount) -> None:
+    put(house, GOOD)
+    assert load(house, new_columns="add")[-1] == COMPLETED
+    assert house.reply is not None
+    told = [row.split() for row in render_text(house.reply.view).splitlines() if "+ created" in row]
+    assert [row[2] for row in told] == ["file", "column"]

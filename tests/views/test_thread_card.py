@@ -197,6 +197,11 @@ def test_skipped_and_failed_steps_say_why():
         ("row_filter IS NOT NULL", "not needed: no row filter was given"),
         ("found_table IS NOT NULL", "not needed: no found table was found"),
         ("row_filter IS NULL", "not needed: a row filter was given"),
+        ("alert_email IS NULL", "not needed: an alert email was found"),
+        (
+            "alert_email IS NOT NULL AND rows_left > 0",
+            "needed only if there is an alert email and rows left is above 0",
+        ),
         ("style = 'streams-and-tasks'", "not needed: style is not streams-and-tasks"),
         ("want <> 'now'", "not needed: want is now"),
         ("change_total > 0", "not needed: change total is not above 0"),

@@ -5,6 +5,7 @@ Room: laws (views). What came and went on the way is nobody's, and is not told.
 
 from __future__ import annotations
 
+from skills_nb.model.events.values import CreatedObject
 from skills_nb.model.modified_objects import merge_objects
 from skills_nb.model.state import StepState, ThreadState
 from skills_nb.sql.objects.losses import Losses, standing_of
@@ -18,10 +19,15 @@ def made_by(state: ThreadState) -> tuple[tuple[str, str, str], ...]:
     steps = _steps_of(state)
     losses = Losses(state)
     return tuple(
-        (before + step.id, in_words(made.type), made.fqn or made.name)
+        (before + step.id, in_words(made.type), name_of(made))
         for before, step in steps
         for made in standing_of(losses, step.created, step.started_seq)
     )
+
+
+def name_of(made: CreatedObject) -> str:
+    """Return the name of what was made: a column is all of it, its definition no other thing."""
+    return (made.fqn or made.name).removesuffix(" (definition)")
 
 
 def changed_by(state: ThreadState) -> tuple[tuple[str, str, str, str], ...]:

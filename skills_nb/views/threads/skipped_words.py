@@ -15,8 +15,8 @@ _LEAD = "its condition is not met: "
 _NAME = r"(?P<name>[a-z_]\w*)"
 _VALUE = r"(?P<value>'[^']*'|-?[\d.]+)"
 _FORMS: tuple[tuple[re.Pattern[str], str, str], ...] = (
-    (re.compile(rf"{_NAME} IS NOT NULL"), "no {name} was {got}", "there is a {name}"),
-    (re.compile(rf"{_NAME} IS NULL"), "a {name} was {got}", "there is no {name}"),
+    (re.compile(rf"{_NAME} IS NOT NULL"), "no {name} was {got}", "there is {a_name}"),
+    (re.compile(rf"{_NAME} IS NULL"), "{a_name} was {got}", "there is no {name}"),
     (re.compile(rf"{_NAME} > 0"), "{name} is not above 0", "{name} is above 0"),
     (re.compile(rf"{_NAME} = 0"), "{name} is not 0", "{name} is 0"),
     (re.compile(rf"{_NAME} ==? true"), "{name}: no", "{name} is yes"),
@@ -26,6 +26,7 @@ _FORMS: tuple[tuple[re.Pattern[str], str, str], ...] = (
     (re.compile(_NAME), "{name}: no", "{name} is yes"),
 )
 """(condition, why a step that has it was left out, what it is for)."""
+_AFTER_AN = ("a", "e", "i", "o", "un", "up")
 
 
 def why_skipped(reason: str, inputs: Collection[str]) -> str:
@@ -58,5 +59,10 @@ def _told(
         if found is not None:
             name, value = found["name"], found.groupdict().get("value") or ""
             got = "given" if name in inputs else "found"
-            return chosen(form).format(name=in_words(name), value=value.strip("'"), got=got)
+            words = {"name": in_words(name), "a_name": _with_article(in_words(name))}
+            return chosen(form).format(**words, value=value.strip("'"), got=got)
     return None
+
+
+def _with_article(words: str) -> str:
+    return f"an {words}" if words.startswith(_AFTER_AN) else f"a {words}"
