@@ -344,3 +344,18 @@ def test_a_quota_that_changed_twice_is_shown_twice(tmp_path: Path) -> None:
             change = f'ALTER RESOURCE MONITOR "COST_CONTROL_night wh" SET CREDIT_QUOTA = {quota}'
             assert f"(now {quota} credits" in go_on_behind(yard, change)
             assert yard.sent() == []
+
+
+def test_a_column_that_others_dropped_is_not_left_out_of_the_load_unsaid(
+    house: OwnAccount,
+) -> None:
+    to_the_load(house)
+    shown = go_on_behind(house, f'ALTER TABLE {ORDERS} DROP COLUMN "who"')
+    assert shown.startswith("NOTHING WAS LOADED: since it was compared, the table has lost columns")
+    assert "of the files: who. Start again." in shown
+
+
+def test_a_table_that_others_renamed_is_named_as_what_stops_the_load(house: OwnAccount) -> None:
+    to_the_load(house)
+    shown = go_on_behind(house, f'ALTER TABLE {ORDERS} RENAME TO {SALES}."elsewhere"')
+    assert f"{ORDERS} was dropped or renamed since it was compared; start again" in shown
