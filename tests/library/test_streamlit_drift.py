@@ -154,7 +154,7 @@ def test_what_others_gave_its_role_and_masks_are_told(house: OwnAccount) -> None
         "CREATE MASKING POLICY WEB.TAKEN.HIDE AS (V INT) RETURNS INT -> 0;"
         f'ALTER TABLE {SALES}."orders" MODIFY COLUMN "id" SET MASKING POLICY WEB.TAKEN.HIDE'
     )
-    assert "policies on it: 1." in build(house)[0]
+    assert "Policies on it: 1; aggregation and projection policies among them" in build(house)[0]
     house.run(f"GRANT CREATE DATABASE ON ACCOUNT TO ROLE {ROLE}")
     assert "other people's grants: CREATE DATABASE on ACCOUNT" in build(house)[0]
 
