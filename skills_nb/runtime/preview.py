@@ -43,6 +43,7 @@ from skills_nb.model.skills import Playbook
 from skills_nb.model.state import Pause, ThreadState
 from skills_nb.model.state.grown import Grown
 from skills_nb.ports import SOMEBODY, Ports
+from skills_nb.runtime.rehearsal.confiding_shadow import ConfidingShadow
 from skills_nb.runtime.rehearsal.dry_run_events import step_planned, summary
 from skills_nb.runtime.rehearsal.estimates import computes, estimates_of
 from skills_nb.runtime.rehearsal.long_steps import do_step_at_once, long_step
@@ -65,7 +66,7 @@ def preview(state: ThreadState, library: Library, ports: Ports) -> Iterator[ev.E
         raise UsageError("this session cannot rehearse", hint="run without --dry-run")
     stages = [*_before(state), state]
     scope, context = databases(stages), state.run.context
-    shadow = ports.rehearsal.shadow(ports.session, scope)
+    shadow = ConfidingShadow(ports.rehearsal.shadow(ports.session, scope), ports.secrets)
     go = RehearsedThread(state, shadow, estimates=estimates_of(ports.session, context, scope))
     go.rows = KnownRows(ports.session, shadow)
     go.unmade.update(shadow.missing)

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from skills_nb.commands.home import connections
+from skills_nb.views import render_text
 from tests.library.own_accounts import COMPLETED, OwnAccount, own_account
 
 pytestmark = pytest.mark.slow
@@ -48,6 +49,19 @@ def shop(tmp_path: Path) -> Iterator[OwnAccount]:
 
 def erase(shop: OwnAccount, **more: str) -> list[str]:
     return shop.run_to_its_end("erase-a-person", **(ANN | more))
+
+
+def test_a_dry_run_foretells_the_rows_that_go_and_does_not_write_the_identifier_down(
+    shop: OwnAccount,
+) -> None:
+    shop.thread = "rehearsal"
+    told = [word for name, value in ANN.items() for word in ("--input", f"{name}={value}")]
+    reply = shop.invoke("run", "playbooks/erase-a-person", "--dry-run", *told)
+    foretold = render_text(reply.view)
+    assert "2 of 3 rows deleted" in foretold
+    assert "1 of 3 rows deleted" in foretold
+    events = repr(list(shop.store.load(shop.thread))).lower()
+    assert "ann.b@example.com" not in events + foretold.lower()
 
 
 def ids(shop: OwnAccount, table: str, column: str) -> list[object]:
