@@ -122,6 +122,8 @@ def test_a_budget_is_compared_and_only_the_difference_is_sent(yard: OwnAccount) 
     }
     shown = yard.run_to_its_end(COSTS, **wanted)
     assert "does not exist yet. Its limit becomes 200 credits a month for 4 warehouses" in shown[1]
+    # Nobody else was at work: that a monitor watches a warehouse now is this run's doing.
+    assert not [one for one in shown if "Since the last answer" in one]
     assert calls(yard) == ["SET_SPENDING_LIMIT", "SET_EMAIL_NOTIFICATIONS", *["ADD_RESOURCE"] * 4]
     before = yard.look()
     again = yard.run_to_its_end(COSTS, **wanted)
@@ -145,6 +147,19 @@ def test_a_budget_is_compared_and_only_the_difference_is_sent(yard: OwnAccount) 
     assert calls(yard) == ["SET_SPENDING_LIMIT"]
     assert yard.run_to_its_end(COSTS, **wanted | {"monthly_quota": "10"})[-1] == COMPLETED
     assert yard.sent() == []
+
+
+@pytest.mark.slow
+def test_what_others_do_to_a_new_monitor_is_told_before_the_budget(
+    yard: OwnAccount,
+) -> None:
+    yard.run('CREATE DATABASE "Books"; CREATE SCHEMA "Books"."this year"')
+    yard.ask(COSTS, monthly_quota="50", budget_schema='"Books"."this year"')
+    yard.finish(1)
+    made = next(sql.split()[3] for sql in yard.sent() if sql.startswith("CREATE RESOURCE MONITOR"))
+    yard.run(f"ALTER RESOURCE MONITOR {made} SET CREDIT_QUOTA = 1")
+    yard.answer()
+    assert "another session changed its credit quota" in yard.ended
 
 
 @pytest.mark.slow

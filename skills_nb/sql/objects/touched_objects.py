@@ -1,8 +1,8 @@
 """What a statement touches, and the queries that show whether somebody else touches it afterwards.
 
 Room: sql. Beside what a statement is said to change, it touches what a rename leads to, what a swap
-goes with, the object whose ownership it gives away, and the stage that it unloads into or
-removes files from.
+goes with, the object whose ownership it gives away, the monitor that it sets, and the stage that it
+unloads into or removes files from.
 """
 
 from __future__ import annotations
@@ -125,6 +125,15 @@ def _of_alter(
             yield place.ref(statement.kind, new, arguments=statement.arguments)
         elif isinstance(action, ast.RenameColumn):
             yield place.column(statement.kind, statement.name, action.to, "definition")
+        elif isinstance(action, ast.SetProperties):
+            yield from _assigned(action, place)
+
+
+def _assigned(action: ast.SetProperties, place: Place) -> Iterator[ObjectRef]:
+    """Yield the monitor that a warehouse or the account is given: it shows what it watches."""
+    monitor = action.properties.get("RESOURCE_MONITOR")
+    if isinstance(monitor, ast.Ref):
+        yield place.ref("RESOURCE MONITOR", monitor.parts)
 
 
 def _privileges_of(grantee: ast.Grantee, place: Place) -> Iterator[ObjectRef]:
