@@ -24,6 +24,14 @@ def test_an_object_out_of_reach_is_named_with_the_grant_that_opens_it():
     )
 
 
+def test_dots_within_a_name_are_not_taken_for_those_between_parts():
+    said = refused("Database 'north.sea' does not exist or not authorized.", 2003, "CLERK")
+    assert 'GRANT USAGE ON DATABASE "north.sea" TO ROLE CLERK' in said
+    unclear = refused("Schema 'north.sea.tides' does not exist or not authorized.", 2003, "CLERK")
+    assert unclear.startswith("Schema 'north.sea.tides' does not exist, or role CLERK may not see")
+    assert unclear.endswith("its owner or SECURITYADMIN can grant access to it.")
+
+
 @pytest.mark.parametrize(
     "name", ["Database 'SNOWFLAKE'", "Schema 'SNOWFLAKE.ACCOUNT_USAGE'", "Object 'SNOWFLAKE.A.B'"]
 )

@@ -31,6 +31,9 @@ _NEEDED = {
     "View": "SELECT ON VIEW",
 }
 """The least that a role needs to see an object of a kind."""
+_OF_THE_ACCOUNT = frozenset({"Database", "Warehouse", "Role", "User", "Share", "Integration"})
+"""Kinds whose names have one part, whatever dots are in it."""
+_MOST_PARTS = {"Schema": 2} | dict.fromkeys(_OF_THE_ACCOUNT, 1)
 
 
 _VIEWERS = {
@@ -90,12 +93,16 @@ def _unseen(error: StatementError, who: str) -> str:
     if found is None:
         told = error_in_one_line(error)
         return f"Something that was named does not exist, or {who} may not see it: {told}"
-    kind, parts = found["kind"] or "Object", found["name"].split(".")
+    kind, told = found["kind"] or "Object", found["name"]
+    parts = [told] if kind in _OF_THE_ACCOUNT else told.split(".")
     to = f"TO {who.replace('role ', 'ROLE ', 1)}" if who.startswith("role ") else "to it"
     if parts[0] == "SNOWFLAKE":
         return _closed_usage(parts, who, to)
-    name = found["name"] if '"' in found["name"] else render_name(parts)
-    needed = f"run GRANT {_NEEDED[kind]} {name} {to}" if kind in _NEEDED else "grant access to it"
+    # Where a part has a dot of its own, nothing tells which dots separate parts.
+    is_clear = '"' in told or len(parts) <= _MOST_PARTS.get(kind, 3)
+    name = told if '"' in told else render_name(parts) if is_clear else f"'{told}'"
+    is_known = kind in _NEEDED and is_clear
+    needed = f"run GRANT {_NEEDED[kind]} {name} {to}" if is_known else "grant access to it"
     return (
         f"{kind} {name} does not exist, or {who} may not see it. Lower-case names go in double "
         f"quotes; if the name is right, its owner or SECURITYADMIN can {needed}."
