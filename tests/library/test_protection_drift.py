@@ -247,6 +247,41 @@ def test_a_role_that_nobody_can_look_as_is_never_said_to_be_kept_out(clinic: Own
 
 
 @pytest.mark.slow
+def test_policies_of_others_are_neither_met_as_errors_nor_called_clear(tmp_path: Path) -> None:
+    apart = f"""
+    CREATE TABLE {WARD}."counts" ("e-mail" STRING);
+    INSERT INTO {WARD}."counts" VALUES ('a@example.com'), ('b@example.com');
+    GRANT SELECT ON TABLE {WARD}."counts" TO ROLE "night nurse";
+    CREATE AGGREGATION POLICY "St. Mary"."Copies".AGG AS () RETURNS AGGREGATION_CONSTRAINT ->
+      CASE WHEN CURRENT_ROLE() = 'ACCOUNTADMIN' THEN NO_AGGREGATION_CONSTRAINT()
+      ELSE AGGREGATION_CONSTRAINT(MIN_GROUP_SIZE => 3) END;
+    ALTER TABLE {WARD}."counts" SET AGGREGATION POLICY "St. Mary"."Copies".AGG;
+    CREATE MASKING POLICY "St. Mary"."Copies".HASHES AS (V STRING) RETURNS STRING -> 'hidden';
+    ALTER TABLE {WARD}."patients" MODIFY COLUMN "phone" SET MASKING POLICY
+      "St. Mary"."Copies".HASHES;
+    """
+    with own_account(tmp_path, CLINIC + apart) as clinic:
+        first, again = protect(clinic), protect(clinic)
+        assert (first[-1], again[-1], len(first), len(again)) == (COMPLETED, COMPLETED, 4, 3)
+        for said in (first[2], again[1]):
+            assert "Masked, not proven for all: in 1 of 5 columns, policies that this play" in said
+            assert "night nurse reads 0 clear values among" in said
+            assert "phone (night nurse reads values that are not stars, by the rule of HAS" in said
+            assert "cannot read at all, or was not asked for: 1." in said
+
+
+@pytest.mark.slow
+def test_a_role_that_nobody_can_look_as_says_that_it_was_not_asked_again(
+    clinic: OwnAccount,
+) -> None:
+    for _ in range(2):
+        protect(clinic, restricted_role="VISITOR")
+        said = next(e.present for e in clinic.events("checkpoint_reached") if e.after_step == "13")
+        assert "VISITOR cannot read at all, or was not asked for: 4" in said
+        assert "no value was seen" not in said
+
+
+@pytest.mark.slow
 def test_what_cannot_go_well_stops_before_anything_is_changed(clinic: OwnAccount) -> None:
     assert "Role DOCTOR does not exist." in refused(clinic, authorized_role="DOCTOR")
     near = refused(clinic, restricted_role='"Night Nurse"')
