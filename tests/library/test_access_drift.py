@@ -105,6 +105,9 @@ def test_the_role_that_is_granted_to_must_be_one_that_the_role_inherits(tmp_path
     with shop(tmp_path) as account:
         shown = ask(account, '"night shift"', "select", ORDERS, grant_to="OUTSIDER")
         assert "Nothing is granted" in shown[1]
+        fitting = f'GRANT SELECT ON TABLE {ORDERS} TO ROLE "night shift"'
+        assert [fitting in said for said in shown[:2]] == [True, True]
+        assert "TO ROLE OUTSIDER" not in shown[0] + shown[1]
         assert granted(account) == []
         ask(account, '"night shift"', "select", ORDERS, grant_to="SALES_READ")
         assert granted(account) == [f"GRANT SELECT ON TABLE {ORDERS} TO ROLE SALES_READ"]
