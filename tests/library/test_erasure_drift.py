@@ -75,7 +75,7 @@ def test_own_rows_go_and_only_mentions_leave_other_rows_no_event_has_it_and_agai
     assert shown[-1] == COMPLETED
     assert "the sales.orders 2 by link (delete); the sales.people 1 in e-mail (delete)" in shown[0]
     assert "the sales.people 1 in notes (redact)" in shown[0]
-    assert "4 rows in 2 tables" in shown[1]
+    assert "4 rows in 2 tables to change. The person's rows: the sales.orders 2 by" in shown[1]
     assert (ids(shop, "people", "id"), ids(shop, "orders", "no")) == ([2, 3], [3])
     notes = shop.rows(f'SELECT "notes" FROM {S}."people" WHERE "id" = 2')
     assert notes == [{"notes": "friend of [erased],[erased]."}]
@@ -191,6 +191,7 @@ def test_rows_that_a_policy_hides_are_told_and_stay(shop: OwnAccount) -> None:
     )
     shown = erase(shop)
     assert "hide rows or values in: the sales.people" in shown[0]
+    assert "from your role (the sales.people), cleanup may be unable to put rows back" in shown[1]
     assert (
         "This says nothing about rows that policies hide from this role, in: the sales.peo"
         in shown[2]
