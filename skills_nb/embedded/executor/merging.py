@@ -58,7 +58,7 @@ def merge(session: Context, tree: exp.Merge) -> Outcome:
         _require_values(when.args["then"])
     if by_name:
         _check_names(session, target, tree)
-    _of_source(tree)
+    _of_source(tree, target)
     clauses = [_clause(session, target, i, when) for i, when in enumerate(clauses_seen)]
     buffer = _buffer(session, tree, target, clauses)
     _refuse_nondeterminism(session, target, clauses, buffer)
@@ -167,7 +167,7 @@ def _clause(session: Context, target: dml.Target, number: int, when: exp.When) -
     columns: tuple[ColumnDef, ...] = ()
     values: tuple[exp.Expr, ...] = ()
     if action == "UPDATE":
-        pairs = [(dml.assigned_name(p), p.expression) for p in then.expressions]
+        pairs = [(dml.assigned_name(target, p), p.expression) for p in then.expressions]
         columns = _columns(target, tuple(name for name, _ in pairs))
         values = tuple(value for _, value in pairs)
     elif action == "INSERT":
@@ -195,21 +195,26 @@ def _source_name(tree: exp.Merge) -> exp.Expr | None:
     return source.this if isinstance(source.this, exp.Identifier) else None
 
 
-def _of_source(tree: exp.Merge) -> None:
+def _of_source(tree: exp.Merge, target: dml.Target) -> None:
     """Let what is not matched name columns of the source alone: of the target there is no row.
 
     See https://docs.snowflake.com/en/sql-reference/sql/merge (notMatchedClause)
+
+    Raises:
+        SqlError: a column of the target is named (904).
     """
     name = _source_name(tree)
-    if name is None:
-        return
+    is_self = name is not None and names.stored(name) == target.alias
     for when in tree.args["whens"].expressions:
         if when.args.get("matched"):
             continue
         values = when.args["then"].args.get("expression")
         for written in (values, when.args.get("condition")):
             for column in _outside_queries(written) if written is not None else ():
-                if not column.table and column.name.upper() != "DEFAULT":
+                table = column.args.get("table")
+                if table is not None and names.stored(table) == target.alias and not is_self:
+                    raise errors.invalid_identifier(f"{target.alias}.{names.stored(column.this)}")
+                if name is not None and table is None and column.name.upper() != "DEFAULT":
                     column.set("table", name.copy())
 
 

@@ -42,6 +42,16 @@ def count_matched(session: Context) -> int:
     return int(row[0]) if row else 0
 
 
+def count_met_twice(session: Context) -> int:
+    """Count the rows that met several of another table's."""
+    asked = duck_sql.of(
+        "SELECT count(*) FROM (SELECT rid FROM {buffer} GROUP BY rid HAVING count(*) > 1)",
+        buffer=BUFFER,
+    )
+    row = session.cursor.execute(asked).fetchone()
+    return int(row[0]) if row else 0
+
+
 def first_met_twice(session: Context) -> int:
     """Return the id of the first row that was matched more than once, of which there is one."""
     asked = duck_sql.of(

@@ -17,6 +17,7 @@ from skills_nb.embedded.executor.dml.change_buffers import (
     BUFFER,
     IS_MATCHED,
     count_matched,
+    count_met_twice,
     first_met_twice,
     let_go,
     match,
@@ -37,17 +38,20 @@ def update(session: Context, tree: exp.Update) -> Outcome:
     """See https://docs.snowflake.com/en/sql-reference/sql/update.
 
     Raises:
-        SqlError: what is set is no column (1003), the table has no such column (904), or several
-            rows would change the same one while ERROR_ON_NONDETERMINISTIC_UPDATE is on (100090).
+        SqlError: what is set is no column (1003), the table has no such column (904), one is set
+            twice (2025), or several rows would change the same one while
+            ERROR_ON_NONDETERMINISTIC_UPDATE is on (100090).
     """
     target = target_of(session, tree.this, "UPDATE")
     known = {c.name: c for c in target.detail.columns}
     columns: list[ColumnDef] = []
     values: list[exp.Expr] = []
     for pair in tree.expressions:
-        name = assigned_name(pair)
+        name = assigned_name(target, pair)
         if name not in known:
             raise errors.invalid_identifier(name)
+        if known[name] in columns:
+            raise errors.duplicate_column(name)
         columns.append(known[name])
         values.append(or_default(session, pair.expression, known[name], target.detail.place))
     sources = [tree.args["from_"].this] if tree.args.get("from_") else []
@@ -65,20 +69,23 @@ def update(session: Context, tree: exp.Update) -> Outcome:
     images.keep(session, target.detail.place, IS_MATCHED)
     once = duck_sql.of("(SELECT DISTINCT ON (rid) * FROM {b})", b=BUFFER) if others else BUFFER
     session.run(updating(session, target, sets, once))
+    multi = count_met_twice(session) if total > distinct else 0
     let_go(session, total)
-    multi = _multi(session, total, distinct)
     return counted(COUNT_NAMES[exp.Update], (distinct, multi), "UPDATE")
 
 
-def assigned_name(pair: exp.Expr) -> str:
+def assigned_name(target: Target, pair: exp.Expr) -> str:
     """Return the stored name of the column that an assignment is for.
 
     Raises:
-        SqlError: it is no assignment to a column (1003).
+        SqlError: it is no assignment to a column (1003), or to one of another table (904).
     """
     if not (isinstance(pair, exp.EQ) and isinstance(pair.this, exp.Column)):
         raise errors.syntax("syntax error: SET takes COLUMN = value.")
-    return names.stored(pair.this.this)
+    name, table = names.stored(pair.this.this), pair.this.args.get("table")
+    if table is not None and names.stored(table) != target.alias:
+        raise errors.invalid_identifier(f"{names.stored(table)}.{name}")
+    return name
 
 
 def assigned(name: str, value: DuckSql | exp.Expr) -> DuckSql:
@@ -95,7 +102,3 @@ def updating(session: Context, target: Target, sets: Iterable[DuckSql], rows: Du
         sets=duck_sql.listed([*sets, assigned(images.SINCE, since)]),
         rows=rows,
     )
-
-
-def _multi(session: Context, total: int, distinct: int) -> int:
-    return total - distinct if total > distinct else 0
