@@ -74,6 +74,16 @@ def duplicate_column(name: str) -> SqlError:
     return compilation(f"duplicate column name '{name}'", 2025, "42S21")
 
 
+def holds_null(name: str) -> SqlError:
+    """Say that a column cannot be NOT NULL, since it holds NULL.
+
+    See https://docs.snowflake.com/en/sql-reference/sql/create-table (CREATE OR ALTER TABLE)
+    """
+    return compilation(
+        f"Column '{name}' contains null values. Not null constraint cannot be added.", 1471, "42601"
+    )
+
+
 def unknown_function(name: str) -> SqlError:
     """Say that there is no such function, or none here; SYSTEM$ names are Snowflake's alone."""
     if name.rpartition(".")[2] in ELSEWHERE or name.startswith("SYSTEM$"):

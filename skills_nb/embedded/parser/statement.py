@@ -216,7 +216,7 @@ def _read(text: str, bindings: Bindings, variables: Mapping[str, str]) -> What:
     template = table_templates.read(text)
     if template is not None:
         return FromTemplate(template)
-    bare, clauses = governance.table_clauses(text)
+    bare, clauses = governance.table_clauses(text, variables)
     return General(parsing.shared_statement(bare), clauses)
 
 

@@ -35,7 +35,7 @@ def read(text: str) -> Template | None:
     """Read CREATE TABLE … USING TEMPLATE; None for any other statement.
 
     Raises:
-        SqlError: no query in parentheses follows (1003).
+        SqlError: no query in parentheses follows (1003), or it says OR ALTER (0A000).
     """
     if "TEMPLATE" not in text.upper():
         return None
@@ -43,6 +43,8 @@ def read(text: str) -> Template | None:
     place = _template(tokens)
     if place is None:
         return None
+    if tokens[2].word == "ALTER":
+        raise errors.unsupported("CREATE OR ALTER")
     using, end = tokens[place], _end_of_name(tokens)
     query = text[tokens[place + 1].end :].strip().rstrip(";").strip()
     if not (query.startswith("(") and query.endswith(")")):

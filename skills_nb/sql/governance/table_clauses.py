@@ -6,6 +6,7 @@ ALTER TABLE that would attach the same.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from skills_nb.sql.governance import ast
@@ -45,8 +46,14 @@ class _Cuts:
         self.spans.append((r.tokens[first].start, r.ahead(-1).end))
 
 
-def table_clauses(sql: str) -> tuple[str, tuple[ast.TableAction, ...]]:
+def table_clauses(
+    sql: str, variables: Mapping[str, str] | None = None
+) -> tuple[str, tuple[ast.TableAction, ...]]:
     """Take the policy and tag clauses out of one CREATE TABLE or CREATE VIEW.
+
+    Args:
+        sql: The statement.
+        variables: Session variables by stored name, for `IDENTIFIER($v)`.
 
     Returns:
         The statement without them (the very text where there are none), and the clauses in written
@@ -54,11 +61,12 @@ def table_clauses(sql: str) -> tuple[str, tuple[ast.TableAction, ...]]:
 
     Raises:
         SqlSyntaxError: a clause cannot be read.
+        SqlError: it names a session variable that is not set.
     """
     if leading_tokens(sql, 1)[0].word != "CREATE":
         return sql, ()
-    sql = _with_condition_first(sql)
-    r = Reader(sql)
+    sql = _with_condition_first(sql, variables)
+    r = Reader(sql, variables)
     if not _read_head(r):
         return sql, ()
     cuts = _Cuts()
@@ -73,9 +81,9 @@ def table_clauses(sql: str) -> tuple[str, tuple[ast.TableAction, ...]]:
     return _without(sql, cuts.spans), tuple(cuts.clauses)
 
 
-def _with_condition_first(sql: str) -> str:
+def _with_condition_first(sql: str, variables: Mapping[str, str] | None) -> str:
     """Move IF NOT EXISTS from behind a table's name to before it, where it usually stands."""
-    r = Reader(sql)
+    r = Reader(sql, variables)
     if not r.accept("CREATE"):
         return sql
     while r.accept_one(_MODIFIERS):

@@ -25,9 +25,11 @@ def clone(session: Context, statement: ast.CreateClone) -> Outcome:
     """Clone one object.
 
     Raises:
-        SqlError: the kind cannot be cloned, or not as of another time (0A000), the source is not
-            there or is hidden (2003), or may not be cloned (3001).
+        SqlError: it says OR ALTER, the kind cannot be cloned, or not as of another time (0A000),
+            the source is not there or is hidden (2003), or may not be cloned (3001).
     """
+    if statement.or_alter:
+        raise errors.unsupported("CREATE OR ALTER")
     kind = access.kind_of(statement.object_kind)
     cloning = object_kind.of(kind).clone
     if cloning is None or cloning.privilege is None:

@@ -49,6 +49,25 @@ def _has_rows(session: Context, detail: TableDetail) -> bool:
     return session.cursor.execute(asked).fetchone() is not None
 
 
+def check_nullability(session: Context, detail: TableDetail, column: ColumnDef) -> None:
+    """Refuse NOT NULL of a column that holds NULL, and of semi-structured data.
+
+    Raises:
+        SqlError: the column holds NULL (1471), or it is semi-structured and there are rows (0A000).
+    """
+    if column.nullable:
+        return
+    if column.type.kind in SEMI_STRUCTURED and _has_rows(session, detail):
+        raise errors.unsupported("SET NOT NULL of semi-structured data in a table with rows")
+    asked = duck_sql.of(
+        "SELECT 1 FROM {table} WHERE {name} IS NULL LIMIT 1",
+        table=duck_sql.place(detail.place),
+        name=duck_sql.name(column.name),
+    )
+    if session.cursor.execute(asked).fetchone() is not None:
+        raise errors.holds_null(column.name)
+
+
 def _check_literal(column: ColumnDef, default: str) -> None:
     tree = parsing.parse_expression(default)
     found = infer(tree)

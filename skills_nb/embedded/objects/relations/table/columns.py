@@ -87,21 +87,35 @@ def _images(session: Context, entity: Entity) -> tuple[DuckSql, ...]:
 
 def _add(session: Context, entity: Entity, action: ast.AddColumns) -> None:
     for given in action.columns:
-        detail = _table(entity)
         column = with_order(session, _defined(given.definition))
-        if action.if_not_exists and any(c.name == column.name for c in detail.columns):
+        if action.if_not_exists and any(c.name == column.name for c in _table(entity).columns):
             continue
-        refuse_doubles((*(c.name for c in detail.columns), column.name))
-        column = column_values.added(session, detail, column, if_not_exists=action.if_not_exists)
-        name, kind = duck_sql.name(column.name), duck_sql.kind(column.type.physical)
-        made = duck_sql.of("ADD COLUMN {name} {kind}", name=name, kind=kind)
-        for table in _images(session, entity):
-            session.run(_altering(table, made))
-        _fill_default(session, entity, column)
-        if not column.nullable:
-            session.run(_altering(_physical(entity), _required(name, required=True)))
-        entity = _put(session, entity, (*detail.columns, column))
+        entity = add_column(session, entity, column, if_not_exists=action.if_not_exists)
         apply_clauses(session, entity, given.clauses)
+
+
+def add_column(
+    session: Context, entity: Entity, column: ColumnDef, *, if_not_exists: bool = False
+) -> Entity:
+    """Add one column behind the others.
+
+    Raises:
+        SqlError: the name is taken (2025), or it may not be added so (2263, 2023, 0A000).
+    """
+    detail = _table(entity)
+    refuse_doubles((*(c.name for c in detail.columns), column.name))
+    column = column_values.added(session, detail, column, if_not_exists=if_not_exists)
+    name, kind = duck_sql.name(column.name), duck_sql.kind(column.type.physical)
+    made = duck_sql.of("ADD COLUMN {name} {kind}", name=name, kind=kind)
+    if (value := _default(session, entity, column)) is not None:
+        made = duck_sql.of("{made} DEFAULT {value}", made=made, value=value)
+    for table in _images(session, entity):
+        session.run(_altering(table, made))
+        if value is not None:  # What is inserted says its default itself.
+            session.run(_altering(table, duck_sql.of("ALTER {name} DROP DEFAULT", name=name)))
+    if not column.nullable:
+        session.run(_altering(_physical(entity), _required(name, required=True)))
+    return _put(session, entity, (*detail.columns, column))
 
 
 def _altering(table: DuckSql, change: DuckSql) -> DuckSql:
@@ -120,20 +134,21 @@ def _defined(text: str) -> ColumnDef:
     return column_def(tree.this.expressions[0])
 
 
-def _fill_default(session: Context, entity: Entity, column: ColumnDef) -> None:
-    """Put the default into all rows, former ones too: they are read as the table is now."""
-    if column.default is None and column.identity is None:
-        return
-    value = default_tree(session, column, _table(entity).place)
-    for table in _images(session, entity):
-        session.run(
-            duck_sql.of(
-                "UPDATE {table} SET {name} = {value}",
-                table=table,
-                name=duck_sql.name(column.name),
-                value=stored_value(value.copy(), column, session.customs),
-            )
-        )
+def _default(session: Context, entity: Entity, column: ColumnDef) -> DuckSql | None:
+    """Return what all rows get, former ones too: they are read as the table is now.
+
+    It is a constant of DuckDB's, which sets no NOT NULL over rows that an expression changed.
+    """
+    if column.default is None:
+        return None
+    tree = default_tree(session, column, _table(entity).place)
+    kind = duck_sql.kind(column.type.physical)
+    value = stored_value(tree.copy(), column, session.customs)
+    asked = duck_sql.of("SELECT CAST(CAST({value} AS {kind}) AS TEXT)", value=value, kind=kind)
+    found = session.cursor.execute(asked).fetchone()
+    if found is None or found[0] is None:
+        return None
+    return duck_sql.of("CAST({text} AS {kind})", text=duck_sql.text(found[0]), kind=kind)
 
 
 def _drop(session: Context, entity: Entity, name: str, *, if_exists: bool) -> Entity:
@@ -213,6 +228,7 @@ def _alter(session: Context, entity: Entity, action: ast.AlterColumn) -> None:
     else:
         raise errors.unsupported(f"ALTER COLUMN … {action.change}")
     if made.nullable != column.nullable:
+        column_values.check_nullability(session, _table(entity), made)
         change = _required(duck_sql.name(column.name), required=not made.nullable)
         session.run(_altering(_physical(entity), change))
     _put(

@@ -27,11 +27,33 @@ PRIMARY, UNIQUE, FOREIGN = "PRIMARY KEY", "UNIQUE", "FOREIGN KEY"
 
 def attach(session: Context, entity: Entity, tree: exp.Create) -> None:
     """Note the keys of a CREATE TABLE."""
-    schema = tree.this
-    if isinstance(schema, exp.Schema):
-        for node in schema.expressions:
-            for one in _of_column(node) if isinstance(node, exp.ColumnDef) else [node]:
-                entity = _add(session, entity, one)
+    for node in _written(tree):
+        entity = _add(session, entity, node)
+
+
+def settle(session: Context, entity: Entity, tree: exp.Create) -> Entity:
+    """Let a table that stands have the keys of a CREATE OR ALTER TABLE, and no others."""
+    detail = _table(entity)
+    nodes = [(_name(node), node) for node in _written(tree)]
+    wanted = [(name, _read(session, detail, name, _inner(node)), node) for name, node in nodes]
+    stay = [h for h in detail.constraints if any(_is_alike(h, made) for _, made, _ in wanted)]
+    entity = _without(session, entity, [h for h in detail.constraints if h not in stay])
+    for _, made, node in wanted:
+        if not any(_is_alike(held, made) for held in stay):
+            entity = _add(session, entity, node)
+    return entity
+
+
+def _is_alike(held: TableConstraint, made: TableConstraint) -> bool:
+    """Tell whether a key is the one that is written, by its name if it is given one."""
+    name = made.name or (held.name if held.name.startswith(GENERATED) else "")
+    return replace(made, name=name) == held
+
+
+def _written(tree: exp.Create) -> Iterator[exp.Expr]:
+    """List the keys of a CREATE TABLE, those of columns among them."""
+    for node in tree.this.expressions if isinstance(tree.this, exp.Schema) else ():
+        yield from _of_column(node) if isinstance(node, exp.ColumnDef) else [node]
 
 
 def copy(session: Context, entity: Entity, held: Iterable[TableConstraint]) -> Entity:
@@ -91,12 +113,10 @@ def _table(entity: Entity) -> TableDetail:
 
 def _add(session: Context, entity: Entity, node: exp.Expr) -> Entity:
     detail = _table(entity)
-    inner = node.expressions[0] if isinstance(node, exp.Constraint) else node
-    name = names.stored(node.this) if isinstance(node, exp.Constraint) else ""
-    name = name or _generated(session)
+    name = _name(node) or _generated(session)
     if any(held.name == name for held in detail.constraints):
         raise errors.already_exists("CONSTRAINT", (*entity.path, name))
-    made = _read(session, detail, name, inner)
+    made = _read(session, detail, name, _inner(node))
     if made.kind == PRIMARY and any(held.kind == PRIMARY for held in detail.constraints):
         raise errors.invalid_property(f"primary key already exists for table '{entity.name}'")
     columns = tuple(
@@ -108,6 +128,15 @@ def _add(session: Context, entity: Entity, node: exp.Expr) -> Entity:
         for c in detail.columns
     )
     return _put(session, entity, replace(detail, columns=columns), (*detail.constraints, made))
+
+
+def _inner(node: exp.Expr) -> exp.Expr:
+    return node.expressions[0] if isinstance(node, exp.Constraint) else node
+
+
+def _name(node: exp.Expr) -> str:
+    """Return the name that a key is given; empty for none."""
+    return names.stored(node.this) if isinstance(node, exp.Constraint) else ""
 
 
 def _put(
@@ -183,11 +212,16 @@ def _drop(session: Context, entity: Entity, action: exp.Expr) -> Entity:
         raise errors.unsupported(f"ALTER TABLE … {action.sql('snowflake')}")
     if not gone:
         raise errors.not_found("Constraint", (*entity.path, wanted))
+    return _without(session, entity, gone)
+
+
+def _without(session: Context, entity: Entity, gone: list[TableConstraint]) -> Entity:
+    detail = _table(entity)
     kept = tuple(held for held in detail.constraints if held not in gone)
     columns = tuple(
         replace(
             c,
-            primary_key=c.primary_key and gone[0].kind != PRIMARY,
+            primary_key=c.primary_key and all(held.kind != PRIMARY for held in gone),
             unique=any(c.name in h.columns for h in kept if h.kind == UNIQUE),
         )
         for c in detail.columns
