@@ -33,20 +33,19 @@ def open_(running: Running, what: s.Open, scope: Scope) -> None:
 
 
 def fetch(running: Running, what: s.Fetch, scope: Scope) -> None:
-    """Put the next row into variables; NULL behind the last.
+    """Put the next row into variables, by their places; NULL behind the last.
 
     Raises:
-        Raised: the cursor is not open, or its rows have another number of columns than variables
-            are given.
+        Raised: the cursor is not open.
     """
     cursor = _cursor(running, what.name, scope)
     if cursor.table is None:
         raise running.wrong(f"Cursor '{what.name}' is not open.")
     if cursor.next_row < len(cursor.table.rows):
-        running.store(what.into, cursor.table.rows[cursor.next_row], scope)
+        running.store_by_place(what.into, cursor.table.rows[cursor.next_row], scope)
         cursor.next_row += 1
     else:
-        running.store(what.into, (None,) * len(what.into), scope)
+        running.store_by_place(what.into, (None,) * len(what.into), scope)
 
 
 def close(running: Running, what: s.Close, scope: Scope) -> None:

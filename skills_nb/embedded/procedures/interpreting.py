@@ -34,6 +34,7 @@ from skills_nb.embedded.procedures.signals import Left, Raised, Returned
 from skills_nb.embedded.procedures.stopping import stopped
 from skills_nb.embedded.session.context import Context
 from skills_nb.embedded.types.data_types import (
+    REAL,
     TEXT,
     SfType,
     fixed,
@@ -41,7 +42,7 @@ from skills_nb.embedded.types.data_types import (
 )
 from skills_nb.embedded.types.values import Result
 from skills_nb.errors import SqlError
-from skills_nb.sql.tokens import tokenize
+from skills_nb.sql.tokens import TokenKind, tokenize
 
 
 def run(session: Context, text: str, names: dict[str, Value] | None = None) -> Value | Table:
@@ -80,7 +81,8 @@ class _Interpreter(Running):
         standing = self.guards
         self.guards = (*standing, guarding.Guard(block, scope))
         try:
-            self.steps(block.body, scope, goes_on=True)
+            # What LET declares is not known to the handlers.
+            self.steps(block.body, Scope(scope), goes_on=True)
         except Raised as raised:
             handler = guarding.handler_of(block, raised) if raised.reaches(len(standing)) else None
             if handler is None:
@@ -142,6 +144,7 @@ class _Interpreter(Running):
         match declaration:
             case s.Variable(name, type_, value):
                 kind = type_named(type_) if type_ is not None else None
+                kind = REAL if kind is None and _is_fraction(value) else kind
                 start = self.value(value, scope, kind) if value is not None else Value(None, kind)
                 scope.names[name] = Value(start.value, kind or _widened(start.type))
             case s.CursorOf(name, source):
@@ -316,6 +319,15 @@ def _widened(kind: SfType | None) -> SfType | None:
     if kind is not None and kind.kind == "FIXED":
         return fixed(38, kind.scale or 0)
     return TEXT if kind is not None and kind.kind == "TEXT" else kind
+
+
+def _is_fraction(text: str | None) -> bool:
+    """Tell whether an expression is a number with a point, which makes a FLOAT.
+
+    See https://docs.snowflake.com/en/developer-guide/snowflake-scripting/variables
+    """
+    tokens = [token for token in tokenize(text or "")[:-1] if token.text not in ("+", "-")]
+    return [token.kind for token in tokens] == [TokenKind.NUMBER] and "." in tokens[0].text
 
 
 _ACTS: dict[type, Callable[[_Interpreter, Any, Scope], None]] = {

@@ -29,8 +29,10 @@ from skills_nb.errors import SqlError
 from skills_nb.sql.tokens import tokenize
 
 STATEMENT_ERROR, EXPRESSION_ERROR = "STATEMENT_ERROR", "EXPRESSION_ERROR"
-COUNTS = ("SQLROWCOUNT", "SQLFOUND", "SQLNOTFOUND")
+COUNTS = ("SQLROWCOUNT", "SQLFOUND", "SQLNOTFOUND", "ACTIVITY_COUNT")
+"""What statements leave of their counts; to the last, the rows of a query count, too."""
 _DML = ("INSERT", "UPDATE", "DELETE", "MERGE")
+_QUERIES = ("SELECT", "WITH")
 
 
 @dataclass(eq=False, slots=True)
@@ -125,12 +127,21 @@ class Running:
         except SqlError as error:
             raise Raised(STATEMENT_ERROR, error, self.place) from error
         self.latest["SQLID"] = Value(found.query_id)
-        if found.statement_type in _DML or tokenize(made)[0].word in _DML:
-            count = found.row_count
-            self.latest["SQLROWCOUNT"] = Value(count)
-            self.latest["SQLFOUND"] = Value(count > 0)
-            self.latest["SQLNOTFOUND"] = Value(count == 0)
+        self._count(found, tokenize(made)[0].word)
         return found
+
+    def _count(self, found: Result, word: str) -> None:
+        """Note how many rows a statement changed or read; of what is no DML the former is NULL.
+
+        See https://docs.snowflake.com/en/developer-guide/snowflake-scripting/dml-status
+        """
+        is_dml = found.statement_type in _DML or word in _DML
+        count = found.row_count if is_dml else None
+        self.latest["SQLROWCOUNT"] = Value(count)
+        self.latest["SQLFOUND"] = Value(None if count is None else count > 0)
+        self.latest["SQLNOTFOUND"] = Value(None if count is None else count == 0)
+        if is_dml or word in _QUERIES:
+            self.latest["ACTIVITY_COUNT"] = Value(count if is_dml else len(found.rows))
 
     def store(self, names: tuple[str, ...], row: tuple[Any, ...], scope: Scope) -> None:
         """Put a row into variables, each cast to its type.
@@ -140,7 +151,15 @@ class Running:
         """
         if len(names) != len(row):
             raise self.wrong(f"{len(row)} values cannot fill {len(names)} variables.")
-        for name, value in zip(names, row, strict=True):
+        self.store_by_place(names, row, scope)
+
+    def store_by_place(self, names: tuple[str, ...], row: tuple[Any, ...], scope: Scope) -> None:
+        """Put a row into variables; what one of the two has more stays as it is.
+
+        Raises:
+            Raised: a name stands for no variable.
+        """
+        for name, value in zip(names, row, strict=False):
             standing = self.known(name, scope)
             if not isinstance(standing, Value):
                 raise self.wrong(f"'{name}' cannot be assigned to.")

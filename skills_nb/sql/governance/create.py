@@ -28,7 +28,7 @@ from skills_nb.sql.governance.pipelines import (
     read_task,
 )
 from skills_nb.sql.governance.policies import read_policy, read_tag
-from skills_nb.sql.governance.reader import Reader
+from skills_nb.sql.governance.reader import Reader, UnsupportedSqlError
 from skills_nb.sql.governance.routines import read_data_metric_function, read_routine
 from skills_nb.sql.governance.semantic_views import read_semantic_view
 
@@ -55,6 +55,8 @@ def read_create(r: Reader) -> ast.GovernanceStatement | None:
     while modifier := r.accept_one(_MODIFIERS):
         modifiers.append(modifier)
     header["modifiers"] = tuple(modifiers)
+    if r.accept("PROCEDURE SCOPED TEMP") or r.accept("PROCEDURE SCOPED TEMPORARY"):
+        raise UnsupportedSqlError("PROCEDURE SCOPED TEMPORARY TABLE")
     if (instance_of := accept_class(r)) is not None:
         return read_instance(r, instance_of, header)
     for phrase, read in _KINDS:
