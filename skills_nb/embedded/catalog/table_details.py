@@ -55,6 +55,8 @@ class TableConstraint:
     """Full name of the table that a foreign key refers to."""
     referenced_columns: tuple[str, ...] = ()
     """Stored names, one for each of `columns`; empty but for a foreign key."""
+    comment: str | None = None
+    """The text behind COMMENT; None where there is none."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -39,6 +39,7 @@ class Lookups:
     knows_clouds_alone = False
     moves_files = Mover.SESSION
     transaction_id: str | None = None
+    transaction_name = ""
     _has_begun = False
 
     def __init__(self, account: AccountContext, user: Entity, session_id: int) -> None:

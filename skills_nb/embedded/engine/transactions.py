@@ -61,8 +61,8 @@ class Transactions(Lookups):
                 duck_sql.of("SET VARIABLE moment = {stamp}::BIGINT", stamp=self.stamp)
             )
 
-    def open_transaction(self) -> None:
-        """Begin a transaction that spans statements.
+    def open_transaction(self, name: str | None = None) -> None:
+        """Begin a transaction that spans statements; without a name it gets one.
 
         Raises:
             SqlError: one is open that was begun outside of the procedure or block that runs:
@@ -75,6 +75,7 @@ class Transactions(Lookups):
             self.transaction_depth = self.depth
             self.transaction_moment = self.moment
             self.transaction_id = str(len(self.query_ids) + 1 + self.id * 1_000_000)
+            self.transaction_name = name or self.account.ids()
 
     def close_transaction(self, *, commit: bool) -> None:
         """End the transaction as the statement at work asks for.

@@ -64,8 +64,15 @@ def described(session: Context, tree: exp.Expr) -> Outcome:
 
 
 def _begin(session: Context, tree: exp.Expr) -> Outcome:
-    """See https://docs.snowflake.com/en/sql-reference/sql/begin."""
-    session.open_transaction()
+    """See https://docs.snowflake.com/en/sql-reference/sql/begin.
+
+    Raises:
+        SqlError: anything but a name follows (1003).
+    """
+    words = " ".join(str(mode) for mode in tree.args.get("modes") or ()).split()
+    if words and (len(words) != 2 or words[0].upper() != "NAME"):
+        raise errors.syntax(f"syntax error: unexpected '{words[0]}'.")
+    session.open_transaction(words[1].upper() if words else None)
     return status(DONE, "BEGIN_TRANSACTION")
 
 

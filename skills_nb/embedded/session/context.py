@@ -200,6 +200,8 @@ class Context(Names, Roles, Rows, Protocol):
     """What the parameters say about moments, bytes and weeks."""
     in_transaction: bool
     transaction_id: str | None
+    transaction_name: str
+    """Of the latest transaction; empty before the first."""
     transaction_moment: int
     depth: int
     changed: set[tuple[str, str]]
@@ -329,7 +331,7 @@ class Context(Names, Roles, Rows, Protocol):
         """Begin a transaction before rows are changed, where AUTOCOMMIT is off."""
         ...
 
-    def open_transaction(self) -> None:
+    def open_transaction(self, name: str | None = None) -> None:
         """Begin a transaction that spans statements."""
         ...
 

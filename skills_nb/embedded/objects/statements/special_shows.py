@@ -49,8 +49,8 @@ def _transactions(session: Context, statement: ast.Show) -> Answer:
     if not session.in_transaction:
         return columns, []
     started = instant_of(session.transaction_moment)
-    name = session.transaction_id
-    row = (session.transaction_moment, session.user, session.id, name, started, "running", 0)
+    number, name = int(session.transaction_id or 0), session.transaction_name
+    row = (number, session.user, session.id, name, started, "running", 0)
     return columns, [row]
 
 

@@ -54,7 +54,7 @@ _RULES: _Columns = {
     "IS_DEFERRABLE": lambda _: "NO",
     "INITIALLY_DEFERRED": lambda _: "YES",
     "ENFORCED": lambda _: "NO",
-    "COMMENT": lambda _: None,
+    "COMMENT": lambda h: h[1].comment,
     "CREATED:t": lambda h: h[0].created_on,
     "LAST_ALTERED:t": lambda h: h[0].altered_on or h[0].created_on,
     "RELY": lambda _: "NO",

@@ -21,6 +21,8 @@ from skills_nb.embedded.session.context import Context
 from skills_nb.embedded.types import names
 from skills_nb.embedded.types.outcomes import DONE, status
 from skills_nb.embedded.types.values import Outcome
+from skills_nb.sql.identifiers import resolve
+from skills_nb.sql.tokens import TokenKind, tokenize
 
 PRIMARY, UNIQUE, FOREIGN = "PRIMARY KEY", "UNIQUE", "FOREIGN KEY"
 
@@ -35,7 +37,7 @@ def settle(session: Context, entity: Entity, tree: exp.Create) -> Entity:
     """Let a table that stands have the keys of a CREATE OR ALTER TABLE, and no others."""
     detail = _table(entity)
     nodes = [(_name(node), node) for node in _written(tree)]
-    wanted = [(name, _read(session, detail, name, _inner(node)), node) for name, node in nodes]
+    wanted = [(name, _made(session, detail, name, node), node) for name, node in nodes]
     stay = [h for h in detail.constraints if any(_is_alike(h, made) for _, made, _ in wanted)]
     entity = _without(session, entity, [h for h in detail.constraints if h not in stay])
     for _, made, node in wanted:
@@ -116,7 +118,7 @@ def _add(session: Context, entity: Entity, node: exp.Expr) -> Entity:
     name = _name(node) or _generated(session)
     if any(held.name == name for held in detail.constraints):
         raise errors.already_exists("CONSTRAINT", (*entity.path, name))
-    made = _read(session, detail, name, _inner(node))
+    made = _made(session, detail, name, node)
     if made.kind == PRIMARY and any(held.kind == PRIMARY for held in detail.constraints):
         raise errors.invalid_property(f"primary key already exists for table '{entity.name}'")
     columns = tuple(
@@ -130,8 +132,12 @@ def _add(session: Context, entity: Entity, node: exp.Expr) -> Entity:
     return _put(session, entity, replace(detail, columns=columns), (*detail.constraints, made))
 
 
-def _inner(node: exp.Expr) -> exp.Expr:
-    return node.expressions[0] if isinstance(node, exp.Constraint) else node
+def _made(session: Context, detail: TableDetail, name: str, node: exp.Expr) -> TableConstraint:
+    if not isinstance(node, exp.Constraint):
+        return _read(session, detail, name, node)
+    key, *beside = node.expressions
+    said = [one.this.name for one in beside if isinstance(one, exp.CommentColumnConstraint)]
+    return replace(_read(session, detail, name, key), comment=said[0] if said else None)
 
 
 def _name(node: exp.Expr) -> str:
@@ -208,6 +214,9 @@ def _drop(session: Context, entity: Entity, action: exp.Expr) -> Entity:
     elif isinstance(action, exp.Command) and _says_primary(action):
         gone = [held for held in detail.constraints if held.kind == PRIMARY]
         wanted = PRIMARY
+    elif (listed := _unique_columns(action)) is not None:
+        gone = [h for h in detail.constraints if h.kind == UNIQUE and h.columns == listed]
+        wanted = f"UNIQUE ({', '.join(listed)})"
     else:
         raise errors.unsupported(f"ALTER TABLE … {action.sql('snowflake')}")
     if not gone:
@@ -231,6 +240,20 @@ def _without(session: Context, entity: Entity, gone: list[TableConstraint]) -> E
 
 def _says_primary(action: exp.Command) -> bool:
     return " ".join(str(action.args.get("expression")).upper().split()) == PRIMARY
+
+
+def _unique_columns(action: exp.Expr) -> tuple[str, ...] | None:
+    """Return the columns of DROP UNIQUE (…); None for anything else."""
+    if not isinstance(action, exp.Command):
+        return None
+    tokens = tokenize(str(action.args.get("expression")))[:-1]
+    words = [token.word or token.text for token in tokens]
+    listed = tokens[2:-1:2]
+    if words[:2] != ["UNIQUE", "("] or words[-1] != ")" or not listed:
+        return None
+    if any(token.kind not in (TokenKind.WORD, TokenKind.QUOTED) for token in listed):
+        return None
+    return tuple(resolve(token.text) for token in listed)
 
 
 def followed(detail: TableDetail, old: str, new: str | None) -> TableDetail:

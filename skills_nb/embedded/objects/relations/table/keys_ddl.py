@@ -11,7 +11,7 @@ from collections.abc import Iterator
 
 from skills_nb.embedded.catalog.entities import TableConstraint, TableDetail
 from skills_nb.embedded.catalog.table_details import GENERATED
-from skills_nb.embedded.objects.ddl_words import names
+from skills_nb.embedded.objects.ddl_words import names, value
 from skills_nb.sql.identifiers import quote, render_name
 
 
@@ -19,10 +19,9 @@ def constraint(held: TableConstraint) -> str:
     """Write one constraint, with its name where a person gave it."""
     name = "" if held.name.startswith(GENERATED) else f"constraint {quote(held.name)} "
     words = f"{name}{held.kind.lower()} ({names(held.columns)})"
-    if not held.referenced:
-        return words
-    other = render_name(held.referenced)
-    return f"{words} references {other} ({names(held.referenced_columns)})"
+    if held.referenced:
+        words += f" references {render_name(held.referenced)} ({names(held.referenced_columns)})"
+    return words if held.comment is None else f"{words} comment {value(held.comment)}"
 
 
 def keys(detail: TableDetail) -> Iterator[str]:
