@@ -48,7 +48,11 @@ _Read = Callable[[Reader, Header], ast.Create]
 
 
 def read_create(r: Reader) -> ast.GovernanceStatement | None:
-    """Read one CREATE statement; None for kinds that the general SQL parser reads."""
+    """Read one CREATE statement; None for kinds that the general SQL parser reads.
+
+    Raises:
+        UnsupportedSqlError: it makes a temporary table for the run of a procedure alone.
+    """
     r.expect("CREATE")
     header: Header = {"or_replace": r.accept("OR REPLACE"), "or_alter": r.accept("OR ALTER")}
     modifiers: list[str] = []
