@@ -37,6 +37,7 @@ from skills_nb.engine.inputs.named_choices import alone_called_so, with_full_nam
 from skills_nb.engine.inputs.questions import fact_of, listed_tables, lists_tables, tables_query
 from skills_nb.engine.inputs.typed_inputs import coerce
 from skills_nb.engine.pauses import NO_PLAN
+from skills_nb.engine.planning.changed_tables import CHANGE_VALUES, tables_changed
 from skills_nb.errors import ThreadError, UsageError
 from skills_nb.model import events as ev
 from skills_nb.model.effects import DraftPlan
@@ -113,6 +114,12 @@ def _drafted(
     """Yield what is looked up of tables, and last the plan that needs no model, if there is one."""
     goal = effect.goal
     facts = list(state.facts)
+    while isinstance(changed := tables_changed(goal, facts), str):
+        yield (event := read(ports.session, changed, None))
+        facts.append(Fact.of(event, 0))
+    if changed and (plan := draft_plan(CHANGE_VALUES, effect.primitives, library)) is not None:
+        yield _on_table(replace(plan, goal=goal), changed)
+        return
     named = _with_tables(goal, facts)
     two = _of_two(effect, library, facts)
     plan = two or draft_plan(goal, effect.primitives, library, named)
@@ -128,6 +135,17 @@ def _drafted(
     named = _with_tables(goal, facts)
     plan = draft_plan(goal, effect.primitives, library, named)
     yield from _some(_of_columns(plan, effect, library, facts) if named == goal else plan)
+
+
+def _on_table(plan: PlanState, tables: Sequence[str]) -> PlanState:
+    """Return a plan on the one table that it can be about; of several a person chooses."""
+    inputs = (
+        replace(spec, default=tables[0], has_default=True, infer_from=())
+        if lists_tables(spec) and len(tables) == 1
+        else spec
+        for spec in plan.inputs
+    )
+    return replace(plan, inputs=tuple(inputs))
 
 
 def _on_what_is_there(

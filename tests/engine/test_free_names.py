@@ -25,6 +25,7 @@ def _offered(source: str, query: str, *taken: str) -> Choices:
         ("SALES", "SHOW DATABASES", ("SALES", "SALES_DEV", "SALES_DEV_2"), "SALES_DEV_3"),
         ('"My Shop"', "SHOW DATABASES", ("My Shop_DEV",), '"My Shop_dev_2"'),
         ("SALES.OPS", "SHOW SCHEMAS IN DATABASE SALES", ("OPS_DEV",), "SALES.OPS_DEV_2"),
+        ("A.B.C", "SHOW OBJECTS IN SCHEMA A.B STARTS WITH 'C'", ("C", "C_DEV"), "A.B.C_DEV_2"),
         (
             '"Trade House"."ops"',
             'SHOW SCHEMAS IN DATABASE "Trade House"',
@@ -47,6 +48,6 @@ def test_the_account_is_asked_first_and_nothing_is_offered_where_it_says_nothing
     assert choices_for(_COPY, None, [refused], bound) == Choices(())
 
 
-@pytest.mark.parametrize("bound", [{}, {"source": Name.parse("A.B.C")}, {"source": "SALES"}])
+@pytest.mark.parametrize("bound", [{}, {"source": Name(("A", "B", "C", "D"))}, {"source": "SALES"}])
 def test_what_no_name_can_stand_beside_is_offered_none(bound: dict[str, object]) -> None:
     assert choices_for(_COPY, None, [], bound) == Choices(())

@@ -31,7 +31,7 @@ from skills_nb.sql.tokens import literal
 
 _MOST = 500
 _FORMER = re.compile(r"(?<![^\W_])former(?![^\W_])", re.IGNORECASE)
-_FORMER_END = re.compile(r"_FORMER$", re.IGNORECASE)
+_FORMER_END = re.compile(r"_FORMER(?:_\d+)?$", re.IGNORECASE)
 """What the name of a table ends in that a plan keeps the former rows in."""
 _PLAIN = word_roots(" ".join(PLAIN))
 _SAID_COLUMN = (

@@ -14,6 +14,7 @@ from typing import Any
 from skills_nb.model.skills import InputSpec
 from skills_nb.sql.identifiers import render_name
 from skills_nb.sql.templates import Name
+from skills_nb.sql.tokens import literal
 
 _FREE = re.compile(r"\{free name of (?P<source>\w+) and (?P<word>\w+)\}")
 _MOST_TRIED = 1000
@@ -24,15 +25,18 @@ class FreeName:
     """A name to be found beside another one."""
 
     beside: Name
-    """A database, or a schema with its database."""
+    """A database, or a schema or a table with what it is in."""
     word: str
     """What is put behind the name."""
 
     @property
     def query(self) -> str:
         """Return the query that lists the names which are taken."""
-        if len(self.beside.parts) == 1:
+        *place, last = self.beside.parts
+        if not place:
             return "SHOW DATABASES"
+        if len(place) > 1:
+            return f"SHOW OBJECTS IN SCHEMA {render_name(place)} STARTS WITH {literal(last)}"
         return f"SHOW SCHEMAS IN DATABASE {render_name(self.beside.parts[:1])}"
 
     def among(self, taken: Collection[str]) -> str | None:
@@ -56,7 +60,7 @@ def free_name_of(spec: InputSpec, bound: Mapping[str, Any]) -> FreeName | None:
     """Return the name that an input offers beside another one's; None where it offers none."""
     asked = _FREE.fullmatch(str(spec.choices[0])) if len(spec.choices) == 1 else None
     beside = bound.get(asked["source"]) if asked is not None else None
-    if asked is None or not isinstance(beside, Name) or len(beside.parts) not in (1, 2):
+    if asked is None or not isinstance(beside, Name) or len(beside.parts) not in (1, 2, 3):
         return None
     return FreeName(beside, asked["word"])
 

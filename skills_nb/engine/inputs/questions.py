@@ -337,7 +337,7 @@ def question_of_rows(spec: InputSpec, unread: Sequence[str], offers: Sequence[st
         offers: conditions that they may stand for.
     """
     told = " and ".join(f"“{words}”" for words in unread)
-    every = Option(id=ALL_ROWS, description=f"Every row, whatever {told} means")
+    every = Option(id=ALL_ROWS, description=f"Every row, whatever {told} means" if told else "")
     options = (
         *(Option(id=condition, description="") for condition in offers),
         *(() if spec.required else (every,)),

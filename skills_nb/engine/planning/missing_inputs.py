@@ -15,6 +15,7 @@ from skills_nb.engine.inputs.column_tables import (
     is_only_grouped,
     tables_of_columns,
 )
+from skills_nb.engine.inputs.free_names import offers_free_name
 from skills_nb.engine.inputs.left_out_columns import LEFT_OUT, columns_left_out
 from skills_nb.engine.inputs.lost_tables import loss_query, loss_seen
 from skills_nb.engine.inputs.named_choices import (
@@ -41,11 +42,17 @@ from skills_nb.engine.inputs.questions import (
     table_of_columns,
     tables_query,
 )
+from skills_nb.engine.inputs.said_changes import CHANGED, NEW_VALUE
 from skills_nb.engine.inputs.table_columns import measured_by
 from skills_nb.engine.inputs.typed_inputs import coerce, infer_input, unmet
+from skills_nb.engine.planning.changed_values import (
+    column_changed,
+    new_value_said,
+    value_looked_for,
+)
 from skills_nb.engine.planning.matching_keys import matching_columns, query_of_other
 from skills_nb.engine.planning.template_names import bound_names
-from skills_nb.engine.planning.wanted_rows import ask_rows
+from skills_nb.engine.planning.wanted_rows import ask_rows, columns_holding, holding_query
 from skills_nb.errors import UsageError
 from skills_nb.model import events as ev
 from skills_nb.model.effects import Await, Effect, Probe, Record
@@ -92,7 +99,9 @@ def ask(
         return ask_rows(state, playbook, spec, names)
     if looks_at_account(spec) and not spec.has_default:
         return _from_account(state, run, spec, names)
-    known = infer_input(spec, goal=state.goal, context=run.context, bound=names)
+    known = new_value_said(state.goal, names) if spec.name == NEW_VALUE else None
+    if known is None:
+        known = infer_input(spec, goal=state.goal, context=run.context, bound=names)
     if known is None and (spec.has_default or not spec.required):
         known = spec.default
         if known is None:
@@ -116,6 +125,8 @@ def ask(
     if choices.discovery is not None:
         return (Probe(choices.discovery),)
     told = _called_by_kind(state.goal, spec, choices.values)
+    if ONLY_CHOICE in spec.infer_from and offers_free_name(spec) and len(choices.values) == 1:
+        told = choices.values
     if len(told) == 1:
         return (_gathered(spec, coerce(spec, told[0])),)
     return (Await(question(spec, Choices(told) if told else choices)),)
@@ -141,6 +152,11 @@ def _from_account(
     # What another input has is called by its name, and so names nothing that ends alike.
     heard = (*left, *filter(None, _taken(run, spec))) if spec.type == "table" else left
     told = _said(state.goal, spec, heard) if "intent" in spec.infer_from else ()
+    if spec.name == CHANGED:
+        looked = _changed(state, spec, names, left)
+        if not isinstance(looked, tuple):
+            return (looked,)
+        told = looked
     told = tuple(c for c in told if c in left)
     if (query := query_of_other(spec.name, names, state)) is not None:
         return (Probe(query),)
@@ -166,6 +182,24 @@ def _from_account(
     if spec.name in ("column", "group") and len(told) > 1:
         asked = replace(asked, present=f"{asked.present}. This takes one column at a time.")
     return (Await(asked),)
+
+
+def _changed(
+    state: ThreadState, spec: InputSpec, names: Mapping[str, Any], columns: Sequence[str]
+) -> tuple[str, ...] | Probe:
+    """Return the columns that a goal may want changed, or what has to be looked up to know."""
+    told = column_changed(state.goal, columns)
+    value = value_looked_for(state.goal, columns)
+    table = names.get(table_of_columns(spec))
+    query = (
+        holding_query(value, table, state.facts)
+        if value and not told and isinstance(table, Name)
+        else None
+    )
+    if query is None:
+        return told
+    found = fact_of(query, state.facts)
+    return columns_holding(found) if found is not None else Probe(query)
 
 
 def _named_table(state: ThreadState, spec: InputSpec) -> tuple[Effect, ...]:

@@ -7,7 +7,8 @@ Spec: Principles > Lazy context, phased gathering.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from datetime import date
 from typing import Any
 
@@ -20,13 +21,16 @@ from skills_nb.engine.inputs.questions import (
     question_of_rows,
     table_of_columns,
 )
+from skills_nb.engine.inputs.said_changes import CHANGED, is_of_every_row
 from skills_nb.engine.inputs.said_rows import HeldValue, SaidRows, rows_said
 from skills_nb.engine.inputs.table_columns import Kind, TableColumn
 from skills_nb.engine.inputs.typed_inputs import coerce
+from skills_nb.engine.planning.changed_values import rows_of_change
 from skills_nb.model import events as ev
 from skills_nb.model.effects import Await, Effect, Probe, Record
 from skills_nb.model.skills import InputSpec, Playbook
 from skills_nb.model.state import Fact, ThreadState
+from skills_nb.sql.identifiers import render_name
 from skills_nb.sql.templates import Name
 from skills_nb.sql.tokens import literal
 
@@ -53,7 +57,7 @@ def ask_rows(
         return (Probe(columns_query(table)),)
     columns = _columns(described)
     moment = _moment(playbook, names)
-    goal = _about_rows(state.goal, columns, names)
+    goal = _about_rows(rows_of_change(state.goal, names), columns, names)
     said = _said(goal, state, columns, table, moment)
     texts = [column for column in columns if column.kind == "text"][:_MOST_COLUMNS]
     if said.runs and texts:
@@ -62,8 +66,11 @@ def ask_rows(
         if found is None:
             return (Probe(query),)
         said = _said(goal, state, columns, table, moment, _held(found))
-    if said.unread or (spec.required and not said.conditions):
-        return (Await(question_of_rows(spec, said.unread, said.offers)),)
+    may_be_all = CHANGED in names
+    is_all = may_be_all and is_of_every_row(goal) and not said.conditions
+    if said.unread or (spec.required and not said.conditions and not is_all):
+        asked = replace(spec, required=spec.required and not may_be_all)
+        return (Await(question_of_rows(asked, said.unread, said.offers)),)
     return (_gathered(spec, " AND ".join(said.conditions) or None),)
 
 
@@ -116,6 +123,19 @@ def _moment(playbook: Playbook, names: Mapping[str, Any]) -> str | None:
 
 def _is_of_moments(spec: InputSpec) -> bool:
     return bool(spec.choices) and str(spec.choices[0]).startswith("{date columns")
+
+
+def holding_query(value: str, table: Name, facts: Iterable[Fact]) -> str | None:
+    """Return the query that tells which columns of texts of a described table hold a value."""
+    described = fact_of(columns_query(table), facts)
+    columns = _columns(described) if described is not None else ()
+    texts = [column for column in columns if column.kind == "text"][:_MOST_COLUMNS]
+    return _values_query(table, texts, (value.lower(),)) if texts else None
+
+
+def columns_holding(found: Fact) -> tuple[str, ...]:
+    """Return the columns, as SQL, that hold what `holding_query` asked for."""
+    return tuple(dict.fromkeys(render_name((one.column,)) for one in _held(found)))
 
 
 def _values_query(table: Name, columns: Sequence[TableColumn], runs: Sequence[str]) -> str:

@@ -196,6 +196,7 @@ JOBS: Mapping[tuple[str, str], Job] = {
     ),
     ("tables", "Empty a table"): Job(f"truncate {LAB}"),
     ("tables", "Delete rows"): Job("delete the visits with a fee below 20"),
+    ("tables", "Change values in rows"): Job("set the ward to C for visits with a fee below 60"),
     ("tables", "Drop a table"): Job(f"drop table {LAB}"),
     ("tables", "Rename a table"): Job(f"rename table {LAB} to CLINIC.RAW.BLOOD_TESTS"),
     ("views", "List views"): Job("list all views", setup=_VIEW),
