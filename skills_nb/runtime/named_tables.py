@@ -32,7 +32,7 @@ from skills_nb.engine.inputs.questions import (
     listed_tables,
     tables_query,
 )
-from skills_nb.engine.planning.changed_tables import CHANGE_VALUES, tables_changed
+from skills_nb.engine.planning.wishes_by_account import Look, wanted_of_own
 from skills_nb.model import events as ev
 from skills_nb.model.library import Library
 from skills_nb.model.routes import Candidate, Route
@@ -166,12 +166,11 @@ def with_tables_of_account(
         reader: asks the account.
     """
     facts: list[Fact] = []
-    while isinstance(changed := tables_changed(words, facts), str):
-        yield (told := reader(changed))
+    while isinstance(wanted := wanted_of_own(words, facts), Look):
+        yield (told := reader(wanted.query))
         facts.append(Fact.of(told, 0))
-    if changed:
-        target = next(iter(_first(router(CHANGE_VALUES, library))), None)
-        yield _guided(target) if target is not None else route
+    if wanted and (target := next(iter(_first(router(wanted, library))), None)) is not None:
+        yield _guided(target)
         return
     query = tables_asked_for(words, route)
     if query is None and (query := _columns_dotted(words)) is not None:

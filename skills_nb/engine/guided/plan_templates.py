@@ -17,6 +17,7 @@ from dataclasses import dataclass, replace
 from skills_nb.engine.inputs.named_choices import word_roots
 from skills_nb.engine.inputs.new_tables import is_new_table
 from skills_nb.engine.inputs.said_moments import TWO_MONTHS
+from skills_nb.engine.inputs.said_schedules import recurs_on_days
 from skills_nb.engine.inputs.said_texts import STATEMENT
 from skills_nb.model.events import PlannedStep
 from skills_nb.model.skills import InputSpec, PlannedWork, PlanTemplate, Primitive
@@ -72,7 +73,13 @@ _RENAMES_WITHIN = re.compile(
     r" (?:in|of|on|from)\b",
     re.IGNORECASE,
 )
-_CHANGE_ROWS = frozenset({"DELETE", "TRUNCATE", "UPDATE", "INSERT", "DROP"})
+_RUNS = re.compile(
+    r"\W*(?:please |pls )?(?:run|call|execute|start|schedule) (?!.*\b(?:statement|query|queries|sql"
+    r"|tasks?|notebooks?|jobs?|pipelines?|models?|playbooks?|tests?|checks?|reports?|dbt|alerts?"
+    r"|tables?|views?|loads?|copy|export|unload|evaluation|suite|pipes?|streams?)\b)",
+    re.IGNORECASE | re.DOTALL,
+)
+_DO_ONCE = frozenset({"DELETE", "TRUNCATE", "UPDATE", "INSERT", "DROP", "CALL", "EXECUTE"})
 
 
 _BEGINS = re.compile(
@@ -205,7 +212,14 @@ def _asked_by_form(goal: str) -> frozenset[str]:
         asked |= {"per", "month"}
     if recurs(goal) and STATEMENT.search(goal) is not None:
         asked |= {"run", "statement"}
+    elif recurs(goal) and runs_something(goal):
+        asked |= {"run", "procedure", "every"}
     return frozenset(asked)
+
+
+def runs_something(goal: str) -> bool:
+    """Tell whether a goal wants something run that it calls by a name, and by no kind."""
+    return _RUNS.match(goal) is not None
 
 
 def _without_occasion(goal: str) -> str:
@@ -215,13 +229,14 @@ def _without_occasion(goal: str) -> str:
 
 def recurs(goal: str) -> bool:
     """Tell whether a goal wants something again and again: `every night`, `weekly at 6`."""
-    return _RECURS.search(without_names(goal)) is not None
+    plain = without_names(goal)
+    return _RECURS.search(plain) is not None or recurs_on_days(plain)
 
 
 def _changes_once(plan: PlanTemplate) -> bool:
-    """Tell whether a plan changes rows now, and never again."""
+    """Tell whether a plan changes rows or runs something now, and never again."""
     kinds = {word.upper() for work in plan.steps for word in re.findall(r"^\w+", _sql(work))}
-    return not kinds.isdisjoint(_CHANGE_ROWS)
+    return not kinds.isdisjoint(_DO_ONCE)
 
 
 def _fit(goal: str, plan: PlanTemplate, at: int) -> _Fit | None:

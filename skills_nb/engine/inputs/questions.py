@@ -11,14 +11,20 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from skills_nb.engine.inputs.free_names import FreeName, free_name_of, offers_free_name
-from skills_nb.engine.inputs.named_choices import as_one, spoken_names
+from skills_nb.engine.inputs.listed_objects import (
+    IN_ORDER,
+    LISTED_OBJECTS,
+    MOST_CHOICES,
+    listing,
+    listing_of_named,
+)
+from skills_nb.engine.inputs.named_choices import spoken_names
 from skills_nb.model.events import AccountContext, Option
 from skills_nb.model.skills import InputSpec
 from skills_nb.model.state import Fact, Pause
 from skills_nb.sql.identifiers import render_name
 from skills_nb.sql.objects.probes import like_pattern
 from skills_nb.sql.templates import Name
-from skills_nb.sql.tokens import literal
 
 DISCOVERY = {
     "scope": "SHOW SCHEMAS IN ACCOUNT",
@@ -30,7 +36,6 @@ DISCOVERY = {
 
 _SYSTEM_SCHEMAS = frozenset({"INFORMATION_SCHEMA"})
 _SYSTEM_DATABASES = frozenset({"SNOWFLAKE", "SNOWFLAKE_SAMPLE_DATA"})
-_MOST_CHOICES = 50
 _ALWAYS = (
     Option(id="abort", description="Stop here"),
     Option(id="different-approach", description="This does not fit"),
@@ -60,30 +65,6 @@ _KINDS = {
     "number": re.compile(r"NUMBER|DECFLOAT|FLOAT", re.IGNORECASE),
 }
 """How the types of columns of a kind begin."""
-_IN_DATABASE = '"database_name"'
-_IN_CATALOG = '"catalog_name"'
-_LISTED_OBJECTS = {
-    "{tables}": ("OBJECTS", _IN_DATABASE),
-    "{views}": ("VIEWS", _IN_DATABASE),
-    "{materialized views}": ("MATERIALIZED VIEWS", _IN_DATABASE),
-    "{dynamic tables}": ("DYNAMIC TABLES", _IN_DATABASE),
-    "{external tables}": ("EXTERNAL TABLES", _IN_DATABASE),
-    "{streams}": ("STREAMS", _IN_DATABASE),
-    "{tasks}": ("TASKS", _IN_DATABASE),
-    "{alerts}": ("ALERTS", _IN_DATABASE),
-    "{stages}": ("STAGES", _IN_DATABASE),
-    "{file formats}": ("FILE FORMATS", _IN_DATABASE),
-    "{pipes}": ("PIPES", _IN_DATABASE),
-    "{procedures}": ("PROCEDURES", _IN_CATALOG),
-    "{tags}": ("TAGS", _IN_DATABASE),
-    "{semantic views}": ("SEMANTIC VIEWS", _IN_DATABASE),
-    "{budgets}": ("SNOWFLAKE.CORE.BUDGET", _IN_DATABASE),
-    "{models}": ("MODELS", _IN_DATABASE),
-    "{streamlits}": ("STREAMLITS", _IN_DATABASE),
-    "{services}": ("SERVICES", _IN_DATABASE),
-    "{image repositories}": ("IMAGE REPOSITORIES", _IN_DATABASE),
-}
-"""What SHOW lists of each kind of object to choose from, and where it names the database."""
 _DROPPED = "{dropped tables}"
 _LIST_OF_DROPPED = (
     'SHOW TABLES HISTORY IN ACCOUNT ->> SELECT DISTINCT "database_name", "schema_name", "name" '
@@ -91,13 +72,8 @@ _LIST_OF_DROPPED = (
     " AND \"database_name\" NOT IN ('', 'SNOWFLAKE', 'SNOWFLAKE_SAMPLE_DATA') ORDER BY 1, 2, 3"
 )
 """The query that lists what can still be restored, whose names may be taken again."""
-DROPPED_TABLES = f"{_LIST_OF_DROPPED} LIMIT {_MOST_CHOICES}"
+DROPPED_TABLES = f"{_LIST_OF_DROPPED} LIMIT {MOST_CHOICES}"
 """The same, as many as are offered."""
-_NOT_THE_SYSTEMS = (
-    " WHERE \"schema_name\" <> 'INFORMATION_SCHEMA'"
-    " AND {database} NOT IN ('', 'SNOWFLAKE', 'SNOWFLAKE_SAMPLE_DATA')"
-)
-_IN_ORDER = f" ORDER BY 1, 2, 3 LIMIT {_MOST_CHOICES}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,7 +127,7 @@ def choices_for(
     if spec.choices:
         return Choices(tuple(_expanded(spec.choices, context, bound)))
     if spec.type == "role" and context is not None:
-        return Choices(tuple(_roles(context))[:_MOST_CHOICES])
+        return Choices(tuple(_roles(context))[:MOST_CHOICES])
     return _looked_up(spec, DISCOVERY[spec.type], known) if spec.type in DISCOVERY else Choices(())
 
 
@@ -159,7 +135,7 @@ def _looked_up(spec: InputSpec, query: str, facts: Sequence[Fact]) -> Choices:
     found = fact_of(query, facts)
     if found is None:
         return Choices((), discovery=query)
-    return Choices(tuple(_listed(spec, found))[:_MOST_CHOICES])
+    return Choices(tuple(_listed(spec, found))[:MOST_CHOICES])
 
 
 def _free_name(wanted: FreeName | None, facts: Sequence[Fact]) -> Choices:
@@ -179,7 +155,7 @@ def fact_of(query: str, facts: Iterable[Fact]) -> Fact | None:
 
 def kind_of(spec: InputSpec) -> tuple[str, str] | None:
     """Return what SHOW lists of the kind of objects that an input is, and where the database is."""
-    return _LISTED_OBJECTS.get(_only_choice(spec))
+    return LISTED_OBJECTS.get(_only_choice(spec))
 
 
 def _only_choice(spec: InputSpec) -> str:
@@ -189,54 +165,20 @@ def _only_choice(spec: InputSpec) -> str:
 def _objects(spec: InputSpec, kind: tuple[str, str], goal: str, facts: Sequence[Fact]) -> Choices:
     """Return the objects of a kind that a goal names; where it names none, the first of all."""
     if spoken_names(goal):
-        named = _looked_up(spec, _listing_of_named(kind, goal), facts)
+        named = _looked_up(spec, listing_of_named(kind, goal), facts)
         if named.discovery is not None or named.values:
             return named
-    return _looked_up(spec, _listing(*kind) + _IN_ORDER, facts)
-
-
-def _listing_of_named(kind: tuple[str, str], goal: str) -> str:
-    forms = sorted({as_one(form) for name in spoken_names(goal) for form in _forms(name)})
-    listed = ", ".join(map(literal, forms))
-    is_said = f"({_SAID_NAME} IN ({listed}) OR {_SAID_LAST} IN ({listed}))"
-    return f"{_listing(*kind)} AND {is_said}{_IN_ORDER}"
+    return _looked_up(spec, listing(*kind) + IN_ORDER, facts)
 
 
 def tables_query(goal: str) -> str | None:
     """Return the query that lists the tables and views which a goal may name; None for no word."""
-    return _listing_of_named(_LISTED_OBJECTS["{tables}"], goal) if spoken_names(goal) else None
+    return listing_of_named(LISTED_OBJECTS["{tables}"], goal) if spoken_names(goal) else None
 
 
 def listed_tables(fact: Fact) -> tuple[str, ...]:
     """Return the full names of what `tables_query` found."""
     return tuple(_listed(InputSpec("source", type="table"), fact))
-
-
-def _listing(shown: str, database: str) -> str:
-    """Return the query that lists what is not the system's; builtin procedures have no database."""
-    named = database if database == _IN_DATABASE else f"{database} AS {_IN_DATABASE}"
-    query = f'SHOW {shown} IN ACCOUNT ->> SELECT {named}, "schema_name", "name" FROM $1'
-    return query + _NOT_THE_SYSTEMS.format(database=database)
-
-
-_SAID_NAME = (
-    "REGEXP_REPLACE(REGEXP_REPLACE(LOWER(\"name\"), '[[:punct:][:space:]]+', ''), 's$', '')"
-)
-"""A name as it is said, as one word, without an s at its end.
-
-Plurals inside of a name are not looked for.
-"""
-_SAID_LAST = "REGEXP_SUBSTR(LOWER(\"name\"), '[[:punct:][:space:]]([[:alnum:]]+)s$', 1, 1, 'e')"
-"""The last word of such a name, where it is a plural."""
-
-
-def _forms(name: str) -> Iterator[str]:
-    """Yield what a name of `spoken_names` and its plural are without an s at their end."""
-    yield name.removesuffix("s")
-    if name.endswith("y"):
-        yield f"{name[:-1]}ie"
-    if name.endswith(("s", "x", "ch", "sh")):
-        yield f"{name}e"
 
 
 def columns_choice(table: str) -> str:
@@ -247,7 +189,7 @@ def columns_choice(table: str) -> str:
 def looks_at_account(spec: InputSpec) -> bool:
     """Tell whether the choices of an input are what the account holds: objects, columns, users."""
     first = _only_choice(spec)
-    is_listed = first in (*_LISTED_OBJECTS, *_LISTED_OF_ACCOUNT, _DROPPED)
+    is_listed = first in (*LISTED_OBJECTS, *_LISTED_OF_ACCOUNT, _DROPPED)
     forms = (_TYPE, _KIND, _COLUMNS, _SEMANTIC)
     return is_listed or any(form.fullmatch(first) is not None for form in forms)
 
@@ -264,7 +206,7 @@ def _columns_of(table: str, kind: str | None, facts: Sequence[Fact]) -> Choices:
     if found is None:
         return Choices((), discovery=query)
     wanted = _KINDS.get(kind or "", re.compile(""))
-    rows = [row for row in found.rows if wanted.match(str(row.get("type", "")))][:_MOST_CHOICES]
+    rows = [row for row in found.rows if wanted.match(str(row.get("type", "")))][:MOST_CHOICES]
     names = [render_name((str(row.get("name", "")),)) for row in rows]
     policies = (str(row.get("policy name") or "") for row in rows)
     notes = {name: f"Masked by {one}" for name, one in zip(names, policies, strict=True) if one}

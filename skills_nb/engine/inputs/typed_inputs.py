@@ -18,6 +18,8 @@ from skills_nb.engine.inputs.new_tables import copy_said, is_new_table, names_ne
 from skills_nb.engine.inputs.questions import ALL_ROWS, looks_at_account
 from skills_nb.engine.inputs.said_counts import counts_said, number_said
 from skills_nb.engine.inputs.said_days import days_said
+from skills_nb.engine.inputs.said_schedules import EXAMPLES as SCHEDULES
+from skills_nb.engine.inputs.said_schedules import SCHEDULE, read_schedule, schedules_said
 from skills_nb.engine.inputs.said_texts import texts_said, with_spans
 from skills_nb.engine.inputs.secrecy import REDACTED, stand_in
 from skills_nb.errors import SqlError, UsageError
@@ -43,6 +45,7 @@ _NUMBER = re.compile(r"(?<![\w.,:/-])\d+(?![\w.,:/-]\w)")
 _QUOTED = r'"(?:[^"\n]|"")+"'
 _LISTED = re.compile(rf"(?:{_QUOTED}|[^,])+")
 _CALLED = re.compile(rf"(?i:\b(?:called|named)) ({_QUOTED}|[^\W\d][\w$]*)(?![\w.])")
+_CALLS = r"(?i:\b(?:{}|table|called|named|as|to|into)) {}(?![\w$])"
 _LOCATOR = re.compile(r"^[A-Za-z0-9_.-]{1,255}$")
 
 
@@ -74,7 +77,7 @@ def coerce(spec: InputSpec, raw: Any) -> Any:
         case "condition":
             return _condition(spec, raw)
         case "string":
-            return _text(spec, raw)
+            return _schedule(spec, raw) if spec.name == SCHEDULE else _text(spec, raw)
         case _:
             return _identifier(spec, raw)
 
@@ -206,6 +209,7 @@ def _named_in(goal: str, spec: InputSpec) -> Iterator[str]:
         return
     if spec.type == "string":
         yield from texts_said(goal, spec.name)
+        yield from schedules_said(without_names(goal)) if spec.name == SCHEDULE else ()
     if spec.type == "identifier" and not spec.choices:
         yield from _called_in(goal, spec.name)
         yield from column_called(goal, spec.name)
@@ -219,7 +223,10 @@ def _named_in(goal: str, spec: InputSpec) -> Iterator[str]:
         if is_said and len(parts) <= most:
             yield ".".join(parts)
     # `SKY_WH` is a warehouse, and no table.
-    shouted = (one for one in _SHOUTED.findall(goal) if not one.endswith("_WH"))
+    shouted = [one for one in _SHOUTED.findall(goal) if not one.endswith("_WH")]
+    if not spec.required and not spec.choices:
+        # A new name that may be left out is not that of what it is made of.
+        shouted = [one for one in shouted if re.search(_CALLS.format(spec.name, one), goal)]
     yield from shouted if spec.type != "warehouse" else _SHOUTED.findall(goal)
 
 
@@ -315,6 +322,13 @@ def _condition(spec: InputSpec, raw: Any) -> str | None:
         return read_condition(_text(spec, raw)).sql
     except SqlError as problem:
         raise _wrong(spec, raw, problem.message) from problem
+
+
+def _schedule(spec: InputSpec, raw: Any) -> str:
+    told = read_schedule(_text(spec, raw))
+    if told is None:
+        raise _wrong(spec, raw, f"say when it runs, such as {' or '.join(SCHEDULES)}")
+    return told
 
 
 def _locator(spec: InputSpec, raw: Any) -> str:

@@ -151,6 +151,46 @@ def test_the_hour_that_is_said_is_the_hour_of_the_task(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize(
+    ("goal", "schedule"),
+    [
+        ("run TIDY_UP every weekday at 7", "USING CRON 0 7 * * 1-5 UTC"),
+        ("run the procedure tidy up on the first of the month", "USING CRON 0 2 1 * * UTC"),
+        ("call tidy up every 15 minutes", "15 MINUTE"),
+        ("run tidy up every tuesday and friday at 6:30 pm", "USING CRON 30 18 * * 2,5 UTC"),
+    ],
+)
+def test_a_procedure_is_scheduled_on_the_days_that_are_said(
+    tmp_path: Path, goal: str, schedule: str
+) -> None:
+    with own_account(tmp_path, HOLDS) as account:
+        account.run("CREATE PROCEDURE CLINIC.RAW.TIDY_UP() RETURNS INT AS 'BEGIN RETURN 1; END'")
+        _run(account, goal)
+        assert account.ended == COMPLETED
+        (task,) = account.rows("SHOW TASKS IN SCHEMA CLINIC.RAW")
+        assert (task["schedule"], task["definition"]) == (schedule, "CALL CLINIC.RAW.TIDY_UP()")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("goal", "asked"),
+    [
+        ("run the procedure tidy up every 3 days", "input:schedule"),
+        ("run the procedure tidy up every day at 7 Berlin time", "error:plan"),
+    ],
+)
+def test_a_schedule_that_is_not_understood_runs_nothing(
+    tmp_path: Path, goal: str, asked: str
+) -> None:
+    with own_account(tmp_path, HOLDS) as account:
+        account.run("CREATE PROCEDURE CLINIC.RAW.TIDY_UP() RETURNS INT AS 'BEGIN RETURN 1; END'")
+        _run(account, goal)
+        assert account.pause is not None
+        assert account.pause.at == asked
+        assert account.sent() == []
+
+
+@pytest.mark.slow
 def test_the_alert_warns_of_old_rows_and_is_silent_about_new_ones(tmp_path: Path) -> None:
     with own_account(tmp_path, HOLDS) as account:
         _run(account, "an alert that logs when CLINIC.RAW.VISITS gets no rows for 6 hours")
