@@ -19,7 +19,7 @@ from skills_nb.engine.guided.plan_documents import (
     primitives_of,
 )
 from skills_nb.engine.guided.plan_templates import offers_near
-from skills_nb.engine.guided.planner import draft_plan
+from skills_nb.engine.guided.planner import draft_plan, plan_elsewhere
 from skills_nb.engine.inputs.absent_objects import (
     names_two_parts,
     presence_query,
@@ -124,7 +124,7 @@ def _drafted(
     two = _of_two(effect, library, facts)
     plan = two or draft_plan(goal, effect.primitives, library, named)
     if two is not None or not _lacks_table(plan, named):
-        yield from _some(plan)
+        yield from _some(plan or plan_elsewhere(goal, library, named))
         return
     for query in filter(None, (tables_query(goal), columns_said_query(goal))):
         found = fact_of(query, facts)
@@ -134,7 +134,10 @@ def _drafted(
             facts.append(found)
     named = _with_tables(goal, facts)
     plan = draft_plan(goal, effect.primitives, library, named)
-    yield from _some(_of_columns(plan, effect, library, facts) if named == goal else plan)
+    if named == goal:
+        plan = _of_columns(plan, effect, library, facts)
+    plan = plan or _of_alike(effect, library, facts)
+    yield from _some(plan or plan_elsewhere(goal, library, named))
 
 
 def _on_table(plan: PlanState, tables: Sequence[str]) -> PlanState:
@@ -213,6 +216,20 @@ def _of_two(effect: DraftPlan, library: Library, facts: Sequence[Fact]) -> PlanS
         for spec in plan.inputs
     )
     return replace(plan, inputs=tuple(inputs))
+
+
+def _of_alike(effect: DraftPlan, library: Library, facts: Sequence[Fact]) -> PlanState | None:
+    """Return the plan about one of several tables that are called so: which one is asked."""
+    query = tables_query(effect.goal)
+    found = fact_of(query, facts) if query is not None else None
+    tables = listed_tables(found) if found is not None and found.error is None else ()
+    full = with_full_names(effect.goal, tables)
+    plan = draft_plan(effect.goal, effect.primitives, library, full) if full else None
+    inputs = plan.inputs if plan is not None else ()
+    if plan is None or not any(spec.default in tables for spec in inputs if spec.default):
+        return None
+    open_ones = (without_place(one) if one.default in tables else one for one in inputs)
+    return replace(plan, inputs=tuple(open_ones))
 
 
 def _of_columns(

@@ -77,8 +77,10 @@ _WHO_READS = re.compile(
     re.IGNORECASE,
 )
 _OWN_ROWS = re.compile(
-    rf"{_PLEASE}(?:show|let|make) (?:each|every) (?:role|team|branch|\w+) (?:only |see )"
-    r"|[^,;:?]{1,60}?\b(?:may|can|must|should) only see\b(?!.*\b(?:columns?|mask\w*)\b)",
+    rf"(?:{_PLEASE}(?:show|let|make) (?:each|every) (?:role|team|branch|\w+) (?:only |see )"
+    r"|[^,;:?]{1,60}?\b(?:may|can|must|should) (?:only see|see only)\b"
+    rf"|{_PLEASE}(?:filter|restrict|limit) [^,;:?]{{1,60}}?\b(?:only sees?|sees? only)\b)"
+    r"(?!.*\b(?:columns?|mask\w*)\b)",
     re.IGNORECASE,
 )
 _LACKS = re.compile(

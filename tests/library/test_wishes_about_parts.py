@@ -43,7 +43,7 @@ account = account_that_holds(HOLDS)
         ("unload bookings to the drop box without mail", '"drop box/unload/BOOKINGS/'),
         ("export bookings except the port and the shipper", "EXCLUDE (PORT, SHIPPER)"),
         # Rows, and not all of them.
-        ("let AGENTS see only rows with port Hull in bookings", "Values of the column"),
+        ("let AGENTS see only rows with port Hull in bookings", "Role that sees all rows"),
         ("make a table of the bookings where the port is Oslo", "AS SELECT * FROM"),
         ("copy the bookings from October into old bookings", f"SELECT * FROM {BOOKINGS} WHERE"),
         ("clone bookings as it was 1 hour ago", "AT (OFFSET => -3600 * 1)"),

@@ -30,6 +30,8 @@ from skills_nb.sql.statements import split
 from skills_nb.sql.tokens import TokenKind, tokenize
 
 _MOST_WORDS = 6
+_MUCH = 3
+"""Words of a plan that have to be said where another skill was thought of."""
 _TABLE_AND_COLUMN = 2
 """Parts of a column's name with its table."""
 _TEMPLATE_BRACES = ("{{", "{%", "{#")
@@ -66,6 +68,23 @@ def draft_plan(
         return None
     wanted = Wanted(_named(goal))
     return _of(known[0], goal, library.meta.guided_max_steps, wanted) if known else None
+
+
+def plan_elsewhere(goal: str, library: Library, named: str) -> PlanState | None:
+    """Return the plan of the one primitive of which a goal says most; None for no such one.
+
+    A phrase of three words at least has to be said.
+
+    Args:
+        goal: what is wanted, in a person's words.
+        library: where the primitives stand.
+        named: the goal with the tables in full that it names by one word.
+    """
+    ranks = [(rank_of_plan(named, one), one) for one in library.primitives.values()]
+    most = max((rank for rank, _ in ranks), default=0)
+    best = [one for rank, one in ranks if rank == most]
+    plan = plan_for(named, best[0]) if most >= _MUCH and len(best) == 1 else None
+    return replace(plan, goal=goal) if plan is not None else None
 
 
 def _says_columns(goal: str, named: str) -> bool:

@@ -92,9 +92,21 @@ def tables_named(goal: str, tables: Iterable[str]) -> tuple[str, ...]:
     listed = tuple(tables)
     exact = named_among(goal, listed)
     if exact:
-        return exact
+        return _in_place_said(goal, exact)
     spoken = _spoken(goal)
     return tuple(one for one in listed if (key := last_word_key(one)) and key in spoken)
+
+
+def _in_place_said(goal: str, tables: tuple[str, ...]) -> tuple[str, ...]:
+    """Return, of tables that are called alike, those whose database or schema a goal names."""
+    last = {_key(table) for table in tables}
+    if len(tables) < _SHORTEST or len(last) != 1:
+        return tables
+    said = frozenset(map(as_one, _spoken(goal)))
+    places = {one: [as_one(spoken_key(part)) for part in split_name(one)[:-1]] for one in tables}
+    shared = set.intersection(*(set(own) for own in places.values()))
+    told = tuple(one for one, own in places.items() if said & (set(own) - shared - last))
+    return told or tables
 
 
 def last_word_key(table: str) -> str:

@@ -52,7 +52,12 @@ from skills_nb.engine.planning.changed_values import (
 )
 from skills_nb.engine.planning.matching_keys import matching_columns, query_of_other
 from skills_nb.engine.planning.template_names import bound_names
-from skills_nb.engine.planning.wanted_rows import ask_rows, columns_holding, holding_query
+from skills_nb.engine.planning.wanted_rows import (
+    ask_rows,
+    columns_holding,
+    holding_query,
+    values_said,
+)
 from skills_nb.errors import UsageError
 from skills_nb.model import events as ev
 from skills_nb.model.effects import Await, Effect, Probe, Record
@@ -100,6 +105,11 @@ def ask(
     if looks_at_account(spec) and not spec.has_default:
         return _from_account(state, run, spec, names)
     known = new_value_said(state.goal, names) if spec.name == NEW_VALUE else None
+    if spec.name == "values" and "intent" in spec.infer_from:
+        looked = values_said(state, names)
+        if looked and isinstance(looked[0], Probe):
+            return looked
+        known = list(looked) or None
     if known is None:
         known = infer_input(spec, goal=state.goal, context=run.context, bound=names)
     if known is None and (spec.has_default or not spec.required):
@@ -298,6 +308,9 @@ def _said(goal: str, spec: InputSpec, choices: Sequence[str]) -> tuple[str, ...]
     if any("." in choice for choice in choices):
         told = tables_named(goal, choices)
         return tuple(one for one in told if not is_only_grouped(goal, one))
+    if spec.name == "amount":
+        grouped = grouped_by(goal, choices)
+        choices = tuple(one for one in choices if one not in grouped) or choices
     if spec.name == "value" and (told := grouped_by(goal, choices) or measured_by(goal, choices)):
         return told
     if spec.name == "value" and (which := ranked_by(goal, choices)):

@@ -7,6 +7,7 @@ Spec: Principles > Lazy context, phased gathering.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from datetime import date
@@ -35,6 +36,7 @@ from skills_nb.sql.templates import Name
 from skills_nb.sql.tokens import literal
 
 _MOST_RUNS, _MOST_COLUMNS, _MOST_VALUES = 80, 20, 50
+_NUMBERS_IN = re.compile(r"(?<== )-?\d+(?:\.\d+)?$")
 _MARK = "/* looked up for a plan */"
 """Tells in the query history that nobody wished for this query: it is not offered as a slow one."""
 _KINDS: Mapping[str, Kind] = {
@@ -72,6 +74,27 @@ def ask_rows(
         asked = replace(spec, required=spec.required and not may_be_all)
         return (Await(question_of_rows(asked, said.unread, said.offers)),)
     return (_gathered(spec, " AND ".join(said.conditions) or None),)
+
+
+def values_said(
+    state: ThreadState, names: Mapping[str, Any]
+) -> tuple[Probe, ...] | tuple[str, ...]:
+    """Return what has to be looked up, or the values of the named column that a goal says."""
+    table, column = names.get("source"), names.get("column")
+    if not isinstance(table, Name) or not isinstance(column, Name):
+        return ()
+    described = fact_of(columns_query(table), state.facts)
+    if described is None:
+        return (Probe(columns_query(table)),)
+    columns = [one for one in _columns(described) if one.name == column.name]
+    said = _said(state.goal, state, columns, table, None)
+    if columns and columns[0].kind == "number":
+        return tuple(_NUMBERS_IN.findall(" ".join(said.conditions)))
+    if not columns or columns[0].kind != "text" or not said.runs:
+        return ()
+    query = _values_query(table, columns, said.runs[:_MOST_RUNS])
+    found = fact_of(query, state.facts)
+    return (Probe(query),) if found is None else tuple(one.value for one in _held(found))
 
 
 def _about_rows(goal: str, columns: Sequence[TableColumn], names: Mapping[str, Any]) -> str:
