@@ -139,6 +139,12 @@ _JOINS = re.compile(
     rf"{_PLEASE}(?:join|combine)\b|[^;:?]{{1,60}}? (?:together |along )?with (?:its|their)\b",
     re.IGNORECASE,
 )
+_PUTS_BACK = re.compile(
+    rf"{_PLEASE}(?:restore|recover|revert|reset|roll|rollback|put|bring|return|take)\b"
+    r"(?!.*\b(?:drop\w*|deleted?|lost|missing|clone|copy)\b)[^,;:?]{1,80}?"
+    r"\b(?:\d{1,4}|an?|one) (?:minute|hour|day)s? (?:ago|earlier)\b",
+    re.IGNORECASE,
+)
 _COMPARES_MONTHS = re.compile(r".*\b(?:compare|comparison|versus|vs|against)\b", re.I | re.DOTALL)
 _FORMS_OF_TWO = (
     (_TRANSFERS, "transfer rows from one table into another table"),
@@ -147,6 +153,7 @@ _FORMS_OF_TWO = (
 )
 """What is about two tables, where two are named."""
 _FORMS = (
+    (_PUTS_BACK, "look at a table as it was an hour ago"),
     (_LETS_READ, "let a role read a table"),
     (_COPIES, "clone a table"),
     (_WHO_READS, "who can read a table"),

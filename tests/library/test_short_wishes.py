@@ -77,3 +77,36 @@ def test_values_that_are_not_said_are_asked_for(account: OwnAccount) -> None:
     say(account, "TRADERS may only see some rows of turbines by site")
     assert account.pause is not None
     assert account.pause.at == "input:values"
+
+
+def test_a_table_without_a_key_is_put_back_as_it_was(account: OwnAccount) -> None:
+    told = shown(account, "restore faults to how it was an hour ago")
+    assert f"CLONE {FAULTS}\n  AT (OFFSET => -3600 * 1) COPY GRANTS" in told
+    assert f"ALTER TABLE {FAULTS} SWAP WITH {FAULTS}_FORMER" in told
+
+
+def test_what_was_dropped_is_not_put_back_so(account: OwnAccount) -> None:
+    assert "SWAP" not in shown(account, "restore faults that were dropped an hour ago")
+
+
+@pytest.mark.parametrize(
+    ("goal", "asked", "near"),
+    [
+        ("clone the fualts table", "source", [FAULTS]),
+        ("how many rows in WINDPARK.RAW.FALTS", "source", [FAULTS]),
+        ("mask buyr of WINDPARK.RAW.CONTRACTS", "column", ["BUYER"]),
+    ],
+)
+def test_a_slip_of_typing_is_asked_about_once(account, goal, asked, near):
+    say(account, goal)
+    assert account.pause is not None
+    assert account.pause.at == f"input:{asked}", account.pause.present
+    assert "Nothing is called quite as you said" in account.pause.present
+    assert [one.id for one in account.pause.options[:2]] == [*near, "other"]
+
+
+def test_what_is_near_nothing_is_asked_with_all_there_is(account: OwnAccount) -> None:
+    say(account, "clone the zebras table")
+    assert account.pause is not None
+    assert "quite as you said" not in account.pause.present
+    assert len(account.pause.options) > len(BOTH)

@@ -79,7 +79,7 @@ _RUNS = re.compile(
     r"|tables?|views?|loads?|copy|export|unload|evaluation|suite|pipes?|streams?)\b)",
     re.IGNORECASE | re.DOTALL,
 )
-_DO_ONCE = frozenset({"DELETE", "TRUNCATE", "UPDATE", "INSERT", "DROP", "CALL", "EXECUTE"})
+_DO_ONCE = frozenset({"DELETE", "TRUNCATE", "UPDATE", "INSERT", "DROP", "CALL"})
 
 
 _BEGINS = re.compile(

@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+from difflib import SequenceMatcher
 
 from skills_nb.engine.inputs.plain_words import PLAIN
 from skills_nb.errors import UsageError
@@ -43,6 +44,8 @@ _WITH_E = ("sses", "xes", "ches", "shes")
 """Ends of words whose plural takes an e: addresses, boxes, branches."""
 _SHORT_WORD = 3
 """Letters that a word without a plural has at most."""
+_NEAR = 0.8
+"""How much of two words is the same, at least, where one of them may be the other misspelt."""
 _SHORTEST = 2
 """Letters that a word has at least to be a name by itself."""
 
@@ -175,6 +178,18 @@ def ranked_by(goal: str, choices: Iterable[str]) -> tuple[str, ...]:
     by_key = {key: choice for choice, both in keys for key in both}
     found = mentions(goal, by_key)
     return tuple(choice for at, _, choice in found if WHICH.search(goal[:at]) is not None)
+
+
+def near_choices(goal: str, choices: Iterable[str]) -> tuple[str, ...]:
+    """Return the choices that a goal may name with a slip of typing: `custmers` for CUSTOMERS."""
+    said = [key for one in _spoken(goal) if (key := as_one(one)) not in PLAIN]
+    return tuple(one for one in choices if any(_is_near(as_one(_key(one)), key) for key in said))
+
+
+def _is_near(name: str, said: str) -> bool:
+    is_alike = min(len(name), len(said)) > _SHORT_WORD and abs(len(name) - len(said)) <= 1
+    is_alike = is_alike and name[0] == said[0]
+    return is_alike and SequenceMatcher(None, name, said).ratio() >= _NEAR
 
 
 def alone_called_so(choices: Iterable[str]) -> tuple[str, ...]:

@@ -45,6 +45,7 @@ _NUMBER = re.compile(r"(?<![\w.,:/-])\d+(?![\w.,:/-]\w)")
 _QUOTED = r'"(?:[^"\n]|"")+"'
 _LISTED = re.compile(rf"(?:{_QUOTED}|[^,])+")
 _CALLED = re.compile(rf"(?i:\b(?:called|named)) ({_QUOTED}|[^\W\d][\w$]*)(?![\w.])")
+_ONE_SPAN = re.compile(r"(?i:\b(?:an?|one) (?:minute|hour|day) (?:ago|earlier)\b)")
 _CALLS = r"(?i:\b(?:{}|table|called|named|as|to|into)) {}(?![\w$])"
 _LOCATOR = re.compile(r"^[A-Za-z0-9_.-]{1,255}$")
 
@@ -204,7 +205,8 @@ def _named_in(goal: str, spec: InputSpec) -> Iterator[str]:
         yield from (number_said(words[start:end]) for start, end in counts_said(words))
         return
     if spec.type == "integer":
-        numbers = _NUMBER.findall(without_names(goal))
+        numbers = _NUMBER.findall(without_names(goal)) or _ONE_SPAN.findall(goal)[:1]
+        numbers = ["1" if not one.isdigit() else one for one in numbers]
         yield from numbers if len(numbers) == 1 else ()
         return
     if spec.type == "string":

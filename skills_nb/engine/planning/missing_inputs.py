@@ -22,6 +22,7 @@ from skills_nb.engine.inputs.named_choices import (
     grouped_by,
     mentions,
     named_among,
+    near_choices,
     ranked_by,
     says,
     spoken_key,
@@ -104,7 +105,7 @@ def ask(
         return ask_rows(state, playbook, spec, names)
     if looks_at_account(spec) and not spec.has_default:
         return _from_account(state, run, spec, names)
-    known = new_value_said(state.goal, names) if spec.name == NEW_VALUE else None
+    known: Any = new_value_said(state.goal, names) if spec.name == NEW_VALUE else None
     if spec.name == "values" and "intent" in spec.infer_from:
         looked = values_said(state, names)
         if looked and isinstance(looked[0], Probe):
@@ -175,6 +176,12 @@ def _from_account(
     told = tuple(c for c in told if not _is_table_itself(c, spec, names, state.goal))
     if not told and lists_tables(spec) and (held := _by_columns(state)):
         return (Await(question(spec, Choices(held))),)
+    may_be_near = lists_tables(spec) or spec.name in ("column", "amount")
+    near = near_choices(state.goal, left) if may_be_near and not told else ()
+    if near:
+        asked = question(spec, Choices(near, notes=choices.notes))
+        why = "Nothing is called quite as you said; what comes nearest is offered."
+        return (Await(replace(asked, present=f"{asked.present}. {why}")),)
     texts = () if told else _measured_texts(state, spec, names, choices.values)
     if texts:
         asked = question(spec, choices)

@@ -231,6 +231,9 @@ JOBS: Mapping[tuple[str, str], Job] = {
     ("time-travel-and-cloning", "Clone a table as it was"): Job(
         f"clone {LAB} as it was 0 minutes ago"
     ),
+    ("time-travel-and-cloning", "Put a table back as it was"): Job(
+        f"put {LAB} back to how it was 0 minutes ago"
+    ),
     ("time-travel-and-cloning", "Count what changed since"): Job(
         f"compare {LAB} with its state 0 minutes ago"
     ),
