@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from skills_nb.engine import ledger, own_looks
+from skills_nb.engine import foreseen_grounds, ledger, own_looks
 from skills_nb.engine.evolve import apply_event, fold
 from skills_nb.engine.inputs.questions import DISCOVERY
 from skills_nb.engine.planning.playbook_outputs import outputs_of
@@ -132,7 +132,7 @@ def _facts_needed(state: ThreadState) -> frozenset[int]:
     since = compared_since(state)
     compared = {(fact.query, fact.role): fact.seq for fact in state.facts if fact.seq > since}
     kept_seqs = frozenset((*last.values(), *compared.values()))
-    kept_seqs |= own_looks.evidence(state)
+    kept_seqs |= own_looks.evidence(state) | foreseen_grounds.evidence(state)
     return ledger.evidence(state) | kept_seqs | _looked_at_for_cleanup(state)
 
 

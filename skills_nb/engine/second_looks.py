@@ -8,7 +8,8 @@ Room: laws. Rules of this file:
   object, nothing is sent: these steps are done again, so that a person sees the account as it is.
 - Numbers alone bring checkpoints back twice: on an account at work, some never stand still. Those
   in the phrase that a person types always do.
-- Where others have changed what the playbook made, a person is told, and nothing is done again.
+- Where others have changed what the playbook made, or what the steps ahead rest on, a person is
+  told, and nothing is done again.
 Spec: Execution constraint 12; Checkpoints > Checkpoints can cycle.
 """
 
@@ -19,7 +20,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from skills_nb.engine import own_looks
+from skills_nb.engine import foreseen_grounds, own_looks
 from skills_nb.engine.changed_inputs.redo_words import name_steps, sentence
 from skills_nb.engine.inputs.secrecy import REDACTED, is_told
 from skills_nb.engine.pauses import SKIPPED, before_options
@@ -51,6 +52,8 @@ _MOST_ALIKE = 3
 """So many times in a row the same words come back behind an answer, and not more."""
 _MOST_TOLD = 3
 _LONGEST = 160
+_OWN = "Since the last answer, others have worked on what this playbook made or changed"
+_AHEAD = "Since the last answer, others have changed what the steps ahead read or change"
 
 _Sent = tuple[tuple[str, str | None], ...]
 
@@ -70,10 +73,11 @@ def look_again(here: StepContext, planned: PlannedStatement) -> tuple[Effect, ..
         return ()
     look = _SecondLook(here, changed)
     found = look.take()
-    missing = (*look.missing, *own_looks.missing_looks(here.state, run))
+    own = own_looks.missing_looks(here.state, run)
+    missing = (*look.missing, *own, *foreseen_grounds.missing_looks(here))
     if missing:
-        return missing
-    others = own_looks.said_of_others(here.state, run)
+        return tuple(dict.fromkeys(missing))
+    others = _others(here, has_changed=changed > run.started_seq)
     if found is not None:
         again = _with_others(found, others)
         if not _is_known(run, again):
@@ -81,9 +85,25 @@ def look_again(here: StepContext, planned: PlannedStatement) -> tuple[Effect, ..
     return (Record((_about_others(here, others),)),) if others else ()
 
 
-def _with_others(found: ev.Redoing, others: Sequence[str]) -> ev.Redoing:
-    """Return what is done again, with what others did to the playbook's own work told first."""
-    said = f"{_of_others(others)} {found.said}" if others else found.said
+def _others(here: StepContext, *, has_changed: bool) -> str:
+    """Return what others did to the playbook's own work, and to what the steps ahead rest on.
+
+    As long as it has changed nothing, what it reads again tells the latter.
+    """
+    own = own_looks.said_of_others(here.state, here.run)
+    ahead = foreseen_grounds.said_of_others(here, own) if has_changed else ()
+    return " ".join((*_told(_OWN, own), *_told(_AHEAD, ahead)))
+
+
+def _told(lead: str, others: Sequence[str]) -> tuple[str, ...]:
+    shown, more = "; ".join(others[:_MOST_TOLD]), len(others) - _MOST_TOLD
+    shown += f"; and {more} more" if more > 0 else ""
+    return (f"{lead}: {shown}.",) if others else ()
+
+
+def _with_others(found: ev.Redoing, others: str) -> ev.Redoing:
+    """Return what is done again, with what others did told first."""
+    said = f"{others} {found.said}" if others else found.said
     return found.model_copy(update={"said": said})
 
 
@@ -96,21 +116,13 @@ def _is_known(run: PlaybookRun, found: ev.Redoing) -> bool:
     return found.said == run.relooked_for and is_idle
 
 
-def _of_others(others: Sequence[str]) -> str:
-    shown, more = "; ".join(others[:_MOST_TOLD]), len(others) - _MOST_TOLD
-    shown += f"; and {more} more" if more > 0 else ""
-    return (
-        f"Since the last answer, others have worked on what this playbook made or changed: {shown}."
-    )
-
-
-def _about_others(here: StepContext, others: Sequence[str]) -> ev.CheckpointReached:
+def _about_others(here: StepContext, others: str) -> ev.CheckpointReached:
     """Return the pause before a step whose ground others have changed; it agrees to nothing new."""
     known = here.run.agreed.get(here.step.id)
     return ev.CheckpointReached(
         after_step=(known.after or "") if known is not None else "",
         before_step=here.step.id,
-        present=f"{_of_others(others)} Approve to go on with step {here.step.id} all the same.",
+        present=f"{others} Approve to go on with step {here.step.id} all the same.",
         options=list(before_options(None)),
         foreseen=[],
     )

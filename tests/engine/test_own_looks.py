@@ -148,3 +148,63 @@ def test_a_probe_that_finds_no_row_says_so_in_its_own_words():
     )
     drive = Drive(playbook(step("1", MAKE_A), probes=(probe,)))
     assert drive.run().pause.present.startswith("There is no table T.")
+
+
+# ---- what the steps ahead rest on
+
+READS = "SHOW OBJECTS LIKE 'T' IN SCHEMA D.S"
+COLUMNS = "DESCRIBE TABLE D.S.T"
+
+
+def about_to_copy(*steps):
+    """Make a role, wait, copy a table's rows; the table was looked at before the role was made."""
+    drive = Drive(
+        playbook(
+            step("0", "SHOW WAREHOUSES", checkpoint=checkpoint()),
+            step("1", MAKE_A, checkpoint=checkpoint()),
+            *steps,
+            step("9", "INSERT INTO D.S.C (N) SELECT N FROM D.S.T", checkpoint=checkpoint()),
+        )
+    )
+    drive.account.answers |= {
+        "SHOW WAREHOUSES": [{"name": "W"}],
+        READS: [{"created_on": "monday", "name": "T", "owner": "O", "rows": 1}],
+        COLUMNS: [{"name": "N", "type": "NUMBER(38,0)"}],
+    }
+    drive.run()
+    drive.respond("approve", at="0")
+    return drive
+
+
+def test_a_column_that_went_from_what_a_step_ahead_reads_is_told_once():
+    drive = about_to_copy()
+    drive.account.answers[COLUMNS] = [{"name": "M", "type": "NUMBER(38,0)"}]
+    pause = drive.respond("approve", at="1").pause
+    assert (pause.at, drive.ran) == ("before:9", [MAKE_A])
+    assert pause.present == (
+        "Since the last answer, others have changed what the steps ahead read or change: D.S.T: "
+        "it no longer has column N, and it has the new column M. Approve to go on with step 9 all "
+        "the same."
+    )
+    assert drive.respond("approve", at="before:9").pause.at == "9"
+
+
+def test_rows_and_columns_that_came_to_it_are_not_told():
+    drive = about_to_copy()
+    drive.account.answers[READS] = [
+        {"created_on": "monday", "name": "T", "owner": "O", "rows": 2},
+    ]
+    drive.account.answers[COLUMNS] = [
+        {"name": "N", "type": "NUMBER(38,0)"},
+        {"name": "M", "type": "NUMBER(38,0)"},
+    ]
+    assert drive.respond("approve", at="1").pause.at == "9"
+
+
+def test_what_the_playbook_may_have_done_itself_is_not_told():
+    alter = "COMMENT ON COLUMN D.S.T.N IS 'x'"
+    drive = about_to_copy(step("2", alter, checkpoint=checkpoint()))
+    assert drive.respond("approve", at="1").pause.at == "2"
+    drive.account.answers[COLUMNS] = [{"name": "M", "type": "NUMBER(38,0)"}]
+    assert drive.respond("approve", at="2").pause.at == "9"
+    assert drive.ran[-2] == alter

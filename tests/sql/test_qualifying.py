@@ -10,6 +10,7 @@ from skills_nb.sql.objects import changes_of
 from skills_nb.sql.objects.object_refs import Place
 from skills_nb.sql.qualifying import (
     QualifiedText,
+    grounds_of,
     qualify,
     replayed,
     tables_of,
@@ -296,3 +297,19 @@ def test_the_tables_of_a_query_are_listed_once_and_a_query_has_no_problem():
     sql = 'SELECT * FROM t, far.s."low", t AS again'
     assert tables_of(sql, HOME) == (("D", "S", "T"), ("FAR", "S", "low"))
     assert why_not_replayed(sql) is None
+
+
+@pytest.mark.parametrize(
+    ("sql", "rests_on"),
+    [
+        ("CREATE VIEW A.B.V AS SELECT * FROM A.B.T", ["A.B.T", "A.B.V"]),
+        ("MERGE INTO A.B.C USING S ON C.X = S.X WHEN MATCHED THEN DELETE", ["A.B.S", "A.B.C"]),
+        ("CREATE STREAM A.B.S ON TABLE A.B.T", ["A.B.T", "A.B.S"]),
+        ("ALTER TABLE T MODIFY COLUMN X SET MASKING POLICY P", ["A.B.T"]),
+        ("ALTER WAREHOUSE W SET AUTO_SUSPEND = 60", ["W"]),
+        ("WITH X AS (SELECT 1 FROM A.B.T) SELECT * FROM X", []),
+        ("GRANT ROLE R TO ROLE O", []),
+    ],
+)
+def test_a_statement_rests_on_what_it_reads_and_changes(sql, rests_on):
+    assert [ref.fqn for ref in grounds_of(sql, "A", "B")] == rests_on

@@ -39,6 +39,7 @@ _OF_A_GRANT = (
     "role",
     "grant_option",
 )
+_MOST_NAMED = 3
 _COUNTER = "next_value"
 _SINCE = "created_on"
 
@@ -107,6 +108,34 @@ def grants_difference(then: Look, now: Look, query: str = "") -> str | None:
     return f"another session revoked {_said_of_grants(fewer, query)}" if fewer else None
 
 
+def columns_difference(then: Look, now: Look) -> str | None:
+    """Return what others did to the columns of a table or view between two looks, or None.
+
+    A column that came harms nothing that names its columns: it is told beside one that went.
+    """
+    if then.is_refused or now.is_refused:
+        return None
+    before, after = _types(then.rows), _types(now.rows)
+    gone = [name for name in before if name not in after]
+    new = [name for name in after if name not in before]
+    other = [name for name in after if before.get(name, after[name]) != after[name]]
+    told = [_listed("it no longer has", gone)]
+    told += [_listed("it has the new", new)] if gone else []
+    told += [_listed("there is another type in", other)]
+    return ", and ".join(filter(None, told)) or None
+
+
+def policies_difference(then: Look, now: Look) -> str | None:
+    """Return which policies others set or took away between two looks, or None."""
+    if then.is_refused or now.is_refused:
+        return None
+    before, after = _policies(then.rows), _policies(now.rows)
+    told = [f"{one} is on it now" for one in after if one not in before]
+    told += [f"{one} is no longer on it" for one in before if one not in after]
+    more = f" and {len(told) - _MOST_NAMED} more" if len(told) > _MOST_NAMED else ""
+    return ", ".join(told[:_MOST_NAMED]) + more if told else None
+
+
 def answers_differ(then: Look, now: Look) -> bool:
     """Return whether two looks that were both answered told something else."""
     if then.is_refused or now.is_refused:
@@ -171,6 +200,29 @@ def settings_differ(query: str, then: Look, now: Look) -> bool:
 def _settings(kind: str, rows: Sequence[Row]) -> dict[str | None, str | None]:
     own = (row for row in rows if cell_of(row, "level") == kind)
     return {cell_of(row, "key"): cell_of(row, "value") for row in own}
+
+
+def _types(rows: Sequence[Row]) -> dict[str, str]:
+    return {cell_of(row, "name") or "": cell_of(row, "type") or "" for row in rows}
+
+
+def _listed(verb: str, columns: Sequence[str]) -> str | None:
+    if not columns:
+        return None
+    noun = "column" if len(columns) == 1 else "columns"
+    more = f" and {len(columns) - _MOST_NAMED} more" if len(columns) > _MOST_NAMED else ""
+    return f"{verb} {noun} {', '.join(columns[:_MOST_NAMED])}{more}"
+
+
+def _policies(rows: Sequence[Row]) -> list[str]:
+    """Name each policy, and the column that it is on."""
+    found: dict[str, None] = {}
+    for row in rows:
+        kind = (cell_of(row, "policy_kind") or "policy").replace("_", " ").lower()
+        column = cell_of(row, "ref_column_name")
+        where = f" of column {column}" if column else ""
+        found.setdefault(f"{kind} {cell_of(row, 'policy_name')}{where}")
+    return list(found)
 
 
 def _cells(rows: Sequence[Row]) -> Counter[str]:

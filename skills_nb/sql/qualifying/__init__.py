@@ -16,6 +16,7 @@ from skills_nb.sql.qualifying.findings import QualifiedText, StatementInFull
 __all__ = [
     "QualifiedText",
     "StatementInFull",
+    "grounds_of",
     "in_full",
     "place_behind",
     "qualify",
@@ -71,6 +72,19 @@ def sources_of(sql: str, database: str | None, schema: str | None) -> tuple[Obje
     from skills_nb.sql.qualifying import source_tables
 
     return source_tables.sources_of(sql, database, schema)
+
+
+def grounds_of(sql: str, database: str | None, schema: str | None) -> tuple[ObjectRef, ...]:
+    """Return what a text's statements read or change, each once, rights left out.
+
+    Args:
+        sql: one statement or several.
+        database: the current database, for names that are not in full.
+        schema: the current schema.
+    """
+    from skills_nb.sql.qualifying import grounds
+
+    return grounds.grounds_of(sql, database, schema)
 
 
 def why_not_replayed(sql: str) -> str | None:

@@ -17,6 +17,8 @@ from skills_nb.sql.qualifying.query_names import parse_one, stored_part
 from skills_nb.sql.tokens import tokenize
 
 _WRITES = frozenset({"INSERT", "MERGE", "UPDATE", "DELETE", "COPY", "CREATE"})
+_FULL = 3
+"""Parts of a name in full."""
 
 
 @lru_cache(maxsize=1024)
@@ -28,14 +30,37 @@ def sources_of(sql: str, database: str | None, schema: str | None) -> tuple[Obje
         tokens = tokenize(text)
         if tokens and tokens[0].word in _WRITES:
             found.update(dict.fromkeys(place.ref("STREAM", name) for name in _read_by(text)))
-    return tuple(ref for ref in found if len(ref.name) == 3)
+    return tuple(ref for ref in found if len(ref.name) == _FULL)
 
 
-def _read_by(text: str) -> Iterator[Name]:
+@lru_cache(maxsize=4096)
+def relations_read(sql: str, database: str | None, schema: str | None) -> tuple[Name, ...]:
+    """Return the full names of what a text's statements read, or will read once they stand.
+
+    A view and a dynamic table are made on what they read later.
+    """
+    place = Place(database, schema)
+    found: dict[Name, None] = {}
+    for text in statements_within(sql):
+        tokens = tokenize(text)
+        if tokens and tokens[0].word in _WRITES:
+            names = _read_by(text, with_definitions=True)
+            found.update(dict.fromkeys(place.ref("TABLE", name).name for name in names))
+    return tuple(name for name in found if len(name) == _FULL)
+
+
+@lru_cache(maxsize=4096)
+def defined_on(sql: str, database: str | None, schema: str | None) -> tuple[Name, ...]:
+    """Return the full names of what the views and dynamic tables that a text makes will read."""
+    now = {ref.name for ref in sources_of(sql, database, schema)}
+    return tuple(name for name in relations_read(sql, database, schema) if name not in now)
+
+
+def _read_by(text: str, *, with_definitions: bool = False) -> Iterator[Name]:
     tree = parse_one(text)
     if not isinstance(tree, exp.DML | exp.Create | exp.MultitableInserts | exp.Copy):
         return
-    if isinstance(tree, exp.Create) and _only_defines(tree):
+    if isinstance(tree, exp.Create) and _only_defines(tree) and not with_definitions:
         return
     target = tree.this.find(exp.Table) if isinstance(tree.this, exp.Expr) else None
     defined = {stored_part(cte.args["alias"].this) for cte in tree.find_all(exp.CTE)}
