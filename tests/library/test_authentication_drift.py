@@ -136,12 +136,16 @@ def test_the_account_waits_for_those_who_are_left(gov: OwnAccount) -> None:
     shown = modernize(gov, **EVERYTHING)
     assert "not set, as it could lock out GHOST, night run" in shown[-2]
     assert "EMBEDDED" not in on(gov, "PEOPLE_WITH_MFA")
+    assert "PEOPLE_WITH_MFA there: not set, as it could lock out GHOST, night run" in shown[1]
+    assert "exempted by BREAK_GLASS: none." in shown[1]
+    assert [sql for sql in gov.sent() if "BREAK_GLASS" in sql] == []
 
 
 def test_the_account_waits_for_a_break_glass_login(gov: OwnAccount) -> None:
     gov.run(NO_LEFTOVERS)
     told = EVERYTHING | {"people": "ADMIN", "break_glass": "SPARE"}
     assert "no break-glass administrator was seen to log in" in modernize(gov, **told)[-2]
+    assert [sql for sql in gov.sent() if "BREAK_GLASS" in sql] == []
     assert "EMBEDDED" not in on(gov, "PEOPLE_WITH_MFA")
     assert (
         "PEOPLE_WITH_MFA on the account: is set"
