@@ -91,6 +91,8 @@ CATEGORIES: tuple[Category, ...] = (
 UNKNOWN = Category(
     "unknown", (), frozenset(), 0, (), "This error is not known here: decide what to do"
 )
+_UNSEEN = re.compile(r"'(?P<name>[^']+)' does not exist or not authorized")
+_LACKING = re.compile(r"Insufficient privileges to operate on (?P<kind>[\w ]+) '(?P<name>[^']+)'")
 _BY_NAME = {category.name: category for category in CATEGORIES}
 _BY_POLICY = (
     "{kind} policy keeps the role that runs the step from reading this: leave the table or column "
@@ -184,3 +186,19 @@ def error_in_one_line(error: StatementError) -> str:
         return text
     state = f" ({error.sqlstate})" if error.sqlstate else ""
     return f"{error.errno:06d}{state}: {text}"
+
+
+def said_of_access(error: str, role: str | None) -> str | None:
+    """Return in a sentence that an object is hidden, or may not be used; None for other errors.
+
+    Args:
+        error: the error in one line.
+        role: the role that the statement ran as; None where that was the session's.
+    """
+    whose = f"role {role}" if role else "your role"
+    if (unseen := _UNSEEN.search(error)) is not None:
+        return f"{unseen['name']} does not exist, or {whose} may not see it."
+    if (lacking := _LACKING.search(error)) is not None:
+        kind = lacking["kind"].lower()
+        return f"{whose[0].upper()}{whose[1:]} lacks a privilege on {kind} {lacking['name']}."
+    return None

@@ -10,6 +10,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from typing import Any
 
+from skills_nb.engine import error_diagnosis
 from skills_nb.model import events as ev
 from skills_nb.model.events import Option
 from skills_nb.model.state import Pause, PauseKind, ThreadState
@@ -232,11 +233,13 @@ def of_error(state: ThreadState, event: ev.ErrorEscalated) -> Pause:
     else:
         options = (retry, _MODIFY_ERROR, *skip, ABORT, DIFFERENT)
     there = "\n".join(_said_of_existing(one) for one in event.context.get("existing") or ())
+    said = error_diagnosis.said_of_access(event.error, event.context.get("role"))
+    lines = (said, hint, f"Snowflake says: {event.error}") if said else (event.error, hint)
     return Pause(
         kind="error_escalated",
         at=_error_at(event),
         severity="review",
-        present="\n".join(line for line in (event.error, hint, there) if line),
+        present="\n".join(line for line in (*lines, there) if line),
         options=options,
         step=event.step,
     )

@@ -2,7 +2,13 @@
 
 import pytest
 
-from skills_nb.engine.error_diagnosis import CATEGORIES, category_of, diagnose, error_in_one_line
+from skills_nb.engine.error_diagnosis import (
+    CATEGORIES,
+    category_of,
+    diagnose,
+    error_in_one_line,
+    said_of_access,
+)
 from skills_nb.model.events import StatementError
 from skills_nb.model.skills import ExpectedError
 
@@ -117,3 +123,20 @@ def test_a_policy_that_hides_what_is_read_is_named_as_what_no_grant_repairs(errn
 def test_a_missing_privilege_is_still_answered_with_a_grant():
     found = diagnose(StatementError(text="denied", errno=3001), (), (), {})
     assert found.hint.startswith("Grant the missing privilege")
+
+
+@pytest.mark.parametrize(("role", "whose"), [("CLERK", "role CLERK may"), (None, "your role may")])
+def test_what_is_missing_or_hidden_is_said_in_a_sentence(role, whose):
+    error = (
+        "002003 (42S02): SQL compilation error: Object 'A.B.T' does not exist or not authorized."
+    )
+    assert said_of_access(error, role) == f"A.B.T does not exist, or {whose} not see it."
+
+
+def test_a_missing_privilege_is_said_in_a_sentence():
+    error = "003001 (42501): Insufficient privileges to operate on table 'T'."
+    assert said_of_access(error, None) == "Your role lacks a privilege on table T."
+
+
+def test_another_error_is_not_said_otherwise():
+    assert said_of_access("001003 (42000): syntax error near 'T'", "CLERK") is None

@@ -187,6 +187,9 @@ GRANT USAGE ON WAREHOUSE COMPUTE_WH TO ROLE WRITER;
 GRANT ROLE "the readers" TO ROLE WRITER; GRANT ROLE BUILDER TO ROLE WRITER;
 REVOKE USE AI FUNCTIONS ON ACCOUNT FROM ROLE PUBLIC;
 """
+MAKERS = """
+CREATE DATABASE ROLE "Help desk".MAKERS; GRANT DATABASE ROLE "Help desk".MAKERS TO ROLE BUILDER;
+"""
 MISSING = {
     '"Help desk"."made"."said"': (
         'WRITER lacks CREATE TABLE, CREATE VIEW on SCHEMA "Help desk"."made". Its owner,'
@@ -202,18 +205,19 @@ MISSING = {
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize("holder", ["ROLE BUILDER", 'DATABASE ROLE "Help desk".MAKERS'])
 @pytest.mark.parametrize("place", MISSING)
 def test_missing_privileges_are_told_before_the_first_step_and_their_grants_are_enough(
-    place: str, tmp_path: Path
+    place: str, holder: str, tmp_path: Path
 ) -> None:
-    with desk(tmp_path, POOR) as work:
+    with desk(tmp_path, POOR + MAKERS) as work:
         told, grant = MISSING[place]
         asked = {"analyst_role": "WRITER", "output_table": place}
         ask(work, "first", **asked)
         assert told in work.ended
         assert "ACCOUNTADMIN runs GRANT USE AI FUNCTIONS ON ACCOUNT TO ROLE WRITER" in work.ended
         assert (work.events("step_started"), changes(work.begun, work.look())) == ([], [])
-        work.run(grant)
+        work.run(grant.replace("ROLE BUILDER", holder))
         ask(work, "second", **asked)
         assert ("lacks CREATE" in work.ended, "USE AI FUNCTIONS" in work.ended) == (False, True)
         work.run('GRANT USE AI FUNCTIONS ON ACCOUNT TO ROLE "the readers"')

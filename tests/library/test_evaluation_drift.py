@@ -120,7 +120,7 @@ def test_corrected_results_are_taken_back_by_cleanup(tmp_path: Path) -> None:
         (
             {"publish_role": "CLERK"},
             LAB + "GRANT ROLE CLERK TO USER ADMIN;",
-            'CLERK lacks CREATE SCHEMA on "Trade House", which the owner of the database grants',
+            'it lacks CREATE SCHEMA on "Trade House", which the owner of the database grants',
         ),
         (
             {"publish_role": "CLERK"},

@@ -147,7 +147,7 @@ def test_a_role_that_may_not_copy_is_told_so_first(
         "GRANT USAGE ON WAREHOUSE COMPUTE_WH TO ROLE CLERK;"
         "GRANT ROLE CLERK TO USER ADMIN;"
     )
-    assert "no account role of this session has CREATE TABLE" in shop.recover("first")
+    assert "no role of this session has CREATE TABLE" in shop.recover("first")
     shop.close()
 
 

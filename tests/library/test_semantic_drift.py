@@ -154,11 +154,12 @@ def test_a_view_set_aside_is_put_back_by_cleanup(tmp_path: Path) -> None:
             "is a BASE TABLE of ACCOUNTADMIN",
         ),
         ({"modeler_role": "KEEPER"}, "", "KEEPER lacks CREATE SCHEMA on database"),
+        ({"modeler_role": "KEEPER"}, "", "does not exist, or your roles may not see it"),
         (
             {"modeler_role": "KEEPER"},
             'CREATE ROLE OTHERS; GRANT OWNERSHIP ON DATABASE "Trade House" TO ROLE OTHERS'
             " COPY CURRENT GRANTS;",
-            "OTHERS, can grant it",
+            "OTHERS can grant it",
         ),
     ],
 )

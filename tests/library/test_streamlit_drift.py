@@ -173,7 +173,11 @@ def test_what_others_gave_its_role_and_masks_are_told(house: OwnAccount) -> None
             "GRANT CREATE ROLE ON ACCOUNT TO ROLE CLERK",
             "CLERK can grant nothing",
         ),
-        ({"builder_role": "CLERK"}, "", "CLERK lacks CREATE SCHEMA, which creating WEB.APPS takes"),
+        (
+            {"builder_role": "CLERK"},
+            "",
+            "WEB.APPS does not exist, or your role may not see it. CLERK can't create it",
+        ),
         (
             {"app_schema": "WEB.TAKEN"},
             "CREATE STREAMLIT WEB.TAKEN.DATA_BOARD",

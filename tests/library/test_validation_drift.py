@@ -193,12 +193,19 @@ def test_a_role_that_may_not_read_a_table_stops_it_before_the_report(tmp_path: P
         shown = ware.run_to_its_end(VALIDATE, **as_others)
         assert 'OTHERS lacks CREATE TABLE on "reports", which the owner' in shown[-1]
         missing = ware.run_to_its_end(VALIDATE, **as_others | {"report_schema": "NEW_ONE"})
-        assert "NEW_ONE does not exist, and OTHERS lacks CREATE SCHEMA" in missing[-1]
+        unseen = "NEW_ONE does not exist, or your role may not see it. OTHERS can't create it"
+        assert unseen in missing[-1]
         assert ware.sent() == []
-        ware.run('GRANT CREATE TABLE ON SCHEMA "My Ware"."reports" TO ROLE OTHERS')
+        ware.run(
+            'CREATE DATABASE ROLE "My Ware".R; GRANT DATABASE ROLE "My Ware".R TO ROLE OTHERS;'
+            'GRANT CREATE TABLE ON SCHEMA "My Ware"."reports" TO DATABASE ROLE "My Ware".R'
+        )
         ware.run_to_its_end(VALIDATE, **as_others)
         assert ware.pause is not None
-        assert "Grant SELECT on that table" in ware.pause.present
+        told, repair, raw = ware.pause.present.splitlines()[:3]
+        assert told.startswith("Role OTHERS lacks a privilege on table ")
+        assert "Grant SELECT on that table" in repair
+        assert raw.startswith("Snowflake says: 003001")
         assert ware.sent() == []
 
 

@@ -63,6 +63,8 @@ def handle_failure(here: StepContext, plan: StepPlan) -> tuple[Effect, ...]:
         "attempts": failure.attempts,
         "skippable": here.step.optional,
     }
+    if failure.role is not None:
+        context["role"] = failure.role
     if diagnosis.category == "object_exists" and refused is not None:
         context["existing"] = existing_objects.describe_existing(
             here.state, refused.sql, failure.seq
