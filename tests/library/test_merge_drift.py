@@ -10,6 +10,7 @@ import pytest
 from skills_nb.commands.home import connections
 from tests.library.messy.test_every_playbook import Mess, changes
 from tests.library.messy.wishes import Wish
+from tests.library.own_accounts import own_account
 
 pytestmark = pytest.mark.slow
 ACCOUNT = """
@@ -239,3 +240,24 @@ def test_what_takes_no_rows_by_itself_is_no_target(tmp_path: Path) -> None:
         said = shop.merge(table, TYPE_1 | {"target_table": f'{PLACE}"{table}"'})
         assert f'"{table}" is a {kind}, and MERGE writes only to tables' in said
     assert changes(before, shop.look()) == []
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("masked", "told"),
+    [
+        ('"one"', "one that it sees masked differs at each run and is written again"),
+        ('"new.s"', 'would be written masked into "My Shop"."s"."one"'),
+    ],
+)
+def test_what_a_mask_does_to_a_merge_is_told_before_it_starts(
+    masked: str, told: str, tmp_path: Path
+) -> None:
+    with own_account(tmp_path, ACCOUNT) as shop:
+        shop.run(f"""
+        CREATE MASKING POLICY {PLACE}M AS (V STRING) RETURNS STRING -> '*';
+        ALTER TABLE {PLACE}{masked} MODIFY COLUMN "Größe" SET MASKING POLICY {PLACE}M;
+        """)
+        shop.ask("merge-changes-with-history", **TYPE_1)
+        assert told in shop.ended
+        assert shop.sent() == []

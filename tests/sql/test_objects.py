@@ -855,3 +855,16 @@ def test_an_instance_is_of_its_class():
         "snowflake.core.budget",
         "SNOWFLAKE.CORE.BUDGET",
     )
+
+
+@pytest.mark.parametrize(
+    ("settings", "told"),
+    [
+        ("SET CREDIT_QUOTA = 5 TRIGGERS ON 80 PERCENT DO NOTIFY", "CREDIT_QUOTA, TRIGGERS"),
+        ("TRIGGERS ON 80 PERCENT DO NOTIFY", "TRIGGERS"),
+        ("SET CREDIT_QUOTA = 5", "CREDIT_QUOTA"),
+    ],
+)
+def test_a_changed_monitor_is_told_with_its_triggers(settings, told):
+    (change,) = changes_of(f"ALTER RESOURCE MONITOR M {settings}", None, None)
+    assert change.detail == {"action": "set", "properties": told}

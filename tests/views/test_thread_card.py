@@ -3,7 +3,7 @@ from dataclasses import replace
 import pytest
 
 from skills_nb.model import events as ev
-from skills_nb.model.state import Pause, PlanState, StepState
+from skills_nb.model.state import Pause, PlanState, StatementRecord, StepState
 from skills_nb.views import render_html, render_text, thread_card, unfold_view
 from skills_nb.views.threads.decisions import decision_line
 from skills_nb.views.threads.skipped_words import why_skipped
@@ -316,6 +316,18 @@ def test_warnings_stand_beside_the_pause():
     warned = replace(s.REVIEW, warnings=("The database holds 2 policies already.",))
 
     assert "? WARNING  The database holds 2 policies already." in text(s.state(), warned)
+
+
+@pytest.mark.parametrize(("kind", "when"), [("read", ""), ("once", "At the start: ")])
+def test_what_was_warned_of_is_told_as_of_the_start_once_something_changed(kind, when):
+    warned = s.run(warned=("V of R exists.",))
+    sent = StatementRecord(
+        "tidy:5", 5, "2", 1, 1, "CREATE VIEW V AS SELECT 1", kind, None, 1, status="completed"
+    )
+    assert f"{when}V of R exists." in text(s.state(run=warned, statements=(sent,)), s.CRITICAL)
+    assert ("At the start" in text(s.state(run=warned, statements=(sent,)), s.CRITICAL)) is (
+        when != ""
+    )
 
 
 def test_an_option_with_its_own_words_is_listed():

@@ -117,8 +117,9 @@ def _whole(
             yield place.ref(kind, name, "join policy"), _policy("set", policy)
         case ast.UnsetJoinPolicy():
             yield place.ref(kind, name, "join policy"), {"action": "unset"}
-        case ast.SetProperties(properties=properties):
-            if rest := [key for key in properties if not is_parameter(kind, key)]:
+        case ast.SetProperties(properties=properties, triggers=triggers):
+            rest = [key for key in properties if not is_parameter(kind, key)]
+            if rest := [*rest, *(["TRIGGERS"] if triggers else [])]:
                 ref = place.ref(kind, name, arguments=arguments)
                 yield ref, {"action": "set", "properties": ", ".join(rest)}
             yield from _parameters("set", properties, kind, name, place)

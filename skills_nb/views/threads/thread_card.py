@@ -252,10 +252,15 @@ def _again(run: PlaybookRun | None, pause: Pause | None) -> str:
 
 
 def _warnings(state: ThreadState, pause: Pause | None) -> tuple[str, ...]:
-    """Return what the probes warned of in all that the thread went through, each once."""
+    """Return what the probes warned of in all that the thread went through, each once.
+
+    Once a run has changed something, it may no longer hold: it is told as of the start.
+    """
     told = pause.warnings if pause is not None else ()
-    found = dict.fromkeys(text for _, run in runs_of(state) for text in run.warned)
-    return tuple(text for text in found if text not in told)
+    past = {r.run_seq for r in state.statements if r.kind != "read" and r.status == "completed"}
+    runs = [(run.started_seq in past, text) for _, run in runs_of(state) for text in run.warned]
+    found = {text: f"At the start: {text}" if is_past else text for is_past, text in runs}
+    return tuple(shown for text, shown in found.items() if text not in told)
 
 
 def _created(state: ThreadState) -> tuple[tuple[str, str, str], ...]:
