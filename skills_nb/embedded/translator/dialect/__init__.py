@@ -9,7 +9,14 @@ from __future__ import annotations
 from sqlglot import exp
 
 from skills_nb.embedded import errors
-from skills_nb.embedded.translator.dialect import coercion, early_sizes, instants, sizes, zoned
+from skills_nb.embedded.translator.dialect import (
+    coercion,
+    early_sizes,
+    instants,
+    sizes,
+    variant_comparisons,
+    zoned,
+)
 from skills_nb.embedded.translator.dialect import format_rules as followed
 from skills_nb.embedded.translator.dialect.passes import PASSES, check_function
 from skills_nb.embedded.types import names
@@ -25,8 +32,9 @@ def translate(root: exp.Expr, customs: Customs = STANDARD) -> exp.Expr:
             must not happen and must not show anything when it does.
     """
     nodes = list(root.walk(bfs=False))
-    if instants.compared(nodes):
-        nodes = list(root.walk(bfs=False))
+    for told_apart in (instants.compared, variant_comparisons.ordered):
+        if told_apart(nodes):
+            nodes = list(root.walk(bfs=False))
     for node in reversed(nodes):
         if node is root:
             continue

@@ -109,7 +109,7 @@ def _ordered(node: exp.Expr) -> None:
     order = node.parent
     around = order.parent if isinstance(order, exp.Order) else None
     if isinstance(around, exp.Select):
-        value = _meant(node.this, around)
+        value = meant(node.this, around)
         if zoned.is_zoned(value):
             node.set("this", _by_instant(value))
     elif isinstance(around, exp.Window) or (
@@ -120,7 +120,7 @@ def _ordered(node: exp.Expr) -> None:
         _each([node.this])
 
 
-def _meant(key: exp.Expr, query: exp.Select) -> exp.Expr:
+def meant(key: exp.Expr, query: exp.Select) -> exp.Expr:
     """Return the value that a place among the columns of a result, or an alias, stands for."""
     shown = query.expressions
     if isinstance(key, exp.Literal) and key.is_int and 0 < int(key.name) <= len(shown):
@@ -172,7 +172,7 @@ def _keys(query: exp.Select, group: exp.Group) -> list[tuple[exp.Expr, exp.Expr]
     For ALL that is what no aggregate is in, as far as that is certain.
     """
     if not group.args.get("all"):
-        return [(key, _meant(key, query)) for key in group.expressions]
+        return [(key, meant(key, query)) for key in group.expressions]
     shown = query.expressions
     if any(one.find(exp.Window, exp.Query, exp.Anonymous) for one in shown):
         return []

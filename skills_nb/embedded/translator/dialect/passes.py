@@ -58,6 +58,8 @@ def _named(node: exp.Expr) -> exp.Expr:
     """Replace a function that is one DuckDB expression, or a native one."""
     assert isinstance(node, exp.Anonymous)
     name = str(node.this).upper()
+    if variant_comparisons.is_key(node):
+        return variant_comparisons.key(node)
     if name in natively.NAMED:
         return natively.named(node, name)
     if name in ("AS_DECIMAL", "AS_NUMBER"):

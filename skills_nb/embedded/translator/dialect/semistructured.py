@@ -284,6 +284,8 @@ def listed_texts(node: exp.Expr) -> exp.Expr:
     write = duck.printed if is_text else duck.shown
     if (written := write(value)) is not None:
         value.replace(written)
+    elif isinstance(value, exp.JSONExtract):  # of which is asked, too, whether it is NULL
+        value.replace(exp.Paren(this=value.copy()))
     return node
 
 
@@ -343,13 +345,13 @@ def parse_json(node: exp.Expr) -> exp.Expr:
 
 _PARSED = duck_sql.of(
     "CASE WHEN json_valid(:v) THEN CASE"
-    " WHEN regexp_matches(:v, '[\\s\\\\]|,[\\]}]') THEN :loose"
+    " WHEN regexp_matches(:v, '[\\s\\\\]|,[\\]}]|\\.[0-9]*0([^0-9]|$)') THEN :loose"
     " WHEN NOT contains(:v, '{') THEN CAST(:v AS JSON)"
     " WHEN contains(substr(:v, strpos(:v, '{') + 1), '{') OR json_type(:v) <> 'OBJECT' THEN :loose"
     " WHEN list_sort(list_distinct(json_keys(:v))) = json_keys(:v) THEN CAST(:v AS JSON)"
     " ELSE :loose END ELSE :loose END"
 )
-"""What is written already as equal documents are is left to DuckDB: no blanks, keys in order."""
+"""DuckDB reads what is as equal documents are: no blanks, keys in order, no zeros at an end."""
 
 
 def filtered(node: exp.Expr) -> exp.Expr:

@@ -72,15 +72,25 @@ def exactly(text: str, members: Members) -> Any:
 
 
 def canonical(value: Any) -> str:
-    """Write what `exactly` read so that equal documents are the same text: keys in order."""
+    """Write what `exactly` read so that equal documents are the same text.
+
+    Keys come in order, and a fraction ends in no zeros.
+    """
     if isinstance(value, dict):
         members = (f"{_quoted(name)}:{canonical(value[name])}" for name in sorted(value))
         return "{" + ",".join(members) + "}"
     if isinstance(value, list):
         return "[" + ",".join(map(canonical, value)) + "]"
     if isinstance(value, Numeral):
-        return value
+        return _without_zeros(value)
     return _quoted(value) if isinstance(value, str) else json.dumps(value)
+
+
+def _without_zeros(numeral: str) -> str:
+    if "." not in numeral or "e" in numeral.lower():
+        return numeral
+    short = numeral.rstrip("0").removesuffix(".")
+    return "0" if short == "-0" else short
 
 
 def canonical_text(text: str, members: Members) -> str:
