@@ -116,6 +116,12 @@ def wrong_routine(kind: str, signature: str) -> SqlError:
     )
 
 
+def untried(function: str, found: str, wanted: str) -> SqlError:
+    """Say that a conversion that gives NULL for what it cannot read takes no such value."""
+    said = f"Function {function} cannot be used with arguments of types {found} and {wanted}"
+    return compilation(said, 1065, "22023")
+
+
 def unknown_routine(kind: str, path: tuple[str, ...]) -> SqlError:
     """Say that a function or procedure is missing or hidden."""
     return compilation(f"Unknown {kind} {dotted(path)}", 2140, "42601")

@@ -73,7 +73,7 @@ def _written_out(node: exp.Expr) -> exp.Expr:
         return date_parts.spelled_out(node)
     if isinstance(node, exp.Cast):
         cast_types.check(node)
-    if isinstance(node, exp.Anonymous):
+    if isinstance(node, (exp.Anonymous, exp.TryCast)):
         node.meta[WRITTEN] = True
     if isinstance(node, exp.Lambda):
         elements.mark(node)

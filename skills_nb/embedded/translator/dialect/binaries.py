@@ -11,14 +11,32 @@ from sqlglot import exp
 
 from skills_nb.embedded import errors
 from skills_nb.embedded.physical import duck_sql
+from skills_nb.embedded.physical.duck_sql import DuckSql
 from skills_nb.embedded.translator.dialect import duck
 from skills_nb.embedded.types.inference import infer
 from skills_nb.embedded.types.tree_copies import copied
 
 _DIGITS = duck_sql.of("hex(CAST(:v AS BLOB))")
-_START = duck_sql.of("CAST(CASE WHEN :n > 0 THEN 2 * :n - 1 ELSE 2 * :n END AS BIGINT)")
+_START = duck_sql.of(
+    "CAST(CASE WHEN :n > 0 THEN 2 * :n - 1 WHEN -:n > length(:d) / 2 THEN length(:d) + 1"
+    " ELSE 2 * :n END AS BIGINT)"
+)
 _TWICE = duck_sql.of("CAST(2 * :n AS BIGINT)")
-CUT = (exp.Length, exp.Left, exp.Right, exp.Substring)
+_BYTES = duck_sql.of("octet_length(CAST(:v AS BLOB))")
+_BITS = duck_sql.of("8 * octet_length(CAST(:v AS BLOB))")
+_TURNED = duck_sql.of(
+    "CASE WHEN :v IS NOT NULL THEN unhex(coalesce(array_to_string(list_reverse("
+    "regexp_extract_all(hex(CAST(:v AS BLOB)), '..')), ''), '')) END"
+)
+_WITHIN = duck_sql.of("CASE WHEN :n < -length(:v) THEN length(:v) + 1 ELSE :n END")
+"""Where to begin, counted from an end that may be nearer: there is nothing then."""
+_COUNTED: dict[type[exp.Expr], DuckSql] = {
+    exp.BitLength: _BITS,
+    exp.ByteLength: _BYTES,
+    exp.Length: _BYTES,
+    exp.Reverse: _TURNED,
+}
+CUT = (*_COUNTED, exp.Left, exp.Right, exp.Substring)
 JOINED = (exp.DPipe, exp.Concat)
 
 
@@ -34,20 +52,52 @@ def cut(node: exp.Expr) -> exp.Expr:
         # The parser reads it in a way of its own, which counts nothing.
         raise errors.wrong_argument_count("SUBSTR", 2, 3, 1)
     if not is_binary(node.this):
-        return node
+        return _from_its_end(node) if isinstance(node, exp.Substring) else node
+    if (counted := _COUNTED.get(type(node))) is not None:
+        return duck.template(counted, v=node.this)
     digits = duck.template(_DIGITS, v=node.this)
     match node:
-        case exp.Length():
-            return duck.template(duck_sql.of("octet_length(CAST(:v AS BLOB))"), v=node.this)
         case exp.Left() | exp.Right():
             name = "left" if isinstance(node, exp.Left) else "right"
             made = duck.call(name, digits, duck.template(_TWICE, n=node.expression))
         case _:
-            given = [duck.template(_START, n=node.args["start"])]
+            given = [duck.template(_START, n=node.args["start"], d=digits)]
             if (length := node.args.get("length")) is not None:
                 given.append(duck.template(_TWICE, n=length))
             made = duck.call("substr", digits, *given)
     return duck.call("unhex", made)
+
+
+def _from_its_end(node: exp.Substring) -> exp.Expr:
+    start = node.args["start"]
+    if not isinstance(start, exp.Literal):
+        text = duck.as_text(node.this) if duck.is_variant(node.this) else node.this
+        held = duck.cast(text, "VARCHAR")
+        start.replace(duck.template(_WITHIN, n=duck.cast(start, "BIGINT"), v=held))
+    return node
+
+
+DIGESTS: dict[type[exp.Expr], DuckSql] = {
+    exp.MD5: duck_sql.of("md5(CAST(:v AS BLOB))"),
+    exp.SHA: duck_sql.of("sha1(CAST(:v AS BLOB))"),
+    exp.SHA2: duck_sql.of("sha256(CAST(:v AS BLOB))"),
+}
+
+
+def digested(node: exp.Expr) -> exp.Expr:
+    """Digest bytes, not the digits that they are written with.
+
+    See https://docs.snowflake.com/en/sql-reference/functions/sha2
+
+    Raises:
+        SqlError: a digest of bytes is to have another size than 256 (0A000).
+    """
+    if not is_binary(node.this):
+        return node
+    length = node.args.get("length")
+    if length is not None and length.name not in ("0", "256"):
+        raise errors.unsupported("SHA2 of a BINARY with a digest size other than 256")
+    return duck.template(DIGESTS[type(node)], v=node.this)
 
 
 def joined(node: exp.Expr) -> exp.Expr:

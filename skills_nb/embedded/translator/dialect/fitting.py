@@ -10,10 +10,11 @@ from __future__ import annotations
 
 from sqlglot import exp
 
+from skills_nb.embedded.errors.pipelines import untried
 from skills_nb.embedded.physical import duck_sql
 from skills_nb.embedded.translator.dialect import duck
 from skills_nb.embedded.types.data_types import MAX_BINARY, MAX_TEXT, SfType
-from skills_nb.embedded.types.inference import KIND, infer
+from skills_nb.embedded.types.inference import KIND, WRITTEN, infer
 
 FITS = "fits"
 """Says of a cast that it fails where it would cut; no text parses to it."""
@@ -62,6 +63,22 @@ def room(value: exp.Expr, node: exp.Cast) -> exp.Expr:
     made = duck.cast(checked, target.physical)
     made.meta[KIND] = target
     return made
+
+
+def check_tried(node: exp.Cast) -> None:
+    """Refuse TRY_CAST of what is no text.
+
+    See https://docs.snowflake.com/en/sql-reference/functions/try_cast
+
+    Raises:
+        SqlError: the value is of a type that is known, and no text (1065).
+    """
+    if not isinstance(node, exp.TryCast) or not node.meta.get(WRITTEN):
+        return
+    found, target = infer(node.this), infer(node)
+    if found is None or target is None or found.kind == "TEXT" or isinstance(node.this, exp.Null):
+        return
+    raise untried("TRY_CAST", found.sql, target.sql)
 
 
 def fit(node: exp.Cast) -> exp.Expr | None:

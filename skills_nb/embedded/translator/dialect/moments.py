@@ -221,7 +221,17 @@ _OF_NANOS = duck_sql.of("make_timestamp(:n // 1000)")
 
 def months_between(node: exp.Expr) -> exp.Expr:
     """See https://docs.snowflake.com/en/sql-reference/functions/months_between."""
-    return duck.cast(node, "DECIMAL(38,6)")
+    first, second = (duck.cast(one, "TIMESTAMP") for one in (node.this, node.expression))
+    return duck.cast(duck.template(_MONTHS, a=first, b=second), "DECIMAL(38,6)")
+
+
+_MONTHS = duck_sql.of(
+    "(year(:a) - year(:b)) * 12 + month(:a) - month(:b) + CASE WHEN day(:a) = day(:b)"
+    " OR (last_day(:a) = CAST(:a AS DATE) AND last_day(:b) = CAST(:b AS DATE)) THEN 0"
+    " ELSE (epoch(:a) - epoch(date_trunc('month', :a)) - epoch(:b)"
+    " + epoch(date_trunc('month', :b))) / 2678400 END"
+)
+"""Whole months, and what is left of days, hours and seconds, as a part of 31 days."""
 
 
 def dated(node: exp.Expr) -> exp.Expr:
@@ -296,12 +306,13 @@ _SPELLED = {
     "a": "DY",
     "p": "AM",
     "z": "TZHTZM",
+    ":": "TZH:TZM",
 }
 
 
 def _spelled(specifier: str) -> str:
     """Spell a format of the parser's as Snowflake does."""
-    return re.sub(r"%-?(f_\w+|\w)", lambda m: _SPELLED.get(m[1][0], m[0]), specifier)
+    return re.sub(r"%-?(f_\w+|:z|\w)", lambda m: _SPELLED.get(m[1][0], m[0]), specifier)
 
 
 def convert(node: exp.Expr) -> exp.Expr:

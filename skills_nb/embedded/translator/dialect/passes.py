@@ -89,6 +89,7 @@ def _named(node: exp.Expr) -> exp.Expr:
 def _cast(node: exp.Expr) -> exp.Expr:
     """Cast; a moment keeps as many digits as its type."""
     assert isinstance(node, exp.Cast)
+    fitting.check_tried(node)
     fitting_cast = fitting.fit(node) if node.args.get(fitting.FITS) else None
     if fitting_cast is not None:
         return fitting_cast
@@ -228,6 +229,8 @@ for _cls in binaries.CUT:
     PASSES[_cls] = (binaries.cut, *PASSES.get(_cls, ()))
 for _cls in binaries.JOINED:
     PASSES[_cls] = (binaries.joined, *PASSES.get(_cls, ()))
+for _cls in binaries.DIGESTS:
+    PASSES[_cls] = (binaries.digested, *PASSES.get(_cls, ()))
 PASSES |= dict.fromkeys(date_parts.WEEKDAYS, (date_parts.weekday,))
 for _cls in moments.DATED:
     PASSES[_cls] = (moments.dated, *PASSES.get(_cls, ()))

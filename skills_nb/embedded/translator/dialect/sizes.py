@@ -236,10 +236,20 @@ def padded(node: exp.Expr) -> exp.Expr:
         _bound_length(length)
     kinds = [found.kind if found else "" for found in map(infer, _texts_of(node))]
     if kinds[0] != "BINARY" or not isinstance(length, exp.Expr):
-        return node
+        return _padded_text(node)
     if kinds[1:] != ["BINARY"]:
         raise wrong_routine("LPAD" if node.args.get("is_left") else "RPAD", ", ".join(kinds))
     return _padded_bytes(node, node.args["fill_pattern"])
+
+
+def _padded_text(node: exp.Expr) -> exp.Expr:
+    """Pad with nothing, too, which only cuts."""
+    fill = node.args.get("fill_pattern")
+    if fill is None or (isinstance(fill, exp.Literal) and fill.name):
+        return node
+    cut = duck.call("left", node.this, node.expression)
+    empty = exp.EQ(this=duck.cast(fill, "VARCHAR"), expression=duck.text(""))
+    return exp.Case(ifs=[exp.If(this=empty, true=cut)], default=node.copy())
 
 
 def random_text(node: exp.Expr) -> exp.Expr:
@@ -280,6 +290,8 @@ def ranged(node: exp.Expr) -> exp.Expr:
     if isinstance(node.parent, exp.Table):
         return node  # Rows, of which there may be any number.
     first, end = node.args.get("start"), node.args.get("end")
+    if isinstance(step := node.args.get("step"), exp.Expr) and not _is_given(step):
+        step.replace(duck.template(_STEP, n=step))
     if isinstance(first, exp.Expr) and isinstance(end, exp.Expr) and not _is_small(end):
         # Each number has a digit and a comma.
         bounded = duck_sql.of(
@@ -289,6 +301,17 @@ def ranged(node: exp.Expr) -> exp.Expr:
         found = duck.template(bounded, s=_whole(first), e=_whole(end), most=_limit())
         end.replace(duck.cast(found, "BIGINT"))
     return node
+
+
+_STEP = duck_sql.of(
+    "CASE WHEN CAST(:n AS BIGINT) = 0 THEN error('ARRAY_GENERATE_RANGE has a step of 0') "
+    "ELSE CAST(:n AS BIGINT) END"
+)
+
+
+def _is_given(step: exp.Expr) -> bool:
+    value = step.this if isinstance(step, exp.Neg) else step
+    return isinstance(value, exp.Literal) and value.name != "0"
 
 
 def _whole(number: exp.Expr) -> exp.Expr:

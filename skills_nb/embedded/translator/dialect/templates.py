@@ -149,7 +149,9 @@ TYPED: dict[type[exp.Expr], DuckSql] = {
     exp.TryBase64DecodeString: duck_sql.of("__native('try_base64', :this)"),
     exp.TryHexDecodeString: duck_sql.of("__native('try_hex', :this)"),
     exp.Time: duck_sql.of("CAST(:this AS TIME)"),
-    exp.ArrayUniqueAgg: duck_sql.of("CAST(to_json(list(DISTINCT :this)) AS JSON)"),
+    exp.ArrayUniqueAgg: duck_sql.of(
+        "CAST(coalesce(to_json(list(DISTINCT :this) FILTER (:this IS NOT NULL)), '[]') AS JSON)"
+    ),
     exp.WidthBucket: duck_sql.of(
         "CASE WHEN :this < :min_value THEN 0 WHEN :this >= :max_value "
         "THEN :num_buckets + 1 ELSE CAST(floor((:this - :min_value) * :num_buckets / "

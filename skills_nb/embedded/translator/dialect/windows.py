@@ -160,6 +160,12 @@ _ANY_NUMBER = duck_sql.of(
     whole=_WHOLE,
 )
 
+_IN_VARIANT = duck_sql.of(
+    "CASE WHEN json_type(:v) IN ('UBIGINT', 'BIGINT', 'HUGEINT', 'DOUBLE') THEN "
+    "CASE WHEN :n = trunc(:n) AND abs(:n) < 1e38 THEN hash(CAST(CAST(:v AS VARCHAR) AS HUGEINT)) "
+    "ELSE hash(:n) END ELSE hash(:v) END"
+)
+
 
 def hashed_value(value: exp.Expr) -> exp.Expr:
     """Return what stands for a value in its hash: numbers that are equal are one, of any type.
@@ -167,6 +173,8 @@ def hashed_value(value: exp.Expr) -> exp.Expr:
     See https://docs.snowflake.com/en/sql-reference/functions/hash
     """
     found = infer(value)
+    if found is not None and found.kind == "VARIANT":
+        return duck.template(_IN_VARIANT, v=value, n=duck.cast(duck.as_text(value), "DOUBLE"))
     if found is None or found.kind not in ("FIXED", "REAL"):
         return value
     is_whole = found.kind == "FIXED" and not found.scale

@@ -16,10 +16,11 @@ from typing import Any
 
 from skills_nb.embedded.errors.python_refusals import RefusalError
 from skills_nb.embedded.translator.python_functions import number_formats
+from skills_nb.embedded.translator.python_functions.moment_functions import SHORT
 
 _MOMENT = re.compile(
     r'"(?P<quoted>[^"]*)"|(?P<part>YYYY|UUUU|YY|MMMM|MON|MM|DD|DY|HH24|HH12|HH|AM|PM|MI|SS|FF\d?'
-    r"|TZHTZM|TZH:TZM|TZH|TZM|TZD)|(?P<plain>.)",
+    rf"|TZHTZM|TZH:TZM|TZH|TZM|TZD|{SHORT})|(?P<plain>.)",
     re.I | re.S,
 )
 
@@ -81,6 +82,9 @@ _DATES: dict[str, Callable[[Any], str]] = {
     "YYYY": lambda v: f"{v.year:04d}",
     "UUUU": lambda v: f"{v.year:04d}",
     "YY": lambda v: f"{v.year % 100:02d}",
+    "Y": lambda v: f"{v.year % 100}",
+    "MO": lambda v: f"{v.month}",
+    "D": lambda v: f"{v.day}",
     "MMMM": lambda v: f"{v:%B}",
     "MON": lambda v: f"{v:%b}",
     "MM": lambda v: f"{v.month:02d}",
@@ -95,6 +99,12 @@ _TIMES: dict[str, Callable[[Any], str]] = {
     "SS": lambda v: f"{v.second:02d}",
     "AM": lambda v: "AM" if v.hour < 12 else "PM",
     "PM": lambda v: "AM" if v.hour < 12 else "PM",
+    "P": lambda v: "A" if v.hour < 12 else "P",
+    "H24": lambda v: f"{v.hour}",
+    "H": lambda v: f"{v.hour}",
+    "H12": lambda v: f"{v.hour % 12 or 12}",
+    "ME": lambda v: f"{v.minute}",
+    "S": lambda v: f"{v.second}",
 }
 
 
@@ -105,7 +115,7 @@ def _part(value: date | time, word: str) -> str:
     held = value if isinstance(value, (datetime, time)) else time()
     if name in _TIMES:
         made = _TIMES[name](held)
-        return made.lower() if word.islower() and name in ("AM", "PM") else made
+        return made.lower() if word.islower() and name in ("AM", "PM", "P") else made
     if name.startswith("FF"):
         return f"{held.microsecond * 1000:09d}"[: int(name[2:] or 9)]
     return _zone(held, name)

@@ -30,10 +30,14 @@ _AUTO = (
     "YYYY-MM-DD HH24",
     "DD-MON-YYYY HH24:MI:SS.FF",
     "MM/DD/YYYY HH24:MI:SS.FF",
-    "DY, DD MON YYYY HH24:MI:SS TZHTZM",
+    "DY, DD MON YYYY HH24:MI:SS.FF TZHTZM",
+    "DY, DD MON YYYY HH12:MI:SS.FF AM TZHTZM",
+    "DY, DD MON YYYY HH24:MI:SS.FF",
+    "DY, DD MON YYYY HH12:MI:SS.FF AM",
     "DY MON DD HH24:MI:SS TZHTZM YYYY",
     "DD-MON-YYYY",
     "MM/DD/YYYY",
+    "HH24:MI:SS.FFTZH:TZM",
     "HH24:MI:SS.FF",
     "HH12:MI:SS.FF AM",
 )
@@ -41,27 +45,28 @@ AUTO = "AUTO"
 _CENTURY = 1970
 _WIDE = Context(prec=60)
 """More digits than a NUMBER has: usually Python rounds to 28."""
+SHORT = r"(?<![a-z])(?:MO|H24|H12|ME|[YDHSP])(?![a-z\d])"
+"""Elements without leading zeros, which are none within a word that stands for itself."""
 _PART = re.compile(
     r'"(?P<quoted>[^"]*)"|(?P<part>YYYY|YY|MMMM|MON|MM|DD|DY|HH24|HH12|HH|AM|PM|MI|SS(?P<dot>\.FF\d?)?'
-    r"|FF\d?|TZHTZM|TZH:TZM|TZH)|(?P<space>\s+)|(?P<plain>.)",
+    rf"|FF\d?|TZHTZM|TZH:TZM|TZH|{SHORT})|(?P<space>\s+)|(?P<plain>.)",
     re.I | re.S,
 )
 _ZONE = r"\s*(?P<zone>Z|[+-]\d{1,2}(?::?\d{2})?)"
 _SHAPES = {
     "YYYY": r"(?P<year>\d{4})",
-    "YY": r"(?P<short>\d{2})",
+    "YY": r"(?P<short>\d{1,2})",
+    "Y": r"(?P<short>\d{1,2})",
     "MMMM": r"(?P<name>[a-z]+)",
     "MON": r"(?P<name>[a-z]{3,9})",
-    "MM": r"(?P<month>\d{1,2})",
-    "DD": r"(?P<day>\d{1,2})",
+    **dict.fromkeys(("MM", "MO"), r"(?P<month>\d{1,2})"),
+    **dict.fromkeys(("DD", "D"), r"(?P<day>\d{1,2})"),
     "DY": r"[a-z]{3}",
-    "HH24": r"(?P<hour>\d{1,2})",
-    "HH12": r"(?P<hour>\d{1,2})",
-    "HH": r"(?P<hour>\d{1,2})",
-    "AM": r"(?P<half>am|pm)",
-    "PM": r"(?P<half>am|pm)",
-    "MI": r"(?P<minute>\d{1,2})",
-    "SS": r"(?P<second>\d{1,2})",
+    **dict.fromkeys(("HH24", "HH12", "HH", "H24", "H12", "H"), r"(?P<hour>\d{1,2})"),
+    **dict.fromkeys(("AM", "PM"), r"(?P<half>am|pm)"),
+    "P": r"(?P<half>a|p)",
+    **dict.fromkeys(("MI", "ME"), r"(?P<minute>\d{1,2})"),
+    **dict.fromkeys(("SS", "S"), r"(?P<second>\d{1,2})"),
     "TZHTZM": _ZONE,
     "TZH:TZM": _ZONE,
     "TZH": _ZONE,
@@ -92,7 +97,8 @@ def _shape(form: str, *, lenient: bool) -> re.Pattern[str]:
         elif word.startswith("FF"):
             made += r"(?P<fraction>\d{1,9})"
         else:
-            made += _SHAPES[word]
+            # A day and an hour that stand together in a format may be apart in a text.
+            made += r"\s*" + _SHAPES[word] if word.startswith("H") else _SHAPES[word]
     try:
         return re.compile(made, re.I)
     except re.error as error:
@@ -240,7 +246,7 @@ def _composed(found: re.Match[str], century: int, *, whole: bool) -> datetime:
     if "half" in part:
         if not 1 <= hour <= 12:
             raise ValueError(hour)
-        hour = hour % 12 + (12 if part["half"].lower() == "pm" else 0)
+        hour = hour % 12 + (12 if part["half"][0] in "pP" else 0)
     short = int(part.get("short", _CENTURY % 100))
     first = century if "short" in part else _CENTURY
     return datetime(

@@ -12,6 +12,8 @@ import binascii
 import hashlib
 import re
 from collections.abc import Callable, Iterator, Mapping
+from fractions import Fraction
+from itertools import takewhile
 from typing import Any
 
 from sqlglot import exp
@@ -55,6 +57,40 @@ def _soundex(text: str | None, pair_first: bool = False) -> str | None:
 def _soundex_p123(text: str | None) -> str | None:
     """See https://docs.snowflake.com/en/sql-reference/functions/soundex_p123."""
     return _soundex(text, pair_first=True)
+
+
+_MOST_LIKE = 10
+"""So many equal letters at the beginning make texts as like as can be."""
+
+
+def _jaro_winkler(one: str | None, other: str | None) -> int | None:
+    """See https://docs.snowflake.com/en/sql-reference/functions/jarowinkler_similarity."""
+    if one is None or other is None:
+        return None
+    left, right = one.lower(), other.lower()
+    like = _jaro(left, right)
+    pairs = zip(left[:_MOST_LIKE], right[:_MOST_LIKE], strict=False)
+    equal = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], pairs))
+    return int(100 * (like + Fraction(equal, 10) * (1 - like)))
+
+
+def _jaro(left: str, right: str) -> Fraction:
+    reach = max(max(len(left), len(right)) // 2 - 1, 0)
+    taken: list[int] = []
+    places = []
+    for place, letter in enumerate(left):
+        near = range(max(0, place - reach), min(len(right), place + reach + 1))
+        found = next((i for i in near if right[i] == letter and i not in taken), None)
+        if found is not None:
+            taken.append(found)
+            places.append(place)
+    if not taken:
+        return Fraction(0)
+    count = len(taken)
+    moved = sum(left[i] != right[j] for i, j in zip(places, sorted(taken), strict=True)) // 2
+    return (
+        Fraction(count, len(left)) + Fraction(count, len(right)) + Fraction(count - moved, count)
+    ) / 3
 
 
 _DIGESTS = {0: "sha256", 224: "sha224", 256: "sha256", 384: "sha384", 512: "sha512"}
@@ -180,6 +216,7 @@ def _token_rows(text: str | None, delimiters: str | None = " ") -> str | None:
 
 
 CALLS: Mapping[Named, Call] = {
+    exp.JarowinklerSimilarity: Call(_jaro_winkler, "this expression", "HUGEINT"),
     exp.MD5NumberLower64: Call(_md5_lower, "this", "HUGEINT"),
     exp.MD5NumberUpper64: Call(_md5_upper, "this", "HUGEINT"),
     exp.Soundex: Call(_soundex, "this", "VARCHAR"),
