@@ -151,8 +151,10 @@ def _limited_text(value: exp.Expr, sf_type: data_types.SfType) -> exp.Expr:
 
 def _limited_number(value: exp.Expr, column: ColumnDef) -> exp.Expr:
     precision, scale = column.type.precision or 38, column.type.scale or 0
-    wide = exp.DataType.build(f"DECIMAL(38, {scale})" if scale else "HUGEINT", dialect="duckdb")
-    number = exp.Cast(this=value, to=wide)
+    # By way of a DECIMAL even where it is whole, so that halves go away from zero.
+    number = exp.Cast(this=value, to=exp.DataType.build(f"DECIMAL(38, {scale})", dialect="duckdb"))
+    if not scale:
+        number = exp.Cast(this=number, to=exp.DataType.build("HUGEINT", dialect="duckdb"))
     if precision >= 38:
         return number
     limit = exp.Literal.number("1" + "0" * (precision - scale))

@@ -59,7 +59,7 @@ _RULES: tuple[_Rule, ...] = (
         lambda m: f"Numeric value '{m[1]}' is out of range",
     ),
     _rule(
-        rf"[Cc]ould not convert string ['\"](.*?)['\"] to {_NUMBERS}",
+        rf"[Cc]ould not convert string ['\"](.*?)\x1f?['\"] to {_NUMBERS}",
         100038,
         "22018",
         lambda m: f"Numeric value '{m[1]}' is not recognized",
@@ -178,7 +178,7 @@ _RULES: tuple[_Rule, ...] = (
     ),
     _rule(r"INTERRUPT|Interrupted", 604, "57014", lambda m: "SQL execution canceled"),
     _rule(
-        r"[Oo]ut of [Rr]ange|[Oo]verflow",
+        r"[Oo]ut of [Rr]ange|[Oo]verflow|Could not cast value [-\d.e+naif]+ to DECIMAL",
         100046,
         "22003",
         lambda m: "Number out of representable range",

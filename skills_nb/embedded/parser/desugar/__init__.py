@@ -57,6 +57,8 @@ def _written_out(node: exp.Expr) -> exp.Expr:
         raise errors.unsupported("MATCH_RECOGNIZE")
     if isinstance(node, exp.Unnest):
         raise errors.unknown_function("UNNEST")
+    if isinstance(node, exp.Join):
+        selects.keep_rows(node)
     if isinstance(node, exp.SetOperation):
         selects.check_set_operation(node)
     if isinstance(node, (exp.Any, exp.All)) and _is_empty(node.this):

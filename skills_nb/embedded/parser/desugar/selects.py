@@ -150,3 +150,14 @@ def check_set_operation(node: exp.SetOperation) -> None:
         raise errors.syntax("syntax error: unexpected 'ALL'.")
     if node.args.get("by_name"):
         raise errors.syntax("syntax error: unexpected 'BY'.")
+
+
+def keep_rows(join: exp.Join) -> None:
+    """Let a LEFT JOIN of what is LATERAL keep its rows where it says no condition.
+
+    See https://docs.snowflake.com/en/sql-reference/constructs/join-lateral
+    """
+    is_open = join.args.get("on") is None and not join.args.get("using")
+    is_lateral = isinstance(join.this, (exp.Lateral, exp.TableFromRows))
+    if join.side == "LEFT" and is_open and is_lateral and join.method != "NATURAL":
+        join.set("on", exp.true())

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from sqlglot import exp
 
+from skills_nb.embedded import errors
 from skills_nb.embedded.translator.dialect import duck
 from skills_nb.embedded.types.inference import infer, is_of_days
 
@@ -35,6 +36,18 @@ def plus_number(node: exp.Expr) -> exp.Expr:
         right.replace(duck.cast(right, "INTEGER"))
     elif isinstance(node, exp.Add) and _is_date(right) and _is_whole(left):
         left.replace(duck.cast(left, "INTEGER"))
+    return node
+
+
+def difference(node: exp.Expr) -> exp.Expr:
+    """See https://docs.snowflake.com/en/sql-reference/data-types-datetime (interval data types).
+
+    Raises:
+        SqlError: one timestamp is taken from another, which makes an interval (0A000).
+    """
+    kinds = [found.kind for side in (node.this, node.expression) if (found := infer(side))]
+    if isinstance(node, exp.Sub) and sum(kind.startswith("TIMESTAMP") for kind in kinds) == 2:
+        raise errors.unsupported("the difference of two timestamps, which is an INTERVAL")
     return node
 
 

@@ -13,7 +13,7 @@ from sqlglot import exp
 
 from skills_nb.embedded import errors
 from skills_nb.embedded.physical import duck_sql
-from skills_nb.embedded.translator.dialect import duck, fractions, zoned
+from skills_nb.embedded.translator.dialect import duck, fractions, numbers, zoned
 from skills_nb.embedded.types.data_types import SEMI_STRUCTURED
 from skills_nb.embedded.types.inference import infer
 
@@ -41,6 +41,9 @@ def to_number(node: exp.Expr) -> exp.Expr:
     """
     form = node.args.get("format")
     if form is None:
+        found = infer(node.this)
+        if found is not None and found.kind == "TEXT":
+            node.set("this", numbers.digits_of(node.this).copy())
         return node
     safe = exp.true() if node.args.get("safe") else exp.false()
     precision, scale = (node.args.get(k) for k in ("precision", "scale"))

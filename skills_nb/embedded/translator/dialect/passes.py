@@ -151,6 +151,7 @@ PASSES: dict[type[exp.Expr], tuple[Pass, ...]] = {
         windows.middle,
     ),
     exp.Join: (joins.as_of,),
+    exp.Values: (numbers.listed,),
     exp.ArrayFilter: (semistructured.filtered,),
     exp.Transform: (semistructured.transformed,),
     exp.Reduce: (semistructured.reduced,),
@@ -167,6 +168,7 @@ PASSES: dict[type[exp.Expr], tuple[Pass, ...]] = {
         (exp.Add, exp.Sub),
         (
             semistructured.numbers_of_variants,
+            days.difference,
             days.plus_interval,
             days.plus_number,
             numbers.whole,

@@ -7,8 +7,6 @@ See https://docs.snowflake.com/en/sql-reference/functions-semistructured
 
 from __future__ import annotations
 
-import re
-
 from sqlglot import exp
 
 from skills_nb.embedded import errors
@@ -170,17 +168,8 @@ def numbers_of_variants(node: exp.Expr) -> exp.Expr:
         if duck.is_variant(child):
             child.replace(duck.cast(duck.as_text(child), "DOUBLE"))
         elif (found := infer(child)) is not None and found.kind == "TEXT":
-            child.replace(duck.cast(child, _number_in(child)))
+            child.replace(duck.cast(child, numbers.number_in(child)))
     return node
-
-
-def _number_in(value: exp.Expr) -> str:
-    """Name the type of the number that a text is read as: what a constant needs, else a FLOAT."""
-    if isinstance(value, exp.Literal) and (
-        found := re.fullmatch(r"\s*-?\d+(?:\.(\d+))?", value.name)
-    ):
-        return f"DECIMAL(38,{len(found[1])})" if found[1] else "HUGEINT"
-    return "DOUBLE"
 
 
 def collate(node: exp.Expr) -> exp.Expr:
