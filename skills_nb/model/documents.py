@@ -15,7 +15,15 @@ from typing import Any, Literal, NamedTuple
 from skills_nb.model.diagnostics import Diagnostic, Span
 
 DocumentKind = Literal[
-    "meta-router", "router", "playbook", "primitive", "part", "spec", "index", "other"
+    "meta-router",
+    "router",
+    "playbook",
+    "primitive",
+    "part",
+    "utterances",
+    "spec",
+    "index",
+    "other",
 ]
 KeyPath = tuple[str | int, ...]
 """Keys and positions from the root of YAML data to a value."""

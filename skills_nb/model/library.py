@@ -81,6 +81,13 @@ class Library:
     find_secret_inputs: Callable[[], frozenset[str]] | None = None
     """Finds what `secret_inputs` tells without reading the steps of every playbook."""
 
+    find_utterances: Callable[[], Mapping[str, Sequence[str]]] | None = None
+    """Reads what `utterances` tells; only routing asks."""
+
+    def utterances(self) -> Mapping[str, Sequence[str]]:
+        """Return sentences that people say by the `{type}/{name}` of the skill they mean."""
+        return self.find_utterances() if self.find_utterances is not None else {}
+
     def secret_inputs(self) -> frozenset[str]:
         """Return the names of inputs that are secret in one playbook or another."""
         if self.find_secret_inputs is not None:

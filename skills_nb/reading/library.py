@@ -16,6 +16,7 @@ from skills_nb.model.diagnostics import Diagnostic, Span
 from skills_nb.model.documents import Data, Document, Documents
 from skills_nb.model.library import IndexEntry, Library
 from skills_nb.model.routers import MetaRouter, RouteParameter
+from skills_nb.model.utterances import read_utterances
 from skills_nb.reading import index as index_file
 from skills_nb.reading import vocabulary as vocabulary_file
 from skills_nb.reading.fields import Fields
@@ -82,6 +83,7 @@ class LibraryReader:
             vocabulary=self._vocabulary,
             diagnostics=LazyProblems(lambda: in_order(self._opening_problems())),
             find_secret_inputs=self._secret_inputs,
+            find_utterances=self._utterances,
         )
 
     def documents(self) -> Documents:
@@ -162,6 +164,11 @@ class LibraryReader:
         """Return the secret inputs of all playbooks from their front matter alone."""
         sources = (self._skills[f"playbooks/{name}"] for name in self._playbooks)
         return frozenset().union(*(secret_inputs(source) for source in sources))
+
+    def _utterances(self) -> Mapping[str, tuple[str, ...]]:
+        """Return what people say of the skills; the overlay's sentences follow the library's."""
+        sources = (source for tree in self._trees for source in tree.sources.values())
+        return read_utterances(one.file.text for one in sources if one.kind == "utterances")
 
     def _read_meta(self) -> MetaRouter:
         aliases = self._vocabulary.aliases

@@ -10,6 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from functools import cached_property
 from itertools import chain
 
+from skills_nb.model import utterances
 from skills_nb.model.diagnostics import Diagnostic, Span
 from skills_nb.model.documents import Document, DocumentKind, Section
 from skills_nb.reading.fields import Fields, fields_of
@@ -40,6 +41,8 @@ def kind_of(path: str) -> DocumentKind:
     name, kind = _MAIN_FILES.get(parts[0], ("", "other"))
     if len(parts) == 3 and parts[2] == name:
         return kind
+    if len(parts) == 3 and parts[0] == "routers" and parts[2] == utterances.FILE:
+        return "utterances"
     is_part = len(parts) == 4 and parts[2] in _PART_FOLDERS and path.endswith(".md")
     return "part" if is_part and parts[0] in _MAIN_FILES else "other"
 
@@ -61,7 +64,7 @@ class Source:
     def front(self) -> FrontMatter:
         """Return front matter and body, split."""
         was_read = bool(self.file.text) or not self.file.problems
-        required = was_read and self.kind not in ("part", "spec", "other")
+        required = was_read and self.kind not in ("part", "utterances", "spec", "other")
         return split_front_matter(self.file.text, self.path, required=required)
 
     @cached_property

@@ -16,9 +16,8 @@ from skills_nb.routing.clauses import Clause
 from skills_nb.routing.domain_owners import find_owners
 from skills_nb.routing.evidence import Evidence
 from skills_nb.routing.features import TO_OUTSIDE, Subject, features, subjects
-from skills_nb.routing.limits import limit_in
 from skills_nb.routing.made_objects import made_by
-from skills_nb.routing.negation import negated_words
+from skills_nb.routing.negation import limit_in, negated_words
 from skills_nb.routing.ranking import RankedTarget, rank_scores
 from skills_nb.routing.speech_acts import listen
 from skills_nb.routing.understanding import HeardIntent, score_clause

@@ -13,7 +13,7 @@ from itertools import pairwise, takewhile
 
 from skills_nb.routing import phrases
 from skills_nb.routing.asides import is_aside, quote_in
-from skills_nb.routing.limits import is_limit
+from skills_nb.routing.negation import is_limit
 from skills_nb.routing.speech_acts import is_wish, says_nothing, tells_circumstances
 from skills_nb.routing.timing import read_timing, tells_time
 from skills_nb.routing.words import ONE_BY_ONE, Word, word_set

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from skills_nb.routing.clauses import Clause, runs_of
 from skills_nb.routing.evidence import Evidence
 from skills_nb.routing.features import features, subjects
-from skills_nb.routing.limits import limit_in
+from skills_nb.routing.negation import limit_in
 from skills_nb.routing.ranking import RankedTarget
 from skills_nb.routing.understanding import HeardIntent
 from skills_nb.routing.words import Word, word_set

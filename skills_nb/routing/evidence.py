@@ -19,6 +19,7 @@ from skills_nb.routing import phrases
 from skills_nb.routing.constructions import is_construction
 from skills_nb.routing.described_options import options_of
 from skills_nb.routing.features import Lexicon, build_lexicon, features, pair, subjects
+from skills_nb.routing.likeness import Heard, heard_from
 from skills_nb.routing.made_objects import makers_of
 from skills_nb.routing.spelling import Spelling
 from skills_nb.routing.words import read_lines, read_words
@@ -102,6 +103,8 @@ class Evidence:
     """What the skills offer to do with an object that is named."""
     makers: Mapping[str, tuple[int, ...]]
     """Lemmas of a kind of object, to the targets that make it."""
+    heard: Heard
+    """What people said before, and which target they meant."""
 
     def named_domains(self, found: Mapping[str, float]) -> frozenset[str]:
         """Return the domains whose own word is among these features."""
@@ -189,6 +192,13 @@ def _prepared(library: Library) -> Evidence:
         _domain_words(library, lexicon),
         tuple(_offers(library, numbers)),
         makers_of(library, numbers),
+        heard_from(
+            {
+                numbers[skill]: sentences
+                for skill, sentences in library.utterances().items()
+                if skill in numbers
+            }
+        ),
     )
 
 

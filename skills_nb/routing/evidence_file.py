@@ -12,9 +12,10 @@ from typing import Any
 
 from skills_nb.routing.evidence import Evidence, Offer, Target
 from skills_nb.routing.features import Lexicon
+from skills_nb.routing.likeness import Heard
 from skills_nb.routing.spelling import Spelling
 
-FORM = 3
+FORM = 4
 """Raised with every change of the form."""
 
 
@@ -35,6 +36,11 @@ def write(evidence: Evidence) -> str:
                 for offer in evidence.offers
             ],
             "makers": evidence.makers,
+            "heard": [
+                evidence.heard.shares,
+                evidence.heard.said_of,
+                list(evidence.heard.sentences.items()),
+            ],
         },
         ensure_ascii=False,
         separators=(",", ":"),
@@ -61,6 +67,7 @@ def read(text: str) -> Evidence:
             {name: frozenset(domains) for name, domains in held["domain_words"].items()},
             tuple(_offer(*row) for row in held["offers"]),
             {kind: tuple(numbers) for kind, numbers in held["makers"].items()},
+            _heard(*held["heard"]),
         )
     except (KeyError, TypeError, AttributeError) as problem:
         raise ValueError(f"no evidence: {problem}") from problem
@@ -79,6 +86,14 @@ def _target(
 
 def _offer(number: int, said: Sequence[Sequence[str]], unless: Sequence[Sequence[str]]) -> Offer:
     return Offer(number, tuple(map(frozenset, said)), tuple(map(frozenset, unless)))
+
+
+def _heard(
+    shares: Mapping[str, float],
+    said_of: Mapping[str, Sequence[tuple[int, int]]],
+    sentences: Sequence[tuple[int, int]],
+) -> Heard:
+    return Heard(shares, said_of, dict(sentences))
 
 
 def _phrases(

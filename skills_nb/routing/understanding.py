@@ -30,6 +30,8 @@ _KINDS = word_set(
     "wh warehouse task stream pipe stage role user policy tag view mv share db database schema proc"
 )
 """What the name of an object often says of its kind."""
+_LIKENESS = 0.5
+"""What it is worth that a target sounds more like an intent than another."""
 _FOREIGN = frozenset({"§source-platform", "§dialect"})
 """Terms of the vocabulary by which a statement is somebody else's SQL."""
 _MISSING = 2
@@ -73,6 +75,7 @@ def hear(intent: str, evidence: Evidence) -> HeardIntent:
     speech = listen(words)
     if speech.names_object and not speech.wants_fact:
         _honour_offers(scores, words, signs, evidence)
+    _weigh_likeness(scores, words, evidence)
     return HeardIntent(
         text=intent,
         words=words,
@@ -161,7 +164,20 @@ def score_clause(clause: Clause, evidence: Evidence) -> list[float]:
     words = clause.words
     scores = evidence.score_part(features(subjects(words, evidence.lexicon, negated_words(words))))
     _honour_kind(scores, words, evidence)
+    _weigh_likeness(scores, words, evidence)
     return scores
+
+
+def _weigh_likeness(scores: list[float], words: Sequence[Word], evidence: Evidence) -> None:
+    """Take from each target by how much less these words sound like it than like the closest.
+
+    Nothing is added: what people said before tells targets apart and makes nobody surer.
+    """
+    alike = evidence.heard.likeness(words)
+    most = max((alike.get(at, 0.0) for at, score in enumerate(scores) if score > 0), default=0.0)
+    for number, score in enumerate(scores):
+        if score > 0:
+            scores[number] = score - _LIKENESS * (most - alike.get(number, 0.0))
 
 
 def _named(word: Word, intent: str, evidence: Evidence) -> Word:

@@ -22,7 +22,9 @@ from skills_nb.routing import resolve
 
 HERE = Path(__file__).parent
 SHIPPED = HERE.parent.parent / "library"
-LOCKED = frozenset({"fresh_intents.jsonl", "overheard_intents.jsonl", "voiced_intents.jsonl"})
+LOCKED = frozenset(
+    f"{name}_intents.jsonl" for name in ("fresh", "overheard", "spoken", "voiced")
+)
 """Files of which only the even half may be read."""
 
 

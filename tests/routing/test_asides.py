@@ -5,7 +5,7 @@ import pytest
 from skills_nb.routing import resolve
 from skills_nb.routing.asides import is_aside
 from skills_nb.routing.clauses import split_clauses
-from skills_nb.routing.limits import is_limit
+from skills_nb.routing.negation import is_limit
 from skills_nb.routing.words import read_intent
 
 

@@ -1,4 +1,4 @@
-"""SK131 to SK134: references in the text of skills.
+"""SK131 to SK135: references in the text of skills.
 
 Room: lint.
 Spec: Conventions > References.
@@ -15,6 +15,7 @@ from skills_nb.lint.rules.places import placed_steps
 from skills_nb.lint.subject import TYPES, BodyReference, Subject, front_span, quoted
 from skills_nb.model.diagnostics import Severity
 from skills_nb.model.documents import Document
+from skills_nb.model.utterances import placed_utterances
 
 _ALLOWED = {
     "router": ("playbooks", "primitives"),
@@ -139,3 +140,23 @@ def used_dependency(subject: Subject) -> Iterator[Finding]:
                 span = front_span(document, "depends_on", number)
                 hint = f"Refer to 'primitives/{name}' in a step, or drop it."
                 yield Finding(span, f"no step refers to '{name}'", hint)
+
+
+@rule("SK135", "known-utterance", spec="Architecture > Discovery", needs=("index",))
+def known_utterance(subject: Subject) -> Iterator[Finding]:
+    """Sentences that people say stand under a playbook or primitive that exists, and under one.
+
+    Fails: "- hide the salaries" in `routers/data-security/utterances.md` under `## masking`.
+    Passes: the same under `## primitives/masking-policies`.
+    """
+    meant: dict[str, str] = {}
+    for document in subject.documents.of_kind("utterances"):
+        for line, skill, sentence in placed_utterances(document.text):
+            span = document.span((line, 1))
+            plain = " ".join(sentence.lower().split())
+            if skill not in subject.skills or skill.startswith("routers/"):
+                message = f"{quoted(sentence)} stands under no playbook or primitive"
+                yield Finding(span, message, "Put it under '## primitives/NAME'.")
+            elif meant.setdefault(plain, skill) != skill:
+                message = f"{quoted(sentence)} stands under '{meant[plain]}' too"
+                yield Finding(span, message, "Keep it where most people mean it.")
