@@ -22,9 +22,7 @@ from skills_nb.routing import resolve
 
 HERE = Path(__file__).parent
 SHIPPED = HERE.parent.parent / "library"
-LOCKED = frozenset(
-    f"{name}_intents.jsonl" for name in ("fresh", "overheard", "spoken", "voiced")
-)
+LOCKED = frozenset(f"{name}_intents.jsonl" for name in ("fresh", "overheard", "spoken", "voiced"))
 """Files of which only the even half may be read."""
 
 

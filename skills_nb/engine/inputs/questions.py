@@ -19,6 +19,7 @@ from skills_nb.engine.inputs.listed_objects import (
     listing_of_named,
 )
 from skills_nb.engine.inputs.named_choices import spoken_names
+from skills_nb.engine.inputs.named_roles import OWN_ROLES, own_roles
 from skills_nb.model.events import AccountContext, Option
 from skills_nb.model.skills import InputSpec
 from skills_nb.model.state import Fact, Pause
@@ -127,7 +128,7 @@ def choices_for(
     if spec.choices:
         return Choices(tuple(_expanded(spec.choices, context, bound)))
     if spec.type == "role" and context is not None:
-        return Choices(tuple(_roles(context))[:MOST_CHOICES])
+        return Choices(tuple(own_roles(context))[:MOST_CHOICES])
     return _looked_up(spec, DISCOVERY[spec.type], known) if spec.type in DISCOVERY else Choices(())
 
 
@@ -311,21 +312,16 @@ def _expanded(
 ) -> Iterator[str]:
     for choice in choices:
         text = str(choice)
-        if text == "{session.available_roles}" and context is not None:
-            yield from _roles(context)
+        if text == OWN_ROLES and context is not None:
+            yield from own_roles(context)
         elif text.startswith("{") and text.endswith("}"):
             yield from (str(item) for item in bound.get(text[1:-1]) or ())
         else:
             yield text
 
 
-def _roles(context: AccountContext) -> Iterator[str]:
-    """Yield the roles that the user may assume, as a statement names them."""
-    return (render_name((role,)) for role in context.available_roles)
-
-
 def _listed(spec: InputSpec, fact: Fact) -> Iterator[str]:
-    if _only_choice(spec) == _PLACES:
+    if spec.type == "scope":
         found = {str(row.get("database_name", "")): None for row in fact.rows}
         yield from (render_name((name,)) for name in found if name not in _SYSTEM_DATABASES)
     for row in fact.rows:

@@ -31,7 +31,15 @@ _COMMENT = re.compile(
     r"(?P<quote>['\"])(?P<text>[^'\"\n]+)(?P=quote)",
     re.IGNORECASE,
 )
-_FORMS = {"file": _FILE, "statement": STATEMENT, "text": _COMMENT}
+_ADDRESSES = re.compile(r"(?<![\w.])(?P<text>\d{1,3}(?:\.\d{1,3}){3}(?:/\d{1,2})?)(?![\w/]|\.\d)")
+_QUERY = re.compile(r"\b(?P<text>[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\b", re.IGNORECASE)
+_FORMS = {
+    "file": _FILE,
+    "statement": STATEMENT,
+    "text": _COMMENT,
+    "network": _ADDRESSES,
+    "query_id": _QUERY,
+}
 """How each input is said, by its name."""
 _EACH = re.compile(r"\b(?:every|each) (\d+ )?(minute|hour|day)", re.IGNORECASE)
 _REGULARLY = {"hourly": "1 hour", "daily": "1 day"}

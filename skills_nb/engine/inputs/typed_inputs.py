@@ -13,11 +13,13 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from skills_nb.engine.inputs.named_choices import says
+from skills_nb.engine.inputs.named_roles import is_foreign_default, roles_told
 from skills_nb.engine.inputs.new_columns import column_called
 from skills_nb.engine.inputs.new_tables import copy_said, is_new_table, names_new_table
 from skills_nb.engine.inputs.questions import ALL_ROWS, looks_at_account
 from skills_nb.engine.inputs.said_counts import counts_said, number_said
 from skills_nb.engine.inputs.said_days import days_said
+from skills_nb.engine.inputs.said_directions import DESTINATION, SOURCE, named_at
 from skills_nb.engine.inputs.said_schedules import EXAMPLES as SCHEDULES
 from skills_nb.engine.inputs.said_schedules import SCHEDULE, read_schedule, schedules_said
 from skills_nb.engine.inputs.said_texts import texts_said, with_spans
@@ -111,6 +113,10 @@ def initial_inputs(
     for spec in playbook.inputs:
         if spec.name in given:
             values[spec.name] = coerce(spec, given[spec.name])
+        elif told := roles_told(goal, spec, context, set(map(str, values.values()))):
+            values.update({spec.name: told[0]} if len(told) == 1 else {})
+        elif is_foreign_default(spec, context):
+            continue  # a demo's role: which of the account's own is meant is asked
         elif spec.phase == "before_start" and not _is_looked_up(spec, goal):
             known = infer_input(spec, goal=goal, context=context, bound={})
             if known is not None or spec.has_default or not spec.required:
@@ -158,6 +164,9 @@ def _from_source(
         return copy_said(goal, bound)
     if source == "intent":
         return next(_named_in(goal, spec), None)
+    if source in (SOURCE, DESTINATION):
+        most = _MAX_PARTS.get(spec.type, _LONGEST_OF_OBJECT)
+        return next((one for one in named_at(goal, source) if len(split_name(one)) <= most), None)
     if source.startswith("session."):
         return _from_session(source.removeprefix("session."), spec, context)
     found: Any = bound

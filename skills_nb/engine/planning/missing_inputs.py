@@ -29,6 +29,7 @@ from skills_nb.engine.inputs.named_choices import (
     spoken_names,
     tables_named,
 )
+from skills_nb.engine.inputs.named_roles import is_foreign_default, own_roles, roles_told
 from skills_nb.engine.inputs.new_tables import is_new_table
 from skills_nb.engine.inputs.questions import (
     Choices,
@@ -44,6 +45,7 @@ from skills_nb.engine.inputs.questions import (
     tables_query,
 )
 from skills_nb.engine.inputs.said_changes import CHANGED, NEW_VALUE
+from skills_nb.engine.inputs.said_directions import places_named
 from skills_nb.engine.inputs.table_columns import measured_by
 from skills_nb.engine.inputs.typed_inputs import coerce, infer_input, unmet
 from skills_nb.engine.planning.changed_values import (
@@ -71,7 +73,7 @@ from skills_nb.sql.tokens import tokenize
 
 _TABLES = frozenset({"table", "scope"})
 """Types of inputs that a table may be."""
-_CALLED_BY_KIND = frozenset({"schema", "database"})
+_CALLED_BY_KIND = frozenset({"schema", "database", "scope"})
 ONLY_CHOICE = "only_choice"
 """In `infer_from`: where the account offers one choice alone, it is taken."""
 
@@ -113,6 +115,9 @@ def ask(
         known = list(looked) or None
     if known is None:
         known = infer_input(spec, goal=state.goal, context=run.context, bound=names)
+    if asked := _roles_asked(state, spec, run):
+        return asked
+    known = infer_input(spec, goal=state.goal, context=run.context, bound=names)
     if known is None and (spec.has_default or not spec.required):
         known = spec.default
         if known is None:
@@ -141,6 +146,18 @@ def ask(
     if len(told) == 1:
         return (_gathered(spec, coerce(spec, told[0])),)
     return (Await(question(spec, Choices(told) if told else choices)),)
+
+
+def _roles_asked(state: ThreadState, spec: InputSpec, run: PlaybookRun) -> tuple[Effect, ...]:
+    """Take the role that a goal names here, or let a person choose where none of them is sure."""
+    if run.context is None:
+        return ()
+    told = roles_told(state.goal, spec, run.context, set(map(str, run.inputs.values())))
+    if len(told) == 1:
+        return (_gathered(spec, coerce(spec, told[0])),)
+    if not told and not is_foreign_default(spec, run.context):
+        return ()
+    return (Await(question(spec, Choices(told or tuple(own_roles(run.context))))),)
 
 
 def _from_account(
@@ -292,15 +309,16 @@ def _loss_seen(state: ThreadState, spec: InputSpec, names: Mapping[str, Any]) ->
 
 
 def _called_by_kind(goal: str, spec: InputSpec, choices: Sequence[Any]) -> tuple[str, ...]:
-    """Return the schemas or databases that a goal names with their kind: `the hr schema`."""
+    """Return the schemas or databases that a goal names: `the hr schema`, `a copy of AIRLINE`."""
     if spec.type not in _CALLED_BY_KIND or "intent" not in spec.infer_from:
         return ()
     last = {str(choice): split_name(str(choice))[-1] for choice in choices}
-    return tuple(
+    told = tuple(
         choice
         for choice, name in last.items()
         if says(goal, f"{name} {spec.type}") or says(goal, f"{spec.type} {name}")
     )
+    return told or places_named(goal, [str(choice) for choice in choices])
 
 
 def _said(goal: str, spec: InputSpec, choices: Sequence[str]) -> tuple[str, ...]:

@@ -19,7 +19,7 @@ _NAME = re.compile(r"[a-z_][a-z0-9_]*")
 _CHOOSABLE = ("boolean", "choice", "role", "warehouse", "database", "schema", "table")
 """Types for which the account, or the type itself, offers choices."""
 _SOURCES = re.compile(
-    r"intent|loss|session\.(?:role|user|account|account_name|region|database|schema|warehouse|edition"
+    r"intent(?:\.(?:source|destination|excepted|affected))?|loss|session\.(?:role|user|account|account_name|region|database|schema|warehouse|edition"
     r"|available_roles|secondary_roles)|step_\d+[a-z]?\.[A-Za-z_][\w.]*|probe\.[A-Za-z_][\w.]*"
     r"|context\.[A-Za-z_][\w.]*"
 )

@@ -5,6 +5,7 @@ Room: sql.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping
 from typing import Any
 
@@ -29,6 +30,8 @@ def inverse_of_table_action(
     if len(before) != 1:
         return []
     ref, was = before[0]
+    if isinstance(action, ast.ClusterBy):
+        return _of_clustering(was, head)
     if ref.type == "column":
         return _of_column(action, was, f"{head} MODIFY COLUMN {quote(ref.name[-1])}", head)
     return _of_policies(action, was, head, place)
@@ -118,6 +121,14 @@ def _of_definition(change: str, was: Before, column: str) -> list[str]:
     if change == "DROP NOT NULL" and nullable == "NO":
         return [f"{column} SET NOT NULL"]
     return []
+
+
+def _of_clustering(was: Before, head: str) -> list[str]:
+    """Return to the key that SHOW told, `LINEAR(A, B)`, or to none."""
+    if not was.rows:
+        return []
+    key = re.fullmatch(r"(?:LINEAR)?\((.+)\)", was.cell("cluster_by") or "")
+    return [f"{head} CLUSTER BY ({key[1]})" if key else f"{head} DROP CLUSTERING KEY"]
 
 
 def _of_policies(action: ast.Action, was: Before, head: str, place: Place) -> list[str]:
