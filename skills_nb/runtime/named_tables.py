@@ -18,19 +18,19 @@ from skills_nb.engine.inputs.column_tables import (
     says_long_column,
     with_table_of_columns,
 )
-from skills_nb.engine.inputs.named_choices import (
+from skills_nb.engine.inputs.questions import (
+    DROPPED_TABLES,
+    columns_query,
+    listed_tables,
+    tables_query,
+)
+from skills_nb.engine.inputs.wording.named_choices import (
     alone_called_so,
     mentions,
     spoken_key,
     tables_named,
     with_full_names,
     word_roots,
-)
-from skills_nb.engine.inputs.questions import (
-    DROPPED_TABLES,
-    columns_query,
-    listed_tables,
-    tables_query,
 )
 from skills_nb.engine.planning.wishes_by_account import Look, wanted_of_own
 from skills_nb.model import events as ev

@@ -33,9 +33,9 @@ from skills_nb.engine.inputs.column_tables import (
     said_of_columns,
     with_table_of_columns,
 )
-from skills_nb.engine.inputs.named_choices import alone_called_so, with_full_names
 from skills_nb.engine.inputs.questions import fact_of, listed_tables, lists_tables, tables_query
 from skills_nb.engine.inputs.typed_inputs import coerce
+from skills_nb.engine.inputs.wording.named_choices import alone_called_so, with_full_names
 from skills_nb.engine.pauses import NO_PLAN
 from skills_nb.engine.planning.changed_tables import CHANGE_VALUES, tables_changed
 from skills_nb.errors import ThreadError, UsageError

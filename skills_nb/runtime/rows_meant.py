@@ -13,8 +13,8 @@ import re
 from collections.abc import Iterable
 
 from skills_nb.engine.guided.plan_templates import begins_with_table, recurs
-from skills_nb.engine.inputs.named_choices import mentions, spoken_key
-from skills_nb.engine.inputs.said_moments import TWO_MONTHS
+from skills_nb.engine.inputs.wording.named_choices import mentions, spoken_key
+from skills_nb.engine.inputs.wording.said_moments import TWO_MONTHS
 from skills_nb.sql.names_in_text import object_names
 
 SHOW_ROWS = "show the rows of a table"

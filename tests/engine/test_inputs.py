@@ -282,7 +282,7 @@ def test_a_scope_is_discovered_by_schema():
         {"name": "ALERT", "database_name": "SNOWFLAKE"},
     ]
     found = offered(text_input("s", type="scope"), answers={"SHOW SCHEMAS": rows})
-    assert found[:2] == ["PROD.S", "other"]
+    assert found[:3] == ["PROD", "PROD.S", "other"]
 
 
 @pytest.mark.parametrize(

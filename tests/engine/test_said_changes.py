@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from skills_nb.engine.inputs.said_changes import (
+from skills_nb.engine.inputs.wording.said_changes import (
     ChangeSaid,
     change_said,
     may_change,

@@ -14,10 +14,10 @@ from skills_nb.engine.inputs.absent_objects import (
     without_place,
 )
 from skills_nb.engine.inputs.left_out_columns import columns_left_out, stretches_left_out
-from skills_nb.engine.inputs.named_choices import grouped_by
 from skills_nb.engine.inputs.new_tables import copy_said, names_new_table, stretches_naming
-from skills_nb.engine.inputs.said_moments import moments_said
-from skills_nb.engine.inputs.said_texts import texts_said, with_spans
+from skills_nb.engine.inputs.wording.named_choices import grouped_by
+from skills_nb.engine.inputs.wording.said_moments import moments_said
+from skills_nb.engine.inputs.wording.said_texts import texts_said, with_spans
 from skills_nb.model.skills import InputSpec
 from skills_nb.model.state import Fact
 from skills_nb.sql.templates import Name

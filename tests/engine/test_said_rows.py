@@ -7,10 +7,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from skills_nb.engine.inputs.said_counts import counts_said
-from skills_nb.engine.inputs.said_moments import moments_said
-from skills_nb.engine.inputs.said_rows import HeldValue, rows_said
-from skills_nb.engine.inputs.table_columns import TableColumn
+from skills_nb.engine.inputs.wording.said_counts import counts_said
+from skills_nb.engine.inputs.wording.said_moments import moments_said
+from skills_nb.engine.inputs.wording.said_rows import HeldValue, rows_said
+from skills_nb.engine.inputs.wording.table_columns import TableColumn
 from skills_nb.sql.row_conditions import read_condition
 
 TODAY = date(2026, 11, 26)

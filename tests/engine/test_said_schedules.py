@@ -4,8 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from skills_nb.engine.inputs.said_schedules import read_schedule, recurs_on_days, schedules_said
 from skills_nb.engine.inputs.typed_inputs import coerce
+from skills_nb.engine.inputs.wording.said_schedules import (
+    read_schedule,
+    recurs_on_days,
+    schedules_said,
+)
 from skills_nb.errors import UsageError
 from skills_nb.model.skills import InputSpec
 

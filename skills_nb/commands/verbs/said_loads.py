@@ -12,8 +12,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from skills_nb.commands.verbs.load import load
-from skills_nb.engine.inputs.named_choices import named_among
 from skills_nb.engine.inputs.questions import listed_tables, tables_query
+from skills_nb.engine.inputs.wording.named_choices import named_among
 from skills_nb.model.state import Fact
 from skills_nb.runtime.environment_reads import read
 from skills_nb.sql.identifiers import render_name, split_name

@@ -14,11 +14,11 @@ from collections.abc import Iterable, Iterator, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, replace
 
-from skills_nb.engine.inputs.named_choices import word_roots
 from skills_nb.engine.inputs.new_tables import is_new_table
-from skills_nb.engine.inputs.said_moments import TWO_MONTHS
-from skills_nb.engine.inputs.said_schedules import recurs_on_days
-from skills_nb.engine.inputs.said_texts import STATEMENT
+from skills_nb.engine.inputs.wording.named_choices import word_roots
+from skills_nb.engine.inputs.wording.said_moments import TWO_MONTHS
+from skills_nb.engine.inputs.wording.said_schedules import recurs_on_days
+from skills_nb.engine.inputs.wording.said_texts import STATEMENT
 from skills_nb.model.events import PlannedStep
 from skills_nb.model.skills import InputSpec, PlannedWork, PlanTemplate, Primitive
 from skills_nb.model.state import PlanState

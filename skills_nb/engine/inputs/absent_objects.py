@@ -11,8 +11,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import replace
 
-from skills_nb.engine.inputs.named_choices import is_column_of, spoken_key
 from skills_nb.engine.inputs.questions import kind_of, lists_tables
+from skills_nb.engine.inputs.wording.named_choices import is_column_of, spoken_key
 from skills_nb.model.skills import InputSpec
 from skills_nb.model.state import Fact
 from skills_nb.sql.identifiers import render_name, split_name

@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 
-from skills_nb.engine.inputs.named_choices import (
+from skills_nb.engine.inputs.wording.named_choices import (
     GROUPING,
     RANKED,
     UNITS,
@@ -24,7 +24,7 @@ from skills_nb.engine.inputs.named_choices import (
     spoken_names,
     word_roots,
 )
-from skills_nb.engine.inputs.plain_words import PLAIN
+from skills_nb.engine.inputs.wording.plain_words import PLAIN
 from skills_nb.model.state import Fact
 from skills_nb.sql.identifiers import render_name, split_name
 from skills_nb.sql.tokens import literal

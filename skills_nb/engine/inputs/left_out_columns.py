@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 
-from skills_nb.engine.inputs.named_choices import mentions, spoken_key
+from skills_nb.engine.inputs.wording.named_choices import mentions, spoken_key
 from skills_nb.sql.identifiers import split_name
 
 LEFT_OUT = "left_out"

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from skills_nb.engine.inputs.named_choices import as_one, spoken_names
+from skills_nb.engine.inputs.wording.named_choices import as_one, spoken_names
 from skills_nb.sql.tokens import literal
 
 MOST_CHOICES = 50

@@ -18,8 +18,8 @@ from skills_nb.engine.inputs.listed_objects import (
     listing,
     listing_of_named,
 )
-from skills_nb.engine.inputs.named_choices import spoken_names
-from skills_nb.engine.inputs.named_roles import OWN_ROLES, own_roles
+from skills_nb.engine.inputs.wording.named_choices import spoken_names
+from skills_nb.engine.inputs.wording.named_roles import OWN_ROLES, own_roles
 from skills_nb.model.events import AccountContext, Option
 from skills_nb.model.skills import InputSpec
 from skills_nb.model.state import Fact, Pause

@@ -12,18 +12,18 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from skills_nb.engine.inputs.named_choices import says
-from skills_nb.engine.inputs.named_roles import is_foreign_default, roles_told
 from skills_nb.engine.inputs.new_columns import column_called
 from skills_nb.engine.inputs.new_tables import copy_said, is_new_table, names_new_table
 from skills_nb.engine.inputs.questions import ALL_ROWS, looks_at_account
-from skills_nb.engine.inputs.said_counts import counts_said, number_said
-from skills_nb.engine.inputs.said_days import days_said
-from skills_nb.engine.inputs.said_directions import DESTINATION, SOURCE, named_at
-from skills_nb.engine.inputs.said_schedules import EXAMPLES as SCHEDULES
-from skills_nb.engine.inputs.said_schedules import SCHEDULE, read_schedule, schedules_said
-from skills_nb.engine.inputs.said_texts import texts_said, with_spans
 from skills_nb.engine.inputs.secrecy import REDACTED, stand_in
+from skills_nb.engine.inputs.wording.named_choices import says
+from skills_nb.engine.inputs.wording.named_roles import is_foreign_default, roles_told
+from skills_nb.engine.inputs.wording.said_counts import counts_said, number_said
+from skills_nb.engine.inputs.wording.said_days import days_said
+from skills_nb.engine.inputs.wording.said_directions import DESTINATION, SOURCE, named_at
+from skills_nb.engine.inputs.wording.said_schedules import EXAMPLES as SCHEDULES
+from skills_nb.engine.inputs.wording.said_schedules import SCHEDULE, read_schedule, schedules_said
+from skills_nb.engine.inputs.wording.said_texts import texts_said, with_privileges, with_spans
 from skills_nb.errors import SqlError, UsageError
 from skills_nb.model.events import AccountContext
 from skills_nb.model.skills import InputSpec, Playbook
@@ -202,6 +202,7 @@ def _named_in(goal: str, spec: InputSpec) -> Iterator[str]:
     if spec.type == "choice":
         plain = without_names(goal)
         words = with_spans(plain) if spec.name in ("lag", "span") else plain
+        words = with_privileges(plain) if spec.name == "want" else words
         said = (str(choice) for choice in spec.choices if says(words, str(choice)))
         # `X-Large` says `Large` too, and means more.
         yield from sorted(said, key=lambda choice: -len(choice))

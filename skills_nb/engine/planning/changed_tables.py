@@ -10,9 +10,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from skills_nb.engine.inputs.column_tables import columns_said_query, tables_of_columns
-from skills_nb.engine.inputs.named_choices import spoken_key, tables_named
 from skills_nb.engine.inputs.questions import columns_query, fact_of, listed_tables, tables_query
-from skills_nb.engine.inputs.said_changes import (
+from skills_nb.engine.inputs.wording.named_choices import spoken_key, tables_named
+from skills_nb.engine.inputs.wording.said_changes import (
     change_said,
     may_change,
     value_marked,

@@ -10,8 +10,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from skills_nb.engine.inputs.named_choices import spoken_key
-from skills_nb.engine.inputs.said_changes import (
+from skills_nb.engine.inputs.wording.named_choices import spoken_key
+from skills_nb.engine.inputs.wording.said_changes import (
     CHANGED,
     ChangeSaid,
     change_said,

@@ -10,8 +10,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from skills_nb.engine.inputs.named_choices import as_one, spoken_key
 from skills_nb.engine.inputs.questions import columns_query, fact_of
+from skills_nb.engine.inputs.wording.named_choices import as_one, spoken_key
 from skills_nb.model.state import ThreadState
 from skills_nb.sql.identifiers import split_name
 from skills_nb.sql.templates import Name

@@ -18,18 +18,6 @@ from skills_nb.engine.inputs.column_tables import (
 from skills_nb.engine.inputs.free_names import offers_free_name
 from skills_nb.engine.inputs.left_out_columns import LEFT_OUT, columns_left_out
 from skills_nb.engine.inputs.lost_tables import loss_query, loss_seen
-from skills_nb.engine.inputs.named_choices import (
-    grouped_by,
-    mentions,
-    named_among,
-    near_choices,
-    ranked_by,
-    says,
-    spoken_key,
-    spoken_names,
-    tables_named,
-)
-from skills_nb.engine.inputs.named_roles import is_foreign_default, own_roles, roles_told
 from skills_nb.engine.inputs.new_tables import is_new_table
 from skills_nb.engine.inputs.questions import (
     Choices,
@@ -44,10 +32,22 @@ from skills_nb.engine.inputs.questions import (
     table_of_columns,
     tables_query,
 )
-from skills_nb.engine.inputs.said_changes import CHANGED, NEW_VALUE
-from skills_nb.engine.inputs.said_directions import places_named
-from skills_nb.engine.inputs.table_columns import measured_by
 from skills_nb.engine.inputs.typed_inputs import coerce, infer_input, unmet
+from skills_nb.engine.inputs.wording.named_choices import (
+    grouped_by,
+    mentions,
+    named_among,
+    near_choices,
+    ranked_by,
+    says,
+    spoken_key,
+    spoken_names,
+    tables_named,
+)
+from skills_nb.engine.inputs.wording.named_roles import is_foreign_default, own_roles, roles_told
+from skills_nb.engine.inputs.wording.said_changes import CHANGED, NEW_VALUE
+from skills_nb.engine.inputs.wording.said_directions import places_named
+from skills_nb.engine.inputs.wording.table_columns import measured_by
 from skills_nb.engine.planning.changed_values import (
     column_changed,
     new_value_said,

@@ -11,8 +11,8 @@ from collections.abc import Sequence
 
 from skills_nb.engine.guided.plan_templates import recurs, runs_something
 from skills_nb.engine.inputs.listed_objects import LISTED_OBJECTS, listing_of_named
-from skills_nb.engine.inputs.named_choices import spoken_names, tables_named
 from skills_nb.engine.inputs.questions import fact_of, listed_tables
+from skills_nb.engine.inputs.wording.named_choices import spoken_names, tables_named
 from skills_nb.model.state import Fact
 
 SCHEDULES = "schedule a procedure as a task"

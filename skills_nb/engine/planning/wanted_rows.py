@@ -14,7 +14,6 @@ from datetime import date
 from typing import Any
 
 from skills_nb.engine.inputs.left_out_columns import LEFT_OUT, stretches_left_out
-from skills_nb.engine.inputs.named_choices import last_word_key, mentions, spoken_key
 from skills_nb.engine.inputs.new_tables import NEW_TABLES, stretches_naming
 from skills_nb.engine.inputs.questions import (
     columns_query,
@@ -22,10 +21,11 @@ from skills_nb.engine.inputs.questions import (
     question_of_rows,
     table_of_columns,
 )
-from skills_nb.engine.inputs.said_changes import CHANGED, is_of_every_row
-from skills_nb.engine.inputs.said_rows import HeldValue, SaidRows, rows_said
-from skills_nb.engine.inputs.table_columns import Kind, TableColumn
 from skills_nb.engine.inputs.typed_inputs import coerce
+from skills_nb.engine.inputs.wording.named_choices import last_word_key, mentions, spoken_key
+from skills_nb.engine.inputs.wording.said_changes import CHANGED, is_of_every_row
+from skills_nb.engine.inputs.wording.said_rows import HeldValue, SaidRows, rows_said
+from skills_nb.engine.inputs.wording.table_columns import Kind, TableColumn
 from skills_nb.engine.planning.changed_values import rows_of_change
 from skills_nb.model import events as ev
 from skills_nb.model.effects import Await, Effect, Probe, Record

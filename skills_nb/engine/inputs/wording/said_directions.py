@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 
-from skills_nb.engine.inputs.plain_words import PLAIN
+from skills_nb.engine.inputs.wording.plain_words import PLAIN
 from skills_nb.sql.identifiers import split_name
 from skills_nb.sql.names_in_text import ObjectName, object_names
 
@@ -26,6 +26,8 @@ _USUAL = frozenset(
     ["analytics", "data", "dev", "prod", "public", "raw", "reporting", "shared", "staging", "test"]
 )
 """Names of schemas and databases that are words of many sentences."""
+_SHORTEST = 3
+"""Letters that such a name has at least to be told from a word in small letters."""
 
 
 def named_at(goal: str, source: str) -> Iterator[str]:
@@ -72,5 +74,7 @@ def _says_name(goal: str, name: str) -> bool:
 
     A word that is said of much else, such as `public`, is a name in its own letters only.
     """
-    forms = [name] if name.lower() in _USUAL | PLAIN else [name, name.lower()]
+    is_usual = name.lower() in _USUAL | PLAIN or len(name) < _SHORTEST
+    forms = [name] if is_usual and name.isupper() else [name, name.lower()]
+    forms = [f'"{name}"'] if is_usual and not name.isupper() else forms
     return any(re.search(rf"(?<![\w.$]){re.escape(one)}(?![\w$]|\.\w)", goal) for one in forms)

@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from skills_nb.engine.inputs.said_moments import TWO_MONTHS
+from skills_nb.engine.inputs.wording.said_moments import TWO_MONTHS
 
 _FILE = re.compile(
     r"(?<![\w/.'\"-])(?P<text>[\w/-][\w./-]*\.(?:csv|tsv|txt|json|jsonl|ndjson|parquet)(?:\.gz)?)\b",
@@ -41,6 +41,21 @@ _FORMS = {
     "query_id": _QUERY,
 }
 """How each input is said, by its name."""
+_DOINGS = tuple(
+    (re.compile(rf"\b(?:{form})\b", re.IGNORECASE), privilege)
+    for form, privilege in (
+        ("write (?:a |the )?files?|put (?:a |the )?files?|upload", "write-stage"),
+        ("create (?:a |new )?views?", "create-view"),
+        ("create (?:a |new )?tables?|make (?:a |new )?tables?", "create-table"),
+        ("call|execute the procedure|run the procedure", "run-procedure"),
+        ("use (?:the )?warehouse|run (?:on|queries)", "use-warehouse"),
+        ("load into|write to|append|add rows", "insert"),
+        ("change|edit|modify", "update"),
+        ("remove rows", "delete"),
+        ("read(?:ing|s)?|see(?:ing|s)?|query|querying|look at|open", "select"),
+    )
+)
+"""How people say what needs a privilege; the narrower first."""
 _EACH = re.compile(r"\b(?:every|each) (\d+ )?(minute|hour|day)", re.IGNORECASE)
 _REGULARLY = {"hourly": "1 hour", "daily": "1 day"}
 
@@ -51,6 +66,12 @@ def texts_said(goal: str, name: str) -> Iterator[str]:
     found = {one["text"].strip() for one in form.finditer(goal)} if form is not None else set()
     # Of several files not one is meant.
     yield from found if len(found) == 1 else ()
+
+
+def with_privileges(words: str) -> str:
+    """Return words in which `cannot read` says `select`, too, and so with other doings."""
+    said = [privilege for form, privilege in _DOINGS if form.search(words)]
+    return " ; ".join((words, *said[:1]))
 
 
 def with_spans(words: str) -> str:

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Literal
 
-from skills_nb.engine.inputs.named_choices import says, spoken_key
+from skills_nb.engine.inputs.wording.named_choices import says, spoken_key
 from skills_nb.sql.identifiers import render_name, split_name
 
 Kind = Literal["number", "moment", "text", "truth", "other"]

@@ -8,8 +8,8 @@ from __future__ import annotations
 import re
 from collections.abc import Container, Iterator
 
-from skills_nb.engine.inputs.named_choices import spoken_key
-from skills_nb.engine.inputs.plain_words import PLAIN
+from skills_nb.engine.inputs.wording.named_choices import spoken_key
+from skills_nb.engine.inputs.wording.plain_words import PLAIN
 
 _LONGEST = 4
 """Words that a value may be said in."""

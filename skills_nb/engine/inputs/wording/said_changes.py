@@ -12,7 +12,7 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from skills_nb.engine.inputs.named_choices import mentions, spoken_key
+from skills_nb.engine.inputs.wording.named_choices import mentions, spoken_key
 from skills_nb.sql.identifiers import split_name
 
 CHANGED = "changed"

@@ -12,7 +12,7 @@ from collections import Counter
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from difflib import SequenceMatcher
 
-from skills_nb.engine.inputs.plain_words import PLAIN
+from skills_nb.engine.inputs.wording.plain_words import PLAIN
 from skills_nb.errors import UsageError
 from skills_nb.sql.identifiers import split_name
 from skills_nb.sql.names_in_text import object_names

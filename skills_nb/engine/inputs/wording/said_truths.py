@@ -9,8 +9,8 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator
 
-from skills_nb.engine.inputs.named_choices import short_key, spoken_key
-from skills_nb.engine.inputs.table_columns import TableColumn
+from skills_nb.engine.inputs.wording.named_choices import short_key, spoken_key
+from skills_nb.engine.inputs.wording.table_columns import TableColumn
 from skills_nb.sql.tokens import literal
 
 LEFT_OUT = re.compile(

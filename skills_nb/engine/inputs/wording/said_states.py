@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
-from skills_nb.engine.inputs.table_columns import MEASURES, TableColumn
+from skills_nb.engine.inputs.wording.table_columns import MEASURES, TableColumn
 
 _NUMBER = r"\d+(?:\.\d+)?"
 _UNITS = (

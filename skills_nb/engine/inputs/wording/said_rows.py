@@ -13,13 +13,18 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import date
 
-from skills_nb.engine.inputs.named_choices import GROUPING, last_word_key, mentions, spoken_key
-from skills_nb.engine.inputs.plain_words import ASKS, PLAIN, RANKING, TELLS_ROWS
-from skills_nb.engine.inputs.said_counts import counts_said
-from skills_nb.engine.inputs.said_moments import MomentSaid, moments_said
-from skills_nb.engine.inputs.said_runs import runs_around, runs_of_words, stretches
-from skills_nb.engine.inputs.said_states import BIRTH, states_said
-from skills_nb.engine.inputs.said_truths import (
+from skills_nb.engine.inputs.wording.named_choices import (
+    GROUPING,
+    last_word_key,
+    mentions,
+    spoken_key,
+)
+from skills_nb.engine.inputs.wording.plain_words import ASKS, PLAIN, RANKING, TELLS_ROWS
+from skills_nb.engine.inputs.wording.said_counts import counts_said
+from skills_nb.engine.inputs.wording.said_moments import MomentSaid, moments_said
+from skills_nb.engine.inputs.wording.said_runs import runs_around, runs_of_words, stretches
+from skills_nb.engine.inputs.wording.said_states import BIRTH, states_said
+from skills_nb.engine.inputs.wording.said_truths import (
     LEFT_OUT,
     YES_OR_NO,
     said_as_sentence,
@@ -27,7 +32,7 @@ from skills_nb.engine.inputs.said_truths import (
     truth_said,
     yes_and_no,
 )
-from skills_nb.engine.inputs.table_columns import TableColumn
+from skills_nb.engine.inputs.wording.table_columns import TableColumn
 from skills_nb.sql.identifiers import render_name
 from skills_nb.sql.names_in_text import object_names
 from skills_nb.sql.tokens import literal

@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterator
 from datetime import date, timedelta
 from typing import NamedTuple
 
-from skills_nb.engine.inputs.said_counts import NUMBER, number_said
+from skills_nb.engine.inputs.wording.said_counts import NUMBER, number_said
 from skills_nb.sql.tokens import literal
 
 _MONTHS = {
