@@ -81,6 +81,8 @@ class InputSpec:
     """Where to look before asking: `intent`, `session.role`, `step_N.…`, in that order."""
     open_ended_because: str = ""
     """Why it cannot offer choices."""
+    when: str | None = None
+    """Boolean SQL over the inputs before it; where it is not true, nobody is asked."""
 
 
 @dataclass(frozen=True, slots=True)

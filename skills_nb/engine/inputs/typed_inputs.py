@@ -113,6 +113,8 @@ def initial_inputs(
     for spec in playbook.inputs:
         if spec.name in given:
             values[spec.name] = coerce(spec, given[spec.name])
+        elif spec.when is not None:
+            continue  # whether it is asked for at all depends on others
         elif told := roles_told(goal, spec, context, set(map(str, values.values()))):
             values.update({spec.name: told[0]} if len(told) == 1 else {})
         elif is_foreign_default(spec, context):

@@ -66,6 +66,7 @@ from skills_nb.model import events as ev
 from skills_nb.model.effects import Await, Effect, Probe, Record
 from skills_nb.model.skills import InputSpec, Playbook
 from skills_nb.model.state import PlaybookRun, ThreadState
+from skills_nb.sql.conditions import evaluate
 from skills_nb.sql.identifiers import render_name, split_name
 from skills_nb.sql.names_in_text import without_dotted_names
 from skills_nb.sql.templates import Name
@@ -103,6 +104,10 @@ def ask(
 ) -> tuple[Effect, ...]:
     """Return the effect that makes an input known: recorded, discovered or asked for."""
     names = bound_names(state, playbook)
+    if spec.when is not None and evaluate(spec.when, names) is not True:
+        return (_gathered(spec, None),)
+    if asked := _roles_asked(state, spec, run):
+        return asked
     if spec.type == "condition":
         return ask_rows(state, playbook, spec, names)
     if looks_at_account(spec) and not spec.has_default:
@@ -115,9 +120,6 @@ def ask(
         known = list(looked) or None
     if known is None:
         known = infer_input(spec, goal=state.goal, context=run.context, bound=names)
-    if asked := _roles_asked(state, spec, run):
-        return asked
-    known = infer_input(spec, goal=state.goal, context=run.context, bound=names)
     if known is None and (spec.has_default or not spec.required):
         known = spec.default
         if known is None:
@@ -193,12 +195,8 @@ def _from_account(
     told = tuple(c for c in told if not _is_table_itself(c, spec, names, state.goal))
     if not told and lists_tables(spec) and (held := _by_columns(state)):
         return (Await(question(spec, Choices(held))),)
-    may_be_near = lists_tables(spec) or spec.name in ("column", "amount")
-    near = near_choices(state.goal, left) if may_be_near and not told else ()
-    if near:
-        asked = question(spec, Choices(near, notes=choices.notes))
-        why = "Nothing is called quite as you said; what comes nearest is offered."
-        return (Await(replace(asked, present=f"{asked.present}. {why}")),)
+    if not told and (near := _slip(state.goal, spec, names, choices)):
+        return near
     texts = () if told else _measured_texts(state, spec, names, choices.values)
     if texts:
         asked = question(spec, choices)
@@ -216,6 +214,21 @@ def _from_account(
     if spec.name in ("column", "group") and len(told) > 1:
         asked = replace(asked, present=f"{asked.present}. This takes one column at a time.")
     return (Await(asked),)
+
+
+def _slip(
+    goal: str, spec: InputSpec, names: Mapping[str, Any], choices: Choices
+) -> tuple[Effect, ...]:
+    """Ask about the choices that a goal may name with a slip of typing; nothing where none is."""
+    if not lists_tables(spec) and spec.name not in ("column", "amount"):
+        return ()
+    table = names.get(table_of_columns(spec))
+    near = near_choices(goal, choices.values, table.fqn if isinstance(table, Name) else "")
+    if not near:
+        return ()
+    asked = question(spec, Choices(near, notes=choices.notes))
+    why = "Nothing is called quite as you said; what comes nearest is offered."
+    return (Await(replace(asked, present=f"{asked.present}. {why}")),)
 
 
 def _changed(

@@ -36,6 +36,9 @@ from skills_nb.sql.templates import Name
 from skills_nb.sql.tokens import literal
 
 _MOST_RUNS, _MOST_COLUMNS, _MOST_VALUES = 80, 20, 50
+_TEXTS_IN = re.compile(r"'((?:[^']|'')*)'")
+_OTHERWISE = re.compile(r"\b(?:NOT|LIKE|ILIKE|BETWEEN|OR)\b|[<>!]", re.IGNORECASE)
+"""In a condition: it says more than which values a column has."""
 _NUMBERS_IN = re.compile(r"(?<== )-?\d+(?:\.\d+)?$")
 _MARK = "/* looked up for a plan */"
 """Tells in the query history that nobody wished for this query: it is not offered as a slow one."""
@@ -90,11 +93,20 @@ def values_said(
     said = _said(state.goal, state, columns, table, None)
     if columns and columns[0].kind == "number":
         return tuple(_NUMBERS_IN.findall(" ".join(said.conditions)))
+    if columns and columns[0].kind == "text" and (texts := _texts_of(said.conditions)):
+        return texts
     if not columns or columns[0].kind != "text" or not said.runs:
         return ()
     query = _values_query(table, columns, said.runs[:_MOST_RUNS])
     found = fact_of(query, state.facts)
     return (Probe(query),) if found is None else tuple(one.value for one in _held(found))
+
+
+def _texts_of(conditions: Sequence[str]) -> tuple[str, ...]:
+    """Return the values of conditions that were said in full: `REGION IN ('EU', 'US')`."""
+    if any(_OTHERWISE.search(one) for one in conditions):
+        return ()
+    return tuple(found.replace("''", "'") for one in conditions for found in _TEXTS_IN.findall(one))
 
 
 def _about_rows(goal: str, columns: Sequence[TableColumn], names: Mapping[str, Any]) -> str:

@@ -119,6 +119,11 @@ def sound_condition(subject: Subject) -> Iterator[Finding]:
         for option in step.checkpoint.options if step.checkpoint is not None else ():
             for problem in _condition(option.when or "", scope.after):
                 yield _finding(scope.placed.field_span("options"), problem)
+    for playbook, document in subject.playbooks():
+        for number, spec in enumerate(playbook.inputs):
+            earlier = {one.name for one in playbook.inputs[:number]}
+            for problem in _condition(spec.when or "", earlier):
+                yield _finding(front_span(document, "inputs", number, "when"), problem)
     for playbook, document, number, probe in _probes(subject):
         known = _probe_names(playbook, probe)
         for place, check in enumerate(probe.validate):

@@ -180,9 +180,17 @@ def ranked_by(goal: str, choices: Iterable[str]) -> tuple[str, ...]:
     return tuple(choice for at, _, choice in found if WHICH.search(goal[:at]) is not None)
 
 
-def near_choices(goal: str, choices: Iterable[str]) -> tuple[str, ...]:
-    """Return the choices that a goal may name with a slip of typing: `custmers` for CUSTOMERS."""
-    said = [key for one in _spoken(goal) if (key := as_one(one)) not in PLAIN]
+def near_choices(goal: str, choices: Iterable[str], table: str = "") -> tuple[str, ...]:
+    """Return the choices that a goal may name with a slip of typing: `custmers` for CUSTOMERS.
+
+    Args:
+        goal: a person's words.
+        choices: names of tables, or of columns.
+        table: the table of the columns; whoever says its name has made no slip.
+    """
+    own = {as_one(_key(table)), as_one(last_word_key(table))} - {""} if table else set()
+    spoken = (as_one(one) for one in _spoken(goal))
+    said = [key for key in spoken if key not in PLAIN and not any(o in key for o in own)]
     return tuple(one for one in choices if any(_is_near(as_one(_key(one)), key) for key in said))
 
 
