@@ -156,7 +156,7 @@ def test_inputs_come_from_the_session_then_defaults_then_a_question():
     drive.run()
     assert drive.events("playbook_started")[0].inputs == {"role": "SECURITYADMIN", "size": 7}
     assert drive.pause.at == "input:scope"
-    assert [option.id for option in drive.pause.options][:2] == ["DB.S", "other"]
+    assert [option.id for option in drive.pause.options][:3] == ["DB", "DB.S", "other"]
     assert drive.respond("DB.S", at="input:scope").status == "completed"
     assert drive.events("input_gathered")[-1].value == "DB.S"
 
