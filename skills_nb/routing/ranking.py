@@ -24,7 +24,7 @@ _BROAD_PLAYBOOK = 1.1
 _PLAYBOOK_FOR_ONE = 0.95
 """What a playbook keeps where one object is named: mostly a small job on it is wanted."""
 _CANDIDATES = 8
-_SURE_AT = 9.0
+_SURE_AT = 8.5
 """Evidence at which an answer is as likely right as wrong."""
 _STEEPNESS = 0.55
 _DOUBT = 0.35
@@ -60,13 +60,20 @@ class RankedTarget:
 
 def rank(heard: HeardIntent, evidence: Evidence) -> tuple[RankedTarget, ...]:
     """Return the targets that the whole intent could mean, best first."""
-    return rank_scores(heard.scores, heard.found, heard.speech, evidence)
+    return rank_scores(heard.scores, heard.found, heard.speech, evidence, heard.firm)
 
 
 def rank_scores(
-    scores: Sequence[float], found: Mapping[str, float], speech: Speech, evidence: Evidence
+    scores: Sequence[float],
+    found: Mapping[str, float],
+    speech: Speech,
+    evidence: Evidence,
+    firm: Sequence[float] = (),
 ) -> tuple[RankedTarget, ...]:
-    """Return targets by score, weighed by how the intent was said."""
+    """Return targets by score, weighed by how the intent was said.
+
+    `firm` are the scores by which it is judged how sure that is, where they are not the same.
+    """
     weighed = [
         (score * _fitness(target.mode, speech), number)
         for number, (score, target) in enumerate(zip(scores, evidence.targets, strict=True))
@@ -75,7 +82,9 @@ def rank_scores(
     best = sorted(weighed, key=lambda item: (-item[0], item[1]))[:_CANDIDATES]
     if not best:
         return ()
-    sure = _sureness([score for score, _ in best], best[0][1], found, speech, evidence)
+    number = best[0][1]
+    most = firm[number] * _fitness(evidence.targets[number].mode, speech) if firm else best[0][0]
+    sure = _sureness(most, [score for score, _ in best], number, found, speech, evidence)
     likely = [exp((score - best[0][0]) / _SPREAD) for score, _ in best]
     return tuple(
         _ranked(number, score, sure * chance / sum(likely), speech, evidence)
@@ -94,6 +103,7 @@ def _ranked(
 
 
 def _sureness(
+    most: float,
     scores: Sequence[float],
     best: int,
     found: Mapping[str, float],
@@ -102,7 +112,7 @@ def _sureness(
 ) -> float:
     """Return how sure it is that the intent is about any of these targets."""
     second = scores[1] / scores[0] if len(scores) > 1 else 0.0
-    strength = scores[0] * (1 - _DOUBT * second)
+    strength = most * (1 - _DOUBT * second)
     if any(evidence.weight(name, best) for name in found if is_exact(name)):
         strength += _NAMED
     if speech.names_object:

@@ -54,6 +54,8 @@ class HeardIntent:
     """What all of its words speak for, by feature."""
     scores: list[float]
     """How much speaks for each target, by its place in the evidence."""
+    firm: Sequence[float]
+    """The same without what people said before: how sure it is what this is about."""
     speech: Speech
     """What the whole is: a request, a question, …."""
     corrected: tuple[tuple[str, str], ...] = ()
@@ -75,6 +77,7 @@ def hear(intent: str, evidence: Evidence) -> HeardIntent:
     speech = listen(words)
     if speech.names_object and not speech.wants_fact:
         _honour_offers(scores, words, signs, evidence)
+    firm = tuple(scores)
     _weigh_likeness(scores, words, evidence)
     return HeardIntent(
         text=intent,
@@ -83,6 +86,7 @@ def hear(intent: str, evidence: Evidence) -> HeardIntent:
         clauses=split_clauses(words),
         found=found,
         scores=scores,
+        firm=firm,
         speech=speech,
         corrected=tuple(
             (word.text, " ".join(meant.text for meant in _meant(word, evidence)))
