@@ -5,6 +5,7 @@ Room: routing.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
@@ -30,6 +31,10 @@ _KINDS = word_set(
     "wh warehouse task stream pipe stage role user policy tag view mv share db database schema proc"
 )
 """What the name of an object often says of its kind."""
+_TABLE = re.compile(
+    r"\b(?:from|in|into|of|on|onto|over|across|between|to|for) (?P<name>[A-Z]{4,}S)\b(?! [A-Z]{2}|[.\w])"
+)
+"""Capitals in the plural behind a small preposition are mostly a table: `doubles in POLICIES`."""
 _LIKENESS = 0.5
 """What it is worth that a target sounds more like an intent than another."""
 _FOREIGN = frozenset({"§source-platform", "§dialect"})
@@ -66,7 +71,8 @@ class HeardIntent:
 
 def hear(intent: str, evidence: Evidence) -> HeardIntent:
     """Return an intent as routing understands it."""
-    said = tuple(_named(word, intent, evidence) for word in read_intent(intent))
+    tables = frozenset(found["name"].lower() for found in _TABLE.finditer(intent))
+    said = tuple(_named(word, intent, tables, evidence) for word in read_intent(intent))
     words = tuple(meant for word in said for meant in _meant(word, evidence))
     signs = negated_words(words)
     meanings = _weighed(words, signs, evidence)
@@ -184,7 +190,7 @@ def _weigh_likeness(scores: list[float], words: Sequence[Word], evidence: Eviden
             scores[number] = score - _LIKENESS * (most - alike.get(number, 0.0))
 
 
-def _named(word: Word, intent: str, evidence: Evidence) -> Word:
+def _named(word: Word, intent: str, tables: frozenset[str], evidence: Evidence) -> Word:
     """Return a word as the name of an object where it is one by its form: `DAILY_REVENUE`.
 
     `WH_BI` and `LOAD_TASK` say of what kind they are, and stay words; a misspelt parameter is none.
@@ -193,7 +199,8 @@ def _named(word: Word, intent: str, evidence: Evidence) -> Word:
     says_kind = not _KINDS.isdisjoint(word.text.split("_"))
     known = evidence.spelling
     is_known = word.stem in known.known or (is_form and known.nearest(word.stem) is not None)
-    return nameless(word.text) if is_form and not (says_kind or is_known) else word
+    is_table = word.text in tables
+    return nameless(word.text) if is_table or (is_form and not (says_kind or is_known)) else word
 
 
 def _meant(word: Word, evidence: Evidence) -> tuple[Word, ...]:
