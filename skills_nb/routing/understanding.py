@@ -5,7 +5,6 @@ Room: routing.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
@@ -14,6 +13,7 @@ from skills_nb.routing.clauses import Clause, split_clauses
 from skills_nb.routing.evidence import Evidence
 from skills_nb.routing.features import Subject, features, subjects
 from skills_nb.routing.made_objects import description_in, made_by
+from skills_nb.routing.names_of_kinds import capitals_in, makers_of_named, with_kind
 from skills_nb.routing.negation import negated_words
 from skills_nb.routing.speech_acts import Speech, listen
 from skills_nb.routing.words import Word, nameless, read_intent, read_words, word_set
@@ -25,16 +25,14 @@ _OFFERED, _FEWEST = 2.0, 2
 words it has at least: one word alone is said of much else."""
 _MADE = 5.0
 """What it is worth that a skill makes the kind of object that an intent is about."""
+_NAMED_KIND = 4.0
+"""What it is worth that a skill makes the kind of object that is named."""
 _DESCRIBED = 0.6
 """What a word counts that tells what a thing to be made is for, or what it holds."""
 _KINDS = word_set(
     "wh warehouse task stream pipe stage role user policy tag view mv share db database schema proc"
 )
 """What the name of an object often says of its kind."""
-_TABLE = re.compile(
-    r"\b(?:from|in|into|of|on|onto|over|across|between|to|for) (?P<name>[A-Z]{4,}S)\b(?! [A-Z]{2}|[.\w])"
-)
-"""Capitals in the plural behind a small preposition are mostly a table: `doubles in POLICIES`."""
 _LIKENESS = 0.5
 """What it is worth that a target sounds more like an intent than another."""
 _FOREIGN = frozenset({"§source-platform", "§dialect"})
@@ -71,15 +69,17 @@ class HeardIntent:
 
 def hear(intent: str, evidence: Evidence) -> HeardIntent:
     """Return an intent as routing understands it."""
-    tables = frozenset(found["name"].lower() for found in _TABLE.finditer(intent))
-    said = tuple(_named(word, intent, tables, evidence) for word in read_intent(intent))
-    words = tuple(meant for word in said for meant in _meant(word, evidence))
+    capitals = capitals_in(intent)
+    said = tuple(_named(word, intent, capitals, evidence) for word in read_intent(intent))
+    words = tuple(meant for word in said for meant in with_kind(word) or _meant(word, evidence))
     signs = negated_words(words)
     meanings = _weighed(words, signs, evidence)
     found = features(meanings)
     scores = evidence.score(found)
     _honour_names(scores, words, signs, evidence)
     _honour_kind(scores, words, evidence)
+    for number in makers_of_named(words, evidence.makers):
+        scores[number] += _NAMED_KIND
     speech = listen(words)
     if speech.names_object and not speech.wants_fact:
         _honour_offers(scores, words, signs, evidence)
@@ -97,7 +97,7 @@ def hear(intent: str, evidence: Evidence) -> HeardIntent:
         corrected=tuple(
             (word.text, " ".join(meant.text for meant in _meant(word, evidence)))
             for word in said
-            if _meant(word, evidence) != (word,)
+            if not word.is_name and _meant(word, evidence) != (word,)
         ),
         turned_away=tuple(
             words[at].text
@@ -190,7 +190,7 @@ def _weigh_likeness(scores: list[float], words: Sequence[Word], evidence: Eviden
             scores[number] = score - _LIKENESS * (most - alike.get(number, 0.0))
 
 
-def _named(word: Word, intent: str, tables: frozenset[str], evidence: Evidence) -> Word:
+def _named(word: Word, intent: str, capitals: frozenset[str], evidence: Evidence) -> Word:
     """Return a word as the name of an object where it is one by its form: `DAILY_REVENUE`.
 
     `WH_BI` and `LOAD_TASK` say of what kind they are, and stay words; a misspelt parameter is none.
@@ -199,8 +199,8 @@ def _named(word: Word, intent: str, tables: frozenset[str], evidence: Evidence) 
     says_kind = not _KINDS.isdisjoint(word.text.split("_"))
     known = evidence.spelling
     is_known = word.stem in known.known or (is_form and known.nearest(word.stem) is not None)
-    is_table = word.text in tables
-    return nameless(word.text) if is_table or (is_form and not (says_kind or is_known)) else word
+    is_name = word.text in capitals
+    return nameless(word.text) if is_name or (is_form and not (says_kind or is_known)) else word
 
 
 def _meant(word: Word, evidence: Evidence) -> tuple[Word, ...]:
