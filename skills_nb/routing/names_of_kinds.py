@@ -1,7 +1,7 @@
 """Tell from how an object is called or introduced what kind of object it is.
 
-Room: routing. What `MV_SALES` or `METER_PIPE` are called, says of what kind they are, and so does
-the word before a name: "suspend the alert NIGHT_LOAD". The rest of a name says nothing of a subject.
+Room: routing. `MV_SALES` and `METER_PIPE` say of what kind they are, and so does the word before a
+name: "suspend the alert NIGHT_LOAD". The rest of a name says nothing of a subject.
 """
 
 from __future__ import annotations

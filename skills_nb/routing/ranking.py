@@ -24,7 +24,7 @@ _BROAD_PLAYBOOK = 1.1
 _PLAYBOOK_FOR_ONE = 0.95
 """What a playbook keeps where one object is named: mostly a small job on it is wanted."""
 _CANDIDATES = 8
-_SURE_AT = 8.5
+_SURE_AT = 9.0
 """Evidence at which an answer is as likely right as wrong."""
 _STEEPNESS = 0.55
 _DOUBT = 0.35
