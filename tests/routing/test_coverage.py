@@ -16,10 +16,10 @@ LEFT_OUT = [
         ("playbooks/secure-sensitive-data",),
         ("book a flight to Paris",),
     ),
-    ("tables, masking, sharing", ("primitives/masking-policies",), ("sharing",)),
+    ("mask emails, sharing", ("primitives/masking-policies",), ("sharing",)),
     (
-        "load files, masking, cost monitors",
-        ("primitives/copy-into-table", "playbooks/set-up-cost-controls"),
+        "load files, masking, resource monitors",
+        ("primitives/copy-into-table", "primitives/resource-monitors"),
         ("masking",),
     ),
     (
