@@ -42,6 +42,7 @@ _NO_QUESTION = r"^(?!(?:is|are|does|do|can|could|will|has|have|how|why|when|what
 ABOUT_OWN = re.compile(
     r"^(?:is|are|does|do|did|has|have|was|were) (?:all |any |some |one )?(?:of )?(?:our|my) "
     r"|^how (?:much|many) .*\b(?:is|are)\b.*\b\w{2,}ing\b|^what (?:is|are) .*\bcosting\b"
+    r"|^how (?:much|many) .*\b(?:each|every)\b"
     r"|^how many (?:\w+ ){0,2}\w+(?: per \w+)?(?: on average)?$|^how many (?:\w+ ){1,3}are there\b"
     r"|^(?:which|what|how (?:much|many|big|large|old)|who|where|list|show|top|find|report"
     r"|explain|analy[sz]e)\b.*\b(?:most|least"

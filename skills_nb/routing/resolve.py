@@ -14,9 +14,8 @@ from skills_nb.model.routes import Candidate, ClarifyOption, Route
 from skills_nb.routing.chains import Phase, find_phases, in_order
 from skills_nb.routing.coverage import coverage_of, said_apart
 from skills_nb.routing.evidence import Evidence, evidence_of
-from skills_nb.routing.precaution import dry_run_reason
 from skills_nb.routing.ranking import RankedTarget, rank
-from skills_nb.routing.reasons import order_reason, why
+from skills_nb.routing.reasons import dry_run_reason, order_reason, why
 from skills_nb.routing.scope import out_of_scope
 from skills_nb.routing.understanding import HeardIntent, hear
 

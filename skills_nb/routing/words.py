@@ -46,6 +46,7 @@ _WRITTEN_OUT = {
     **dict.fromkeys(("whats", "wats", "what's"), "what is"),
     **{"as soon as": "once"},
     **{"plz": "please", "ppl": "people", "teh": "the", "adn": "and", "hte": "the"},
+    **dict.fromkeys(("right-size", "right size", "right-sizing"), "rightsize"),
     **{"whs": "warehouses", "svc": "service", "pwd": "password", "pwds": "passwords"},
     **{"tbl": "table", "tbls": "tables", "col": "column", "cols": "columns"},
     **{"perms": "permissions", "dept": "department", "depts": "departments"},
@@ -74,6 +75,14 @@ _WAREHOUSE = "our warehouse"
 """What the name of a warehouse is read as: only the account knows what ran on it."""
 _STANDS_FOR_NAME = "name_of_an_object"
 _SHORTHANDS = (
+    (re.compile(r"\b(?:query|statement) [0-9a-f]{8}-[0-9a-f-]{20,}"), "our query"),
+    (
+        re.compile(
+            r"^((?:my|our|the|this|that|these|those) [^,;.!?]{1,60}?) (is|are|was|were|does|do|did)"
+            r" ([^;.!?]*?),? (?:why|how come)\W*$"
+        ),
+        lambda found: f"why {found[2]} {found[1]} {found[3]}",
+    ),
     (re.compile(r"\bin (?:exactly )?(?:that|this) (?:order|sequence)\b"), ONE_BY_ONE),
     (re.compile(r"[\u2018\u2019\u02bc`´]"), "'"),
     (

@@ -4,7 +4,7 @@ import pytest
 
 from skills_nb.routing.clauses import split_clauses
 from skills_nb.routing.negation import negated_words
-from skills_nb.routing.precaution import dry_run_reason
+from skills_nb.routing.reasons import dry_run_reason
 from skills_nb.routing.speech_acts import is_wish, listen, tells_circumstances
 from skills_nb.routing.words import read_words
 

@@ -102,7 +102,7 @@ def _run(app: AppContext, words: Namespace, cell: str | None) -> Reply:
 
 def _cautioned(reply: Reply, goal: str, words: Namespace) -> Reply:
     """Suggest a dry run beside a real one that waits, where the account or the words ask for it."""
-    from skills_nb.routing.precaution import reason_in_words
+    from skills_nb.routing.reasons import reason_in_words
     from skills_nb.views import ThreadCard
 
     card = reply.view
