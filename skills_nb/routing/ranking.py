@@ -21,7 +21,7 @@ _FACT_IN_PLAYBOOK = 0.6
 _FIGURE_IN_PLAYBOOK = 0.75
 """What it keeps where a number or a list is asked for, which one query answers."""
 _BROAD_PLAYBOOK = 1.1
-_PLAYBOOK_FOR_ONE = 0.9
+_PLAYBOOK_FOR_ONE = 0.92
 """What a playbook keeps where one object is named: mostly a small job on it is wanted."""
 _CANDIDATES = 8
 _SURE_AT = 9.0

@@ -42,7 +42,7 @@ from skills_nb.errors import ThreadError, UsageError
 from skills_nb.model import events as ev
 from skills_nb.model.effects import DraftPlan
 from skills_nb.model.library import Library
-from skills_nb.model.skills import InputSpec
+from skills_nb.model.skills import InputSpec, Primitive
 from skills_nb.model.state import Fact, Pause, PlanState, ThreadState
 from skills_nb.ports import FieldRequest, PlanRequest, Ports, Resolver
 from skills_nb.runtime.environment_reads import read
@@ -271,6 +271,8 @@ def _inputs_told(
         yield ev.InputGathered(name=spec.name, value=value, actor=f"model:{resolver.name}")
 
 
+_MOST_PLAYBOOKS = 2
+"""Playbooks that are named where no plan can be made."""
 _TAKES_A_PLAN = ("plan", "error:plan")
 
 
@@ -307,6 +309,16 @@ def _asked(
     return (told, ev.InputGathered(name=PLAN_INPUT, value=value, actor=actor))
 
 
+def _whole_jobs(primitive: Primitive, library: Library) -> tuple[str, ...]:
+    """Return the commands of the playbooks that a primitive serves; none where it serves many."""
+    runs = tuple(
+        f"run playbooks/{one.name}"
+        for one in library.playbooks.values()
+        if primitive.name in one.depends_on and one.domain == primitive.domain
+    )
+    return runs if len(runs) <= _MOST_PLAYBOOKS else ()
+
+
 def _nothing(effect: DraftPlan, library: Library, *, can_retry: bool) -> ev.ErrorEscalated:
     """Return that no plan can be made, with what comes nearest."""
     names = [ref.removeprefix("primitives/") for ref in effect.primitives]
@@ -316,6 +328,8 @@ def _nothing(effect: DraftPlan, library: Library, *, can_retry: bool) -> ev.Erro
         hints.append(f"How it is done by hand: show primitives/{nearest.name}")
         if offered := offers_near(effect.goal, nearest):
             hints.insert(0, f"What comes nearest that I can do: {'; '.join(offered)}.")
+        if runs := _whole_jobs(nearest, library):
+            hints.insert(-1, f"A whole job of this kind: {' or '.join(runs)}")
     return ev.ErrorEscalated(
         error="I can't do that yet: nothing in the library says how, step by step. "
         "Nothing was changed.",
