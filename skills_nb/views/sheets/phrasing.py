@@ -20,6 +20,11 @@ def plural(count: int, noun: str) -> str:
     return f"{count} {noun if count == 1 else plural_of(noun)}"
 
 
+def without_facet(name: str) -> str:
+    """Return the name of what was made: a column is all of it, its definition no other thing."""
+    return name.removesuffix(" (definition)")
+
+
 def in_words(name: str) -> str:
     """Return an identifier as words: `masking_policy` as `masking policy`.
 

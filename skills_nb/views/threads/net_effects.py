@@ -5,11 +5,10 @@ Room: laws (views). What came and went on the way is nobody's, and is not told.
 
 from __future__ import annotations
 
-from skills_nb.model.events.values import CreatedObject
 from skills_nb.model.modified_objects import merge_objects
 from skills_nb.model.state import StepState, ThreadState
 from skills_nb.sql.objects.losses import Losses, standing_of
-from skills_nb.views.sheets.phrasing import in_words
+from skills_nb.views.sheets.phrasing import in_words, without_facet
 from skills_nb.views.threads.row_changes import rows_in_words
 from skills_nb.views.threads.thread_runs import runs_of
 
@@ -19,15 +18,10 @@ def made_by(state: ThreadState) -> tuple[tuple[str, str, str], ...]:
     steps = _steps_of(state)
     losses = Losses(state)
     return tuple(
-        (before + step.id, in_words(made.type), name_of(made))
+        (before + step.id, in_words(made.type), without_facet(made.fqn or made.name))
         for before, step in steps
         for made in standing_of(losses, step.created, step.started_seq)
     )
-
-
-def name_of(made: CreatedObject) -> str:
-    """Return the name of what was made: a column is all of it, its definition no other thing."""
-    return (made.fqn or made.name).removesuffix(" (definition)")
 
 
 def changed_by(state: ThreadState) -> tuple[tuple[str, str, str, str], ...]:

@@ -13,9 +13,8 @@ from typing import TYPE_CHECKING, Any, Literal, get_args
 
 from skills_nb.views import account
 from skills_nb.views.sheets import blocks as b
-from skills_nb.views.sheets.phrasing import cell, in_words, plural, sentence
+from skills_nb.views.sheets.phrasing import cell, in_words, plural, sentence, without_facet
 from skills_nb.views.threads.cleanup_view import aftermath
-from skills_nb.views.threads.net_effects import name_of
 from skills_nb.views.threads.row_changes import changed_line
 from skills_nb.views.threads.thread_runs import context_of
 
@@ -214,7 +213,9 @@ def _gathered(event: Any) -> str:
 
 
 def _made(event: Any) -> str:
-    made = ", ".join(f"{in_words(o.type)} {name_of(o)}" for o in event.created_objects)
+    made = ", ".join(
+        f"{in_words(o.type)} {without_facet(o.fqn or o.name)}" for o in event.created_objects
+    )
     parts = [f"step {event.step}", f"created {made}" if made else ""]
     parts += [f"changed {changed_line(one)}" for one in event.modified_objects]
     return " · ".join(part for part in parts if part)
