@@ -90,6 +90,7 @@ def alter(session: Context, entity: Entity, action: ast.Action, *, rules: EntryR
         case ast.SetProperties(properties=given):
             rest = {k: v for k, v in given.items() if k != "COMMENT"}
             held |= _set(session, rules, rest)
+            rules.settle(entity, held)
         case ast.UnsetProperties(names=names):
             for name in names:
                 _unset(rules, held, name)

@@ -44,6 +44,8 @@ class EntryRules:
     """What a new entry has besides, under keys that no statement can write."""
     complete: Callable[[Context, Held], None] = lambda _session, _held: None
     """Checks what a new entry says as a whole, and fills in what follows from it."""
+    settle: Callable[[Entity, Held], None] = lambda _entity, _held: None
+    """Checks what an entry says after SET as a whole."""
     verbs: Mapping[str, Verb] = field(default_factory=dict)
     """What ALTER does beside SET and UNSET, by its words."""
     power: Callable[[bool], Held] | None = None

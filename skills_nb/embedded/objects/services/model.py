@@ -20,7 +20,7 @@ from skills_nb.embedded.objects.entries.entry_ddl import Written
 from skills_nb.embedded.objects.entries.entry_kind import entry_kind
 from skills_nb.embedded.objects.entries.entry_rows import Shown
 from skills_nb.embedded.objects.entries.entry_rules import EntryRules, Held, properties_of
-from skills_nb.embedded.objects.entries.property_checks import plain, upper
+from skills_nb.embedded.objects.entries.property_checks import plain
 from skills_nb.embedded.objects.object_kind import Answer, Row, register
 from skills_nb.embedded.objects.services.code_places import CODE_FROM
 from skills_nb.embedded.objects.show_filters import matches
@@ -28,7 +28,7 @@ from skills_nb.embedded.objects.shown_parts import whole_of
 from skills_nb.embedded.session.context import Context
 from skills_nb.embedded.types.names import typed_path
 from skills_nb.sql.governance import ast
-from skills_nb.sql.identifiers import quote, resolve
+from skills_nb.sql.identifiers import SqlNameError, quote, resolve
 from skills_nb.sql.tokens import literal
 
 
@@ -88,12 +88,23 @@ def _set_version(session: Context, entity: Entity, given: Held, held: Held) -> H
     for key, value in given.items():
         if key not in ("ALIAS", "COMMENT"):
             raise errors.invalid_property(f"invalid property '{key}'")
-        changed[key] = None if value is None else _alias(value) if key == "ALIAS" else str(value)
+        written = _identifier(key, value) if key == "ALIAS" and value is not None else value
+        changed[key] = None if written is None else str(written)
     return held
 
 
-def _alias(value: Any) -> str:
-    return value.parts[-1] if isinstance(value, ast.Ref) else resolve(str(value))
+def _settle(entity: Entity, held: Held) -> None:
+    held["DEFAULT_VERSION"] = _known(entity, held, held["DEFAULT_VERSION"])["NAME"]
+
+
+def _identifier(key: str, value: Any) -> str:
+    """Return the stored name; a text holds it as it is typed."""
+    if isinstance(value, ast.Ref):
+        return value.parts[-1]
+    try:
+        return resolve(str(value))
+    except SqlNameError:
+        raise errors.invalid_value(str(value), key) from None
 
 
 # ---- shown
@@ -183,10 +194,11 @@ register(
             Kind.MODEL,
             ast.CreateModel,
             EntryRules(
-                properties={"WITH VERSION": upper, "FROM": plain, "DEFAULT_VERSION": upper},
+                properties={"WITH VERSION": plain, "FROM": plain, "DEFAULT_VERSION": _identifier},
                 required=("FROM",),
                 fixed=frozenset({"WITH VERSION", "FROM"}),
                 complete=_complete,
+                settle=_settle,
                 verbs={
                     "ADD VERSION": _add_version,
                     "DROP VERSION": _drop_version,
