@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import operator
 import threading
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Sequence, Set
 from dataclasses import dataclass
 
 from skills_nb.engine.ledger.after_images import difference, look_of
@@ -27,7 +27,7 @@ from skills_nb.errors import UsageError
 from skills_nb.model.effects import Probe
 from skills_nb.model.skills import Step
 from skills_nb.model.state import Fact, PlaybookRun, ThreadState
-from skills_nb.sql.conditions import evaluate
+from skills_nb.sql.conditions import is_never_met
 from skills_nb.sql.objects import ObjectRef
 from skills_nb.sql.objects.object_comparison import columns_difference, policies_difference
 from skills_nb.sql.qualifying.grounds import RELATION, grounds_of, is_about_rights, looks_at
@@ -197,8 +197,10 @@ def _worked_out(here: StepContext) -> Iterator[_Ground]:
     steps = here.playbook.steps
     place = where_begun(here.run)
     is_behind = False
-    for step in steps[[one.id for one in steps].index(here.step.id) :]:
-        for planned in _planned(here, step):
+    ahead = steps[[one.id for one in steps].index(here.step.id) :]
+    unbound = {name for step in ahead for name in step.binds if here.names.get(name) is None}
+    for step in ahead:
+        for planned in _planned(here, step, unbound):
             defined = defined_on(planned.sql, place.database, place.schema)
             for ref in grounds_of(planned.sql, place.database, place.schema):
                 yield _Ground(ref, planned.role, is_behind or ref.name in defined)
@@ -214,10 +216,15 @@ def _under_own_definitions(here: StepContext) -> Iterator[_Ground]:
                 yield _Ground(ObjectRef(RELATION, name), record.role, is_behind=True)
 
 
-def _planned(here: StepContext, step: Step) -> tuple[PlannedStatement, ...]:
-    """Return what a step will send, as far as that is known by now."""
+def _planned(here: StepContext, step: Step, unbound: Set[str]) -> tuple[PlannedStatement, ...]:
+    """Return what a step will send, as far as that is known by now.
+
+    A step of which nobody knows yet whether it applies counts: what it rests on is compared with
+    how it was before the playbook's own work, and not only with how it was a moment ago.
+    """
+    known = {name: value for name, value in here.names.items() if name not in unbound}
     try:
-        if step.when is not None and evaluate(step.when, here.names) is not True:
+        if step.when is not None and is_never_met(step.when, known):
             return ()
         plan = plan_step(step, here.names, start_of(here.run, here.playbook, step.id))
     except UsageError:

@@ -104,8 +104,9 @@ def test_a_comparison_names_what_a_policy_withholds_from_it(port: OwnAccount) ->
 def test_an_app_tells_that_it_cannot_show_rows_one_by_one(port: OwnAccount) -> None:
     before = port.look()
     shown = port.run_to_its_end("build-streamlit-app", **APP, target_scope=KAI)
-    assert "Policies on it: 2; aggregation and projection policies among them" in shown[0]
-    assert "cannot show every row or column: 1." in shown[0]
+    assert "Aggregation or projection policies lie on pegel." in shown[0]
+    assert "Policies on it: 2; aggregation and projection policies among them" in shown[1]
+    assert "cannot show every row or column: 1." in shown[1]
     assert WITHHELD in shown[-1]
     port.clean()
     assert port.changes(before) == []
