@@ -148,7 +148,7 @@ def test_a_clustering_key_of_others_is_not_replaced_unseen(port: OwnAccount) -> 
     port.ask("tune-slow-query", **TUNING)
     wait_at(port, "The same is applied to")
     shown = go_on_behind(port, f'ALTER TABLE {CALLS} CLUSTER BY ("nr")')
-    assert f"{AHEAD} {CALLS}: another session changed its cluster" in shown
+    assert f"{AHEAD} {CALLS}: another session changed its clustering key" in shown
 
 
 def test_a_table_whose_rows_a_policy_withholds_is_not_copied_for_sorting(port: OwnAccount) -> None:

@@ -210,6 +210,11 @@ def test_skipped_and_failed_steps_say_why():
             "rows_left > 0 AND method = 'tags'",
             "needed only if rows left is above 0 and method is tags",
         ),
+        ("to_attach <> 'nothing'", "not needed: there is nothing to attach"),
+        (
+            "to_attach <> 'nothing' OR to_change <> 'nothing'",
+            "needed only if there is something to attach or there is something to change",
+        ),
         ("(a = 1 OR b = 2) AND c", "not needed here"),
         ("a = 1 OR b = 2 AND c = 3", "not needed here"),
         ("LENGTH(x) > 3", "not needed here"),

@@ -25,6 +25,8 @@ _UNSTABLE = (
     "target_completion_percent active_nodes idle_nodes compacted_on behind_by invalid "
     "invalid_reason "
 )
+_IN_WORDS = {"cluster_by": "clustering key"}
+"""Columns of SHOW whose names do not say what they hold."""
 _OF_THEMSELVES = frozenset(_UNSTABLE.split())
 """Columns of SHOW that change by themselves, or because of what is done with other objects."""
 _WAREHOUSE_STATE = frozenset({"state"})
@@ -164,7 +166,7 @@ def _sorted(rows: Sequence[Row]) -> list[Row]:
 def _said_of_columns(columns: Sequence[str], now: Sequence[Row]) -> str:
     if "owner" in columns:
         return f"it belongs to {cell_of(now[0], 'owner') or 'nobody that can be seen'} now"
-    words = ", ".join(column.replace("_", " ") for column in columns[:3])
+    words = ", ".join(_IN_WORDS.get(column, column.replace("_", " ")) for column in columns[:3])
     return f"another session changed its {words}"
 
 

@@ -15,6 +15,11 @@ _LEAD = "its condition is not met: "
 _NAME = r"(?P<name>[a-z_]\w*)"
 _VALUE = r"(?P<value>'[^']*'|-?[\d.]+)"
 _FORMS: tuple[tuple[re.Pattern[str], str, str], ...] = (
+    (
+        re.compile(rf"to_{_NAME} (?:<>|!=) 'nothing'"),
+        "there is nothing to {name}",
+        "there is something to {name}",
+    ),
     (re.compile(rf"{_NAME} IS NOT NULL"), "no {name} was {got}", "there is {a_name}"),
     (re.compile(rf"{_NAME} IS NULL"), "{a_name} was {got}", "there is no {name}"),
     (re.compile(rf"{_NAME} > 0"), "{name} is not above 0", "{name} is above 0"),
