@@ -223,6 +223,22 @@ def test_a_wave_loads_and_opens_only_tables_that_it_may(port: OwnAccount) -> Non
     assert [row["name"] for row in port.rows(told) if "Kai" in row["name"]] == [f'{KAI}."leer"']
 
 
+def test_files_outside_of_an_account_that_reaches_none_are_said_to_be_out_of_reach(
+    port: OwnAccount,
+) -> None:
+    port.run(
+        "CREATE STORAGE INTEGRATION SI TYPE = EXTERNAL_STAGE STORAGE_PROVIDER = 'S3'"
+        " ENABLED = TRUE STORAGE_AWS_ROLE_ARN = 'arn:aws:iam::1:role/x'"
+        " STORAGE_ALLOWED_LOCATIONS = ('s3://dock/');"
+        f"CREATE STAGE {KAI}.OUTSIDE URL = 's3://dock/in/' STORAGE_INTEGRATION = SI"
+    )
+    before = port.look()
+    shown = port.run_to_its_end("migrate-database", **MOVE | {"stage": f"{KAI}.OUTSIDE"})
+    assert "This account cannot reach files outside of it." in shown[-1]
+    port.clean()
+    assert port.changes(before) == []
+
+
 def test_a_database_role_of_others_opens_no_table_for_the_loading_role(port: OwnAccount) -> None:
     upload(port, "1.csv", "nr,ort\n1,A\n")
     port.run(

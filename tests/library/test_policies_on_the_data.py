@@ -110,3 +110,11 @@ def test_an_app_tells_that_it_cannot_show_rows_one_by_one(port: OwnAccount) -> N
     assert WITHHELD in shown[-1]
     port.clean()
     assert port.changes(before) == []
+
+
+def test_a_comparison_of_one_table_does_not_ask_about_policies_on_others(port: OwnAccount) -> None:
+    port.run(
+        f'CREATE TABLE {KAI}."leer" ("nr" INT); CREATE TABLE "Häfen.Süd"."alt"."leer" ("nr" INT)'
+    )
+    port.ask("validate-migrated-data", **VALIDATION, target_scope=f'{KAI}."leer"')
+    assert "Tables on both sides: 1." in port.ended
