@@ -12,6 +12,7 @@ CREATE ROLE DISPATCH;
 CREATE ROLE WATCH;
 CREATE ROLE GUEST;
 CREATE ROLE READS_THE_LOG;
+CREATE ROLE "spätdienst";
 GRANT ROLE CONTROL TO ROLE SYSADMIN;
 GRANT ROLE HEAD_NORTH TO ROLE DEPUTY;
 GRANT ROLE READS_THE_LOG TO ROLE HEAD_NORTH;
@@ -21,6 +22,7 @@ GRANT ROLE READS_THE_LOG TO ROLE TRAINERS;
 GRANT ROLE READS_THE_LOG TO ROLE DISPATCH;
 GRANT ROLE READS_THE_LOG TO ROLE WATCH;
 GRANT ROLE READS_THE_LOG TO ROLE GUEST;
+GRANT ROLE READS_THE_LOG TO ROLE "spätdienst";
 CREATE TABLE "Feuerwehr"."Wer sieht was"."units" ("Unit" STRING, "belongs to" STRING);
 INSERT INTO "Feuerwehr"."Wer sieht was"."units" VALUES
   ('county', NULL), ('north', 'county'), ('north 1', 'north'), ('n1 night', 'north 1'), ('south', 'county'),
@@ -30,7 +32,7 @@ INSERT INTO "Feuerwehr"."Wer sieht was"."listed" VALUES
   ('HEAD_NORTH', 'north', NULL), ('HEAD_NORTH', 'south', '2020-12-31'::DATE), ('COUNTY', 'county', NULL),
   ('COUNTY', 'north', '2999-12-31'::DATE), ('COAST', 'coast', CURRENT_DATE()), ('TRAINERS', '*', NULL),
   ('DISPATCH', '*', '2999-12-31'::DATE), ('WATCH', 'harbour', NULL), ('WATCH', 'far away', NULL),
-  ('GUEST', NULL, NULL), ('GUEST', '*', CURRENT_DATE() - 1);
+  ('GUEST', NULL, NULL), ('spätdienst', 'north 1', NULL), ('GUEST', '*', CURRENT_DATE() - 1);
 CREATE TABLE "Feuerwehr"."Fire Log"."call-outs" ("No" INT, "unit" STRING, "Street" STRING, "Caller's phone" STRING, "drill" BOOLEAN);
 INSERT INTO "Feuerwehr"."Fire Log"."call-outs" VALUES
   (1, 'north', 'Quay', '551', FALSE), (2, 'n1 night', 'Mill', '552', NULL), (3, 'south', 'Quay', '553', TRUE),
