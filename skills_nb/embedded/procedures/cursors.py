@@ -42,10 +42,12 @@ def fetch(running: Running, what: s.Fetch, scope: Scope) -> None:
     if cursor.table is None:
         raise running.wrong(f"Cursor '{what.name}' is not open.")
     if cursor.next_row < len(cursor.table.rows):
-        running.store_by_place(what.into, cursor.table.rows[cursor.next_row], scope)
+        row = cursor.table.rows[cursor.next_row]
         cursor.next_row += 1
     else:
-        running.store_by_place(what.into, (None,) * len(what.into), scope)
+        row = (None,) * len(what.into)
+    kinds = tuple(column.type for column in cursor.table.columns)
+    running.store_by_place(what.into, row, kinds, scope)
 
 
 def close(running: Running, what: s.Close, scope: Scope) -> None:

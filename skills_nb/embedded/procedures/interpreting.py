@@ -192,7 +192,7 @@ class _Interpreter(Running):
                 sqlstate="22000",
             )
             raise Raised(STATEMENT_ERROR, error, self.place)
-        self.store(what.into, found.rows[0], scope)
+        self.store(what.into, found.rows[0], tuple(c.type for c in found.columns), scope)
 
     def called(self, text: str, scope: Scope) -> Result | None:
         """Call a nested procedure, or one with OUT arguments; None for other statements."""

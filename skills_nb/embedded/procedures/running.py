@@ -143,30 +143,34 @@ class Running:
         if is_dml or word in _QUERIES:
             self.latest["ACTIVITY_COUNT"] = Value(count if is_dml else len(found.rows))
 
-    def store(self, names: tuple[str, ...], row: tuple[Any, ...], scope: Scope) -> None:
-        """Put a row into variables, each cast to its type.
+    def store(
+        self, names: tuple[str, ...], row: tuple[Any, ...], kinds: tuple[SfType, ...], scope: Scope
+    ) -> None:
+        """Put a row, whose columns are of these types, into variables, each cast to its type.
 
         Raises:
             Raised: there are more or fewer values than variables, or a name stands for no variable.
         """
         if len(names) != len(row):
             raise self.wrong(f"{len(row)} values cannot fill {len(names)} variables.")
-        self.store_by_place(names, row, scope)
+        self.store_by_place(names, row, kinds, scope)
 
-    def store_by_place(self, names: tuple[str, ...], row: tuple[Any, ...], scope: Scope) -> None:
+    def store_by_place(
+        self, names: tuple[str, ...], row: tuple[Any, ...], kinds: tuple[SfType, ...], scope: Scope
+    ) -> None:
         """Put a row into variables; what one of the two has more stays as it is.
 
         Raises:
             Raised: a name stands for no variable.
         """
-        for name, value in zip(names, row, strict=False):
+        for name, value, kind in zip(names, row, kinds, strict=False):
             standing = self.known(name, scope)
             if not isinstance(standing, Value):
                 raise self.wrong(f"'{name}' cannot be assigned to.")
             if standing.type is None:
                 standing.value = value
             else:
-                literal = filling.literal_of(value)
+                literal = filling.literal_of(value, kind if value is not None else None)
                 standing.value = self.value(literal, scope, standing.type).value
 
     def immediate(self, what: s.Immediate, scope: Scope) -> Result:
