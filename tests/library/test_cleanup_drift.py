@@ -112,6 +112,49 @@ def test_only_what_nobody_reads_needs_or_owns_elsewhere_is_called_unused(tmp_pat
         assert "Read in the last 90 days: 1. Not judged, because they are younger" in shown[0]
 
 
+def test_a_name_counts_as_used_where_it_stands_whole_and_not_as_a_word_of_the_language(
+    tmp_path: Path,
+) -> None:
+    holds = f"""
+    CREATE TABLE {SHOP}.OPS."table" (A INT); CREATE TABLE {SHOP}.OPS."ORDER" (A INT);
+    CREATE TABLE {SHOP}.OPS.NIGHT (A INT); CREATE TABLE {SHOP}.OPS."GROUP" (A INT);
+    CREATE TABLE {SHOP}.OPS."odd ""one" (A INT); CREATE TABLE {SHOP}.OPS.PAID$ (A INT);
+    CREATE PROCEDURE {SHOP}.OPS.P() RETURNS STRING LANGUAGE PYTHON RUNTIME_VERSION = '3.11'
+      PACKAGES = ('snowflake-snowpark-python') HANDLER = 'go' AS
+      $$def go(session): session.sql("TRUNCATE TABLE OPS.\\"odd \\"\\"one\\"").collect()$$;
+    CREATE TASK {SHOP}.OPS.U WAREHOUSE = COMPUTE_WH SCHEDULE = '60 MINUTE'
+      AS INSERT INTO {SHOP}.OPS."GROUP" SELECT A FROM {SHOP}.OPS.PAID$ ORDER BY A;
+    """
+    with shop(tmp_path, holds) as account:
+        clean(account)
+        found = verdicts(account)
+        assert {
+            name: found[f"OPS.{name}"]["NEEDED_BY"] for name in ('"table"', "ORDER", "NIGHT")
+        } == {
+            '"table"': "",
+            "ORDER": "",
+            "NIGHT": "",
+        }
+        used = ("GROUP", "PAID$", '"odd ""one"')
+        assert [found[f"OPS.{name}"]["NEEDED_BY"] for name in used] == [
+            "task U",
+            "task U",
+            "procedure P",
+        ]
+
+
+def test_failed_statements_that_only_have_its_former_name_as_a_word_do_not_miss_it(
+    tmp_path: Path,
+) -> None:
+    with shop(
+        tmp_path, f"CREATE TABLE {SHOP}.OPS.LOG (A INT);" + parked_long_ago("LOG")
+    ) as account:
+        with suppress(SqlError):
+            account.run(f"SELECT * FROM {SHOP}.OPS.LOG_OF_OTHERS")
+        shown = clean(account)
+        assert "LOG_UNUSED_20260105" in shown[0].split("grace period over:")[1].split(";")[0]
+
+
 def test_what_is_parked_keeps_grants_and_its_former_name_and_a_second_run_sends_nothing(
     tmp_path: Path,
 ) -> None:

@@ -45,7 +45,8 @@ def test_each_warehouse_gets_a_limit_of_its_own_and_keeps_that_of_others(yard: O
     assert 'DAY_WH (now 900), "night wh" (now never)' in shown[0]
     assert shown[1:] == [
         "Warehouses: 4. Under a monitor of their own with 50 credits a month: 3. "
-        "Under another monitor: 1. With auto-suspend after 60 seconds or less: 4.",
+        "Under another monitor: 1. Monitor of the whole account: none. "
+        "With auto-suspend after 60 seconds or less: 4.",
         COMPLETED,
     ]
     assert settings(yard) == {
@@ -74,6 +75,20 @@ def test_another_limit_shows_what_stands_and_then_holds(yard: OwnAccount) -> Non
     yard.clean()
     assert yard.changes(before) == []
     assert monitors(yard)["COST_CONTROL_night wh"] == (100, "50%,80%", "100%", None)
+
+
+@pytest.mark.slow
+def test_a_monitor_of_the_whole_account_is_told_and_stays(yard: OwnAccount) -> None:
+    yard.run(
+        'CREATE RESOURCE MONITOR "all of it" WITH CREDIT_QUOTA = 7'
+        " TRIGGERS ON 90 PERCENT DO SUSPEND_IMMEDIATE;"
+        'ALTER ACCOUNT SET RESOURCE_MONITOR = "all of it"'
+    )
+    watched = '"all of it" (7 credits, suspend at -, suspend immediately at 90 percent).'
+    shown = yard.run_to_its_end(COSTS, monthly_quota="50", warehouse_pattern="DAY_WH")
+    assert f"watches all of them besides and stays as it is: {watched}" in shown[0]
+    assert f"Monitor of the whole account: {watched}" in shown[-2]
+    assert monitors(yard)["all of it"] == (7, None, None, "90%")
 
 
 def test_a_monitor_over_other_warehouses_under_one_of_the_names_stops_it(yard: OwnAccount) -> None:
