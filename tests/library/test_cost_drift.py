@@ -78,6 +78,18 @@ def test_another_limit_shows_what_stands_and_then_holds(yard: OwnAccount) -> Non
 
 
 @pytest.mark.slow
+def test_what_a_whole_run_did_is_taken_back_and_nobody_is_accused(yard: OwnAccount) -> None:
+    before = yard.look()
+    yard.ask(COSTS, monthly_quota="50")
+    yard.finish(1)
+    assert yard.pause is not None
+    assert "COST_CONTROL_DAY_WH" in monitors(yard)
+    yard.clean()
+    assert yard.changes(before) == []
+    assert "nother session" not in yard.said().text
+
+
+@pytest.mark.slow
 def test_a_monitor_of_the_whole_account_is_told_and_stays(yard: OwnAccount) -> None:
     yard.run(
         'CREATE RESOURCE MONITOR "all of it" WITH CREDIT_QUOTA = 7'

@@ -16,6 +16,9 @@ from skills_nb.sql.objects.clones import clones_in
 from skills_nb.sql.objects.object_refs import Place
 from skills_nb.sql.objects.tracked_sources import tracked_by
 
+_MONITOR = "RESOURCE_MONITOR"
+"""The property by which a warehouse or the account is given a monitor."""
+
 
 @dataclass(frozen=True, slots=True)
 class OwnObjects:
@@ -95,7 +98,19 @@ def key_of(ref: ObjectRef) -> tuple[str, tuple[str, ...]]:
 def touches(state: ThreadState, record: StatementRecord) -> tuple[Touch, ...]:
     """Return what a recorded statement touches, where its session stood."""
     place = where_of(state, record)
-    return touches_in(record.sql, place.database, place.schema)
+    touched = touches_in(record.sql, place.database, place.schema)
+    return (*touched, *_released(state, record)) if record.undoes is not None else touched
+
+
+def _released(state: ThreadState, record: StatementRecord) -> Iterator[Touch]:
+    """Yield the monitors that a compensation takes away again: UNSET does not name them."""
+    if _MONITOR not in record.sql.upper():
+        return
+    undone = next((one for one in state.statements if one.key == record.undoes), None)
+    if undone is not None:
+        place = where_of(state, undone)
+        given = touches_in(undone.sql, place.database, place.schema)
+        yield from (touch for touch in given if touch.ref.type == "resource_monitor")
 
 
 @lru_cache(maxsize=4096)
