@@ -52,3 +52,31 @@ def test_a_table_that_takes_the_name_of_a_renamed_one_leaves_it_made() -> None:
     found = after(f'ALTER TABLE {OLD} RENAME TO "My Shop".OPS.OLD', f"CREATE TABLE {OLD} (B INT)")
     assert [one["fqn"] for one in found.created] == ['"My Shop".OPS.OLD']
     assert found.dropped == ()
+
+
+def test_constraints_are_told_as_statements_say_them_with_the_names_that_they_were_given() -> None:
+    found = after(
+        f"ALTER TABLE {OLD} ADD UNIQUE (A)",
+        f'ALTER TABLE "My Shop"."s".T ADD CONSTRAINT "by A" FOREIGN KEY (A) REFERENCES {OLD} (A)',
+    )
+    assert {
+        one["fqn"]: one["changes"]["constraints"]
+        for one in found.modified
+        if one["type"] == "table"
+    } == {
+        OLD: [[], ["UNIQUE (A)"]],
+        '"My Shop"."s".T': [
+            [],
+            [f'CONSTRAINT "by A" FOREIGN KEY (A) REFERENCES {OLD} (A)'],
+        ],
+    }
+
+
+def test_of_a_public_key_its_fingerprint_is_told_and_not_the_whole_key() -> None:
+    key = "MIIB" + "A" * 388
+    found = after(f"ALTER USER ADMIN SET RSA_PUBLIC_KEY = '{key}'")
+    (user,) = found.modified
+    ((name, (before, now)),) = user["changes"].items()
+    assert (name, before) == ("fingerprint of the public key", "")
+    assert now.startswith("SHA256:")
+    assert key not in repr(found)

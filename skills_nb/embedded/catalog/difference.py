@@ -23,7 +23,7 @@ from skills_nb.embedded.catalog.entities import (
 )
 from skills_nb.embedded.catalog.grantees import full_name_of
 from skills_nb.embedded.catalog.pipeline_details import RoutineArgument
-from skills_nb.embedded.catalog.table_details import MetricUse
+from skills_nb.embedded.catalog.table_details import GENERATED, MetricUse, TableConstraint
 from skills_nb.embedded.types.data_types import SfType
 from skills_nb.ports import CatalogDifference
 from skills_nb.sql.identifiers import render_name
@@ -32,8 +32,16 @@ from skills_nb.sql.tokens import literal
 Key = tuple[str, tuple[str, ...]]
 _Facts = dict[str, Any]
 
-_HIDDEN = frozenset({"place", "failures", "last_committed_on", "last_suspended_on"})
-"""Details that say where rows are kept, or when an object was last used, not what it is."""
+_HIDDEN = frozenset(
+    {"place", "failures", "last_committed_on", "last_suspended_on", "rsa_key", "rsa_key_2"}
+)
+"""Details that say where rows are kept, or when an object was last used, not what it is; and whole
+keys, whose fingerprints tell as much."""
+_SHOWN_AS = {
+    "rsa_key_fp": "fingerprint of the public key",
+    "rsa_key_2_fp": "fingerprint of the second public key",
+}
+"""What details are called where their own names are no words."""
 RENAMED = "renamed to"
 """What is told of an object that has another name now."""
 _PASSING = frozenset({"data_moment"})
@@ -163,7 +171,8 @@ def _own_facts(entity: Entity) -> _Facts:
     if is_dataclass(entity.detail):
         for field in fields(entity.detail):
             if field.name not in _HIDDEN:
-                facts[f"\x00{field.name}"] = _plain(getattr(entity.detail, field.name))
+                told = _SHOWN_AS.get(field.name, field.name)
+                facts[f"\x00{told}"] = _plain(getattr(entity.detail, field.name))
     return facts
 
 
@@ -175,9 +184,24 @@ def _column(column: ColumnDef) -> str:
     return told if column.comment is None else f"{told} COMMENT {literal(column.comment)}"
 
 
+def _constraint(constraint: TableConstraint) -> str:
+    """Return a constraint as a statement would say it, by its name if it was given one."""
+    told = f"{constraint.kind} ({_names(constraint.columns)})"
+    if constraint.referenced:
+        told += f" REFERENCES {render_name(constraint.referenced)}"
+        told += f" ({_names(constraint.referenced_columns)})"
+    if not constraint.name.startswith(GENERATED):
+        told = f"CONSTRAINT {render_name((constraint.name,))} {told}"
+    return told if constraint.comment is None else f"{told} COMMENT {literal(constraint.comment)}"
+
+
+def _names(columns: tuple[str, ...]) -> str:
+    return ", ".join(render_name((column,)) for column in columns)
+
+
 def _metric(use: MetricUse) -> str:
     """Return a check in words: `SNOWFLAKE.CORE.NULL_COUNT of ID (NONE_MISSING: VALUE = 0)`."""
-    of = f" of {', '.join(render_name((c,)) for c in use.columns)}" if use.columns else ""
+    of = f" of {_names(use.columns)}" if use.columns else ""
     expected = "; ".join(f"{name}: {condition}" for name, condition in use.expectations)
     parts = (expected, use.condition and f"where {use.condition}", use.suspended and "suspended")
     told = "; ".join(part for part in parts if part)
@@ -191,6 +215,8 @@ def _plain(value: Any) -> Any:
         return _column(value)
     if isinstance(value, MetricUse):
         return _metric(value)
+    if isinstance(value, TableConstraint):
+        return _constraint(value)
     if isinstance(value, Argument | RoutineArgument):
         return f"{value.name} {value.type.sql}"
     if isinstance(value, SfType):
