@@ -219,3 +219,44 @@ def test_clones_streams_and_dates_are_told_before_anything_goes(shop: OwnAccount
 def test_aborted_at_any_pause_cleanup_brings_the_rows_back(shop: OwnAccount) -> None:
     left = [remains for _, remains in shop.aborted_at_each_pause("erase-a-person", **ANN)]
     assert left == [[], [], []]
+
+
+@pytest.fixture
+def counted(shop: OwnAccount) -> OwnAccount:
+    shop.run(
+        'CREATE SCHEMA "My Shop".RULES; CREATE AGGREGATION POLICY "My Shop".RULES.ONLY_GROUPS'
+        " AS () RETURNS AGGREGATION_CONSTRAINT -> CASE WHEN CURRENT_ROLE() = 'OTHERS'"
+        " THEN NO_AGGREGATION_CONSTRAINT() ELSE AGGREGATION_CONSTRAINT(MIN_GROUP_SIZE => 2) END;"
+        f'CREATE TABLE {S}."counted" ("e-mail" STRING, "people id" INT);'
+        f"INSERT INTO {S}.\"counted\" VALUES ('ann.b@example.com', 1);"
+        f'ALTER TABLE {S}."counted" SET AGGREGATION POLICY "My Shop".RULES.ONLY_GROUPS'
+    )
+    return shop
+
+
+def test_a_table_with_an_aggregation_policy_is_left_out_by_name_and_the_others_are_erased(
+    counted: OwnAccount,
+) -> None:
+    shown = erase(counted)
+    left = "tables with an aggregation, join or projection policy: the sales.counted;"
+    assert shown[-1] == COMPLETED
+    assert left in shown[0]
+    assert left in shown[-2]
+    assert "the sales.people 1 in e-mail (delete)" in shown[0]
+    assert ids(counted, "people", "id") == [2, 3]
+
+
+def test_a_table_with_an_aggregation_policy_is_searched_on_demand_and_a_refusal_says_what_helps(
+    counted: OwnAccount,
+) -> None:
+    before = counted.look()
+    erase(counted, closed_tables="search")
+    assert "choose closed_tables leave" in counted.ended + repr(counted.events("step_failed"))
+    assert counted.changes(before) == []
+    counted.run(
+        'ALTER AGGREGATION POLICY "My Shop".RULES.ONLY_GROUPS SET BODY ->'
+        " NO_AGGREGATION_CONSTRAINT()"
+    )
+    shown = erase(counted, closed_tables="search")
+    assert shown[-1] == COMPLETED
+    assert "the sales.counted 1 in e-mail (delete)" in shown[0]
