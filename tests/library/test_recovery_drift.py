@@ -168,6 +168,20 @@ def test_a_repair_that_writes_nothing_asks_for_no_phrase_and_says_why(tmp_path: 
     assert (shop.ended, changes(before, shop.look())) == ("completed", [])
 
 
+def test_a_column_that_others_dropped_since_is_named_before_rows_are_written(
+    tmp_path: Path,
+) -> None:
+    shop = Shop(tmp_path)
+    shop.run(f'ALTER TABLE {TABLE} DROP COLUMN "Größe"; ALTER TABLE {TABLE} ADD COLUMN NEWER INT')
+    told = {"target": TABLE, "what_happened": "damaged", "key_columns": '"id"'}
+    shop.ask(Wish("recover-lost-data", told | {"moment": shop.damage}), "first")
+    while shop.reply is not None and shop.reply.pause is not None and shop.reply.pause.at != "11b":
+        shop.go_on()
+    apart = 'neither compared nor written back: "Größe" (in the past), NEWER (now);'
+    assert apart in shop.ended
+    shop.close()
+
+
 def test_keys_that_occur_twice_are_not_put_back_and_swap_is_offered(tmp_path: Path) -> None:
     shop = Shop(tmp_path)
     shop.run(
