@@ -14,6 +14,7 @@ from tests.library.own_accounts import COMPLETED, OwnAccount, own_account
 WARD = '"St. Mary"."Ward 1"'
 HOME = '"St. Mary".GOVERNANCE'
 PROTECT = "secure-sensitive-data"
+NOT_ASKED = "or was not asked for (what a database role gives does not count here)"
 ROLES = {"authorized_role": "DOCTORS", "restricted_role": '"night nurse"'}
 CLINIC = f"""
 CREATE ROLE "night nurse"; CREATE ROLE DOCTORS; CREATE ROLE "chief doctor"; CREATE ROLE VISITOR;
@@ -268,7 +269,7 @@ def test_policies_of_others_are_neither_met_as_errors_nor_called_clear(tmp_path:
             assert "Masked, not proven for all: in 1 of 5 columns, policies that this play" in said
             assert "night nurse reads 0 clear values among" in said
             assert "phone (night nurse reads values that are not stars, by the rule of HAS" in said
-            assert "cannot read, or was not asked for (what a database role gives does not count here): 1." in said
+            assert f"cannot read, {NOT_ASKED}: 1." in said
 
 
 @pytest.mark.slow
@@ -278,7 +279,7 @@ def test_a_role_that_nobody_can_look_as_says_that_it_was_not_asked_again(
     for _ in range(2):
         protect(clinic, restricted_role="VISITOR")
         said = next(e.present for e in clinic.events("checkpoint_reached") if e.after_step == "13")
-        assert "VISITOR cannot read, or was not asked for (what a database role gives does not count here): 4" in said
+        assert f"VISITOR cannot read, {NOT_ASKED}: 4" in said
         assert "no value was seen" not in said
 
 
