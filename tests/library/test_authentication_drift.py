@@ -219,3 +219,32 @@ def test_aborted_at_any_pause_cleanup_puts_the_logins_back(gov: OwnAccount) -> N
     told = TOLD | EVERYTHING | {"people": "EVE"}
     left = [remains for _, remains in gov.aborted_at_each_pause("modernize-authentication", **told)]
     assert left == [[]] * 4
+
+
+def test_what_others_do_to_a_user_at_the_list_costs_no_phrase_for_what_was_typed_already(
+    gov: OwnAccount,
+) -> None:
+    gov.ask("modernize-authentication", **(TOLD | EVERYTHING | {"account_level": "no"}))
+    gov.finish(1)
+    assert gov.pause is not None
+    assert (gov.pause.at, gov.pause.phrase is None) == ("7", False)
+    gov.run("ALTER USER JOB SET DISABLED = TRUE")
+    asked: list[tuple[str, str | None]] = []
+    gov.answer()
+    while (pause := gov.pause) is not None:
+        asked.append((pause.at, pause.phrase))
+        gov.answer()
+    assert gov.ended == COMPLETED
+    assert asked == [("2#2", None), ("7#2", None), ("19", None)]
+    assert on(gov, "SERVICE_LOGINS") == ["LOADER"]
+
+
+def test_what_others_bring_in_at_the_list_costs_a_phrase_of_its_own(gov: OwnAccount) -> None:
+    gov.ask("modernize-authentication", **(TOLD | EVERYTHING | {"account_level": "no"}))
+    gov.finish(1)
+    gov.run("CREATE USER LATE TYPE = PERSON PASSWORD = 'Long-enough-1!'")
+    gov.answer()
+    while gov.pause is not None and gov.pause.at != "7#2":
+        gov.answer()
+    assert gov.pause is not None
+    assert gov.pause.phrase == "change how user LATE guards the account"

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
+from skills_nb.engine.inputs.secrecy import is_told
 from skills_nb.model import events as ev
 from skills_nb.model.state import Agreement, Pause, PlaybookRun, ThreadState
 
@@ -40,7 +41,22 @@ def _later(known: Agreement, given: Agreement) -> Agreement:
         return known
     if given.foreseen.is_open and not known.foreseen.is_open:
         return replace(known, is_confirmed=known.is_confirmed or given.is_confirmed)
+    if known.is_confirmed and _is_within(given, known):
+        # Its phrase was typed before, so this time none was asked for.
+        return replace(given, is_confirmed=True)
     return given
+
+
+def _is_within(given: Agreement, known: Agreement) -> bool:
+    """Return whether nothing is shown now but statements that were shown before."""
+    if given.foreseen.is_open or known.foreseen.is_open:
+        return False
+    before = [(one.role, one.sql) for one in known.foreseen.statements]
+    return all(
+        any(role == one.role and is_told(sql, one.sql) for role, sql in before)
+        for one in given.foreseen.statements
+        if not one.reads
+    )
 
 
 def agreements_of_dry_run(state: ThreadState) -> dict[str, dict[str, Agreement]]:
