@@ -55,13 +55,13 @@ def test_the_same_again_sends_nothing_and_more_hidden_columns_are_hidden(mill: O
     shown = mill.run_to_its_end(SHARING, **WANTED, hidden_columns='"e-mail"')
     assert "1 new, 0 already as wanted. Views that change: none. Columns left out: 1." in shown[0]
     assert 'are visible in "for partners": 0.' in shown[1]
-    assert "NORTH.MAIN can read all of it, once you confirm," in shown[1]
+    assert "NORTH.MAIN can read it, once you confirm," in shown[1]
     assert shown_columns(mill) == ["id", "buyer", "Größe"]
     before = mill.look()
     again = mill.run_to_its_end(SHARING, **WANTED, hidden_columns='"e-mail"')
     assert "Share partners already exists (owner ACCOUNTADMIN, shared with NORTH.MAIN;" in again[0]
     assert "0 new, 1 already as wanted. Views that change: none." in again[1]
-    assert "NORTH.MAIN is in the share already, and reads all of it." in again[2]
+    assert "NORTH.MAIN is in the share already, and reads it." in again[2]
     assert (again[-1], mill.sent(), mill.changes(before)) == (COMPLETED, [], [])
     more = mill.run_to_its_end(SHARING, **WANTED, hidden_columns='"e-mail","buyer"')
     changing = "sales (now shows id, buyer, Größe of all rows; then id, Größe of all rows)"
