@@ -25,18 +25,34 @@ def beside(source: Source, sources: list[Source]) -> Source:
 
 
 def say_outer(
-    node: exp.Column, source: Source, column: OutColumn, nearest: tuple[Source, ...]
+    node: exp.Column, source: Source, column: OutColumn, scopes: tuple[tuple[Source, ...], ...]
 ) -> None:
-    """Name the table of an outer query's column that has the name of a nearer one.
+    """Name the table of an outer query's column, for which DuckDB may find a nearer one.
+
+    It takes what the inner query lists by that name for the column that is meant.
 
     Raises:
         SqlError: the outer source has no name (0A000).
     """
+    nearest = scopes[0] if scopes else ()
+    if source in nearest:
+        return
     nearer = [one.name for other in nearest for one in other.columns]
-    if source not in nearest and differs_by_case(column.name, nearer):
+    if differs_by_case(column.name, nearer):
         if not source.alias:
             raise errors.unsupported("an outer column beside one in another case")
         node.set("table", names.quoted(source.alias))
+    elif _means_one(source, column.name, scopes):
+        node.set("table", names.quoted(source.alias))
+
+
+def _means_one(source: Source, name: str, scopes: tuple[tuple[Source, ...], ...]) -> bool:
+    """Tell whether a column with its source's name is still the one that the bare name means."""
+    scope = next(sources for sources in scopes if source in sources)
+    nearer = scopes[: scopes.index(scope)]
+    hides = any(other.alias == source.alias for sources in nearer for other in sources)
+    merged = any(name in other.hidden or name in other.keys for other in scope)
+    return bool(source.alias) and not hides and not merged
 
 
 def is_taken(alias: str, aliases: Iterable[str], nearest: tuple[Source, ...]) -> bool:

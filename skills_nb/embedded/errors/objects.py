@@ -204,6 +204,12 @@ def not_constant(default: str) -> SqlError:
     return compilation(f"Invalid column default expression [{default}]", 2263, "22000")
 
 
+def default_not_taken(name: str) -> SqlError:
+    """Refuse a default that a column of CREATE TABLE does not take."""
+    said = f"Default value data type does not match data type for column {name}"
+    return compilation(said, 2262, "22000")
+
+
 def default_of_another_type(name: str, expected: str, got: str) -> SqlError:
     """Refuse a default whose type is not the added column's."""
     return compilation(
@@ -228,6 +234,12 @@ def not_enough_arguments(name: str) -> SqlError:
     return compilation(
         f"error line 1 at position 0\nnot enough arguments for function [{name}]", 938, "22023"
     )
+
+
+def returns_other(declared: str, given: str, of: str = "") -> SqlError:
+    """Say that a body returns another type than declared; `of` a column of its rows."""
+    said = f"Declared return type '{declared}'{of} is incompatible with actual return type"
+    return SqlError(f"{said} '{given}'", errno=90207, sqlstate="42601")
 
 
 def unordered_window(function: str) -> SqlError:

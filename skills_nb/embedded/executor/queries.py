@@ -174,9 +174,27 @@ def described(
 ) -> tuple[Column, ...]:
     """Tell the columns that a query has, without running it; `told` to a client."""
     query, found = governed(session, tree, env, purpose=purpose, shown=shown)
-    physical = session.cursor.execute(duck_sql.of("DESCRIBE {query}", query=query)).fetchall()
-    columns = columns_of(found, [str(row[1]) for row in physical])
+    columns = columns_of(found, _physical(session, query))
     return _told(found, columns) if told else columns
+
+
+def defined(
+    session: Context, tree: exp.Query, env: Env, *, shown: bool = True
+) -> list[data_types.SfType | None]:
+    """Tell the types of a query that a definition has, None for one that is NULL alone."""
+    query, found = governed(session, tree, env, purpose=Purpose.DEFINE, shown=shown)
+    physical = _physical(session, query)
+    columns = columns_of(found, physical)
+    return [
+        None if kind == '"NULL"' else column.type
+        for kind, column in zip(physical, columns, strict=True)
+    ]
+
+
+def _physical(session: Context, query: exp.Query) -> list[str]:
+    """Ask DuckDB for the types of a query's columns."""
+    rows = session.cursor.execute(duck_sql.of("DESCRIBE {query}", query=query)).fetchall()
+    return [str(row[1]) for row in rows]
 
 
 def _told(found: tuple[OutColumn, ...], columns: tuple[Column, ...]) -> tuple[Column, ...]:

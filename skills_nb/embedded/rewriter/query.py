@@ -340,7 +340,7 @@ class QueryRewriter:
             aggregation_policies.refuse_correlated(env.outer, found[0])
             if found[1].restricted and env.trail:
                 raise errors.column_in_two_policies(found[1].name)
-            alike_names.say_outer(node, *found, env.nearest)
+            alike_names.say_outer(node, *found, env.outer)
             cols.resolve(node, *found)
             return
         name = names.stored(node.this)

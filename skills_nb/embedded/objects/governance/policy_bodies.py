@@ -11,10 +11,9 @@ from sqlglot import exp
 
 from skills_nb.embedded.catalog.entities import Kind, PolicyDetail
 from skills_nb.embedded.executor import queries
+from skills_nb.embedded.objects import returned_types
 from skills_nb.embedded.parser import parsing
-from skills_nb.embedded.physical import duck_sql
 from skills_nb.embedded.rewriter import policy_answers, tagged
-from skills_nb.embedded.rewriter.requirements import Purpose
 from skills_nb.embedded.session.context import Context
 from skills_nb.embedded.types.data_types import BOOLEAN, SfType
 from skills_nb.embedded.types.inference import data_type
@@ -34,17 +33,15 @@ def check_body(session: Context, kind: Kind, detail: PolicyDetail, path: tuple[s
     returns = BOOLEAN if kind is Kind.ROW_ACCESS_POLICY else detail.returns
     held = exp.Paren(this=parsing.parse_expression(detail.body))
     tagged.put(held, tagged.unknown)
-    body = exp.Cast(this=held, to=data_type(returns).copy())
     nulls = exp.select(
         *(
             exp.alias_(exp.Cast(this=exp.null(), to=data_type(a.type).copy()), a.name, quoted=True)
             for a in detail.arguments
         )
     )
-    query = exp.select(exp.alias_(body, "R")).from_(nulls.subquery("A"))
+    query = exp.select(exp.alias_(held, "R")).from_(nulls.subquery("A"))
     env = replace(session.env(), database=path[0], schema=path[1])
-    made, _ = queries.governed(session, query, env, purpose=Purpose.DEFINE)
-    session.cursor.execute(duck_sql.of("DESCRIBE {query}", query=made))
+    returned_types.refuse_other(returns, queries.defined(session, query, env))
 
 
 def _check_constraint(

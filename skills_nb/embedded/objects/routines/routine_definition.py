@@ -18,7 +18,8 @@ from skills_nb.embedded.binder import signatures
 from skills_nb.embedded.catalog.entities import Entity, Kind
 from skills_nb.embedded.catalog.pipeline_details import RoutineArgument, RoutineDetail
 from skills_nb.embedded.objects.lifecycle import create_steps, creation
-from skills_nb.embedded.parser import parsing, reading
+from skills_nb.embedded.objects.routines import function_bodies
+from skills_nb.embedded.parser import reading
 from skills_nb.embedded.procedures.python import calling
 from skills_nb.embedded.session.context import Context
 from skills_nb.embedded.types.data_types import SfType
@@ -94,7 +95,7 @@ def read(session: Context, statement: ast.CreateRoutine, kind: Kind) -> RoutineD
         temporary=session.id if set(statement.modifiers) & set(_TEMPORARY) else 0,
         **_python(statement, language),
     )
-    _check(session, made, kind)
+    _check(session, made, kind, statement.name)
     return made
 
 
@@ -136,14 +137,12 @@ def _returned(text: str) -> tuple[SfType | None, tuple[RoutineArgument, ...]]:
     return None, _arguments(read_arguments(Reader(found[1], {})))
 
 
-def _check(session: Context, detail: RoutineDetail, kind: Kind) -> None:
+def _check(session: Context, detail: RoutineDetail, kind: Kind, name: tuple[str, ...]) -> None:
     """Read the body as far as that is possible without running it."""
     if detail.language == "PYTHON":
         calling.check(session, detail, kind)
-    elif kind is Kind.FUNCTION and detail.returns is None:
-        parsing.parse_query(detail.body)
     elif kind is Kind.FUNCTION:
-        parsing.parse_expression(f"({detail.body})")
+        function_bodies.check(session, detail, session.qualify(name))
     elif reading.is_block(detail.body):
         reading.read(detail.body)
     else:

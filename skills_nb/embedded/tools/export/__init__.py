@@ -74,8 +74,11 @@ def _definitions(account: Account, fresh: Account) -> tuple[list[str], list[str]
     before += [*objects.containers(account, fresh), *further.database_roles(account, fresh)]
     before += [*others.creations(account, Phase.EARLY), *objects.tables(account)]
     before += objects.foreign_keys(account)
-    after = [*others.creations(account, Phase.CODE), *further.metrics(account)]
-    after += [*objects.views(account), *attached.definitions(account, fresh)]
+    over_views = objects.over_views(account)
+    after = [*others.creations(account, Phase.CODE, lambda e: e.id not in over_views)]
+    after += [*further.metrics(account), *objects.views(account)]
+    after += others.creations(account, Phase.CODE, lambda e: e.id in over_views)
+    after += attached.definitions(account, fresh)
     after += [*others.creations(account, Phase.LATE), *further.instances(account, fresh)]
     after += [*attached.uses(account), *others.states(account), *further.shares(account)]
     after += [*exported_rights.statements(account, fresh), *further.consumers(account)]

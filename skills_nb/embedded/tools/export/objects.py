@@ -11,6 +11,7 @@ from typing import Any
 from sqlglot import exp
 
 from skills_nb.embedded import errors
+from skills_nb.embedded.binder.signatures import detail_of
 from skills_nb.embedded.catalog.entities import (
     ColumnDef,
     DatabaseDetail,
@@ -214,6 +215,31 @@ def views(account: Account) -> Iterator[str]:
             yield _view(entity)
 
 
+def over_views(account: Account) -> frozenset[int]:
+    """Number the functions that read views, or call such functions: they come behind views."""
+    views = {entity.path for entity in lasting(account, Kind.VIEW)}
+    found: set[int] = set()
+    named: set[str] = set()
+    for entity in lasting(account, Kind.FUNCTION):
+        tree = _body(entity)
+        if tree is None:
+            continue
+        calls = {str(call.this).upper() for call in tree.find_all(exp.Anonymous)}
+        if _named_in(entity, tree) & views or calls & named:
+            found.add(entity.id)
+            named.add(detail_of(entity).name)
+    return frozenset(found)
+
+
+def _body(entity: Entity) -> exp.Expr | None:
+    detail = detail_of(entity)
+    if detail.language != "SQL":
+        return None
+    if detail.returns is None:
+        return parsing.parse_query(detail.body)
+    return parsing.parse_expression(f"({detail.body})")
+
+
 def _view(entity: Entity) -> str:
     detail = entity.detail
     assert isinstance(detail, ViewDetail)
@@ -229,6 +255,10 @@ def _view(entity: Entity) -> str:
 
 def _reads(entity: Entity) -> set[tuple[str, ...]]:
     assert isinstance(entity.detail, ViewDetail)
-    tree = parsing.parse_query(entity.detail.query)
+    return _named_in(entity, parsing.parse_query(entity.detail.query))
+
+
+def _named_in(entity: Entity, tree: exp.Expr) -> set[tuple[str, ...]]:
+    """Return the full names behind FROM in an object's text."""
     paths = (names.table_path(table) for table in tree.find_all(exp.Table))
     return {(*entity.path[: 3 - len(path)], *path) for path in paths}

@@ -7,7 +7,7 @@ as SQL, so a stage that holds some is refused.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING
 
 from skills_nb.embedded import errors
@@ -24,11 +24,13 @@ if TYPE_CHECKING:
     from skills_nb.embedded.engine.session import AccountSession
 
 
-def creations(account: Account, phase: Phase) -> Iterator[str]:
-    """Make the objects of a phase, each kind behind those that it may name."""
+def creations(
+    account: Account, phase: Phase, is_meant: Callable[[Entity], bool] = lambda _: True
+) -> Iterator[str]:
+    """Make the objects of a phase that are meant, each kind behind those that it may name."""
     session = account.session("ADMIN", "ACCOUNTADMIN")
     for one in _kinds(phase):
-        for entity in one.in_order(lasting(account, one.kind)):
+        for entity in filter(is_meant, one.in_order(lasting(account, one.kind))):
             _refuse_files(account, entity)
             if one.kind.depth == 3:
                 yield f"USE SCHEMA {render_name(entity.path[:-1])}"
