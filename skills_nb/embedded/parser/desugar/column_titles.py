@@ -134,6 +134,9 @@ def _object(arguments: list[exp.Expr]) -> exp.Expr:
 class Spelled(Snowflake):
     """Snowflake's SQL, with the text of projections."""
 
+    SUPPORTS_USER_DEFINED_TYPES = True
+    """Lets a column's type be any name, so that one which is none can be told as such."""
+
     def tokenize(self, sql: str, dialect: DialectType = None) -> list[Token]:
         """Cut the text; what follows `!` is a method's name, whatever it means elsewhere."""
         found = super().tokenize(sql, dialect)

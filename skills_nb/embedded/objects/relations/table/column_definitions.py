@@ -15,6 +15,7 @@ from skills_nb.embedded.catalog.entities import ColumnDef
 from skills_nb.embedded.executor import column_defaults
 from skills_nb.embedded.objects import properties
 from skills_nb.embedded.objects.relations import clustering
+from skills_nb.embedded.objects.relations.table import default_types
 from skills_nb.embedded.session.context import Context
 from skills_nb.embedded.types import names
 from skills_nb.embedded.types.inference import of_data_type
@@ -124,6 +125,7 @@ def _settled(session: Context, column: ColumnDef) -> ColumnDef:
     if column.default is None:
         return column
     column_defaults.check(session, column.default)
+    default_types.refuse_other(session, column, column.default)
     return replace(column, default=column_defaults.settled(session, column.default))
 
 
@@ -141,6 +143,17 @@ _FOREIGN = frozenset({"BIT", "BLOB", "ENUM", "INET", "JSONB"})
 """Types of other systems that Snowflake has under another name or not at all."""
 
 
+_OTHERS = frozenset({"DECFLOAT", "FILE", "INTERVAL", "UUID", "VECTOR"})
+"""Types of Snowflake's that this account does not have."""
+
+
+def _is_none(kind: exp.Expr | None) -> bool:
+    """Tell whether what stands for a type is a name that Snowflake has no type of."""
+    if not isinstance(kind, exp.DataType) or kind.this is not exp.DType.USERDEFINED:
+        return False
+    return kind.sql("snowflake").partition("(")[0].upper() not in _OTHERS
+
+
 def column_def(node: exp.ColumnDef) -> ColumnDef:
     """Read one column.
 
@@ -153,6 +166,8 @@ def column_def(node: exp.ColumnDef) -> ColumnDef:
         spelling = kind.sql("snowflake") if kind else "missing"
         if spelling.partition("(")[0] in _FOREIGN:
             raise errors.foreign_type(spelling)
+        if _is_none(kind):
+            raise errors.foreign_type(spelling.partition("(")[0].upper())
         raise errors.unsupported(f"data type {spelling}")
     column = ColumnDef(names.stored(node.this), sf_type)
     for constraint in node.args.get("constraints") or ():
