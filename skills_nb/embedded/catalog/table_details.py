@@ -57,6 +57,8 @@ class TableConstraint:
     """Stored names, one for each of `columns`; empty but for a foreign key."""
     comment: str | None = None
     """The text behind COMMENT; None where there is none."""
+    rely: bool = False
+    """Whether RELY says that the rows keep to it, though nothing enforces that."""
 
 
 @dataclass(frozen=True, slots=True)

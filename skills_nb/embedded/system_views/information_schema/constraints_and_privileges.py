@@ -57,7 +57,7 @@ _RULES: _Columns = {
     "COMMENT": lambda h: h[1].comment,
     "CREATED:t": lambda h: h[0].created_on,
     "LAST_ALTERED:t": lambda h: h[0].altered_on or h[0].created_on,
-    "RELY": lambda _: "NO",
+    "RELY": lambda h: "YES" if h[1].rely else "NO",
 }
 _TABLE: _Columns = {**_named("CONSTRAINT"), **_named("TABLE"), **_RULES}
 

@@ -78,14 +78,28 @@ def _of_column(node: exp.ColumnDef) -> Iterator[exp.Expr]:
         name, kind = held.this, held.args.get("kind")
         made: exp.Expr | None = None
         if isinstance(kind, exp.PrimaryKeyColumnConstraint):
-            made = exp.PrimaryKey(expressions=[column])
+            made = exp.PrimaryKey(expressions=[column], options=_options(kind))
         elif isinstance(kind, exp.UniqueColumnConstraint):
-            made = exp.UniqueColumnConstraint(this=exp.Schema(expressions=[column]))
+            listed = exp.Schema(expressions=[column])
+            made = exp.UniqueColumnConstraint(this=listed, options=_options(kind))
         elif isinstance(kind, exp.Reference):
             made = exp.ForeignKey(expressions=[column], reference=kind.copy())
         if made is not None:
             named = isinstance(name, exp.Identifier)
             yield exp.Constraint(this=name.copy(), expressions=[made]) if named else made
+
+
+def _options(node: exp.Expr) -> list[str]:
+    """List the words behind a key; the first one behind UNIQUE is read as its name."""
+    named = [node.this] if isinstance(node.this, exp.Identifier) else []
+    return [*(names.stored(one) for one in named), *(node.args.get("options") or ())]
+
+
+def _relies(node: exp.Expr) -> bool:
+    """Tell whether RELY is the last word about relying on a key."""
+    reference = node.args.get("reference")
+    said = [*_options(node), *(_options(reference) if reference is not None else ())]
+    return next((word == "RELY" for word in reversed(said) if word in ("RELY", "NORELY")), False)
 
 
 def alter(session: Context, tree: exp.Alter) -> Outcome:
@@ -134,10 +148,11 @@ def _add(session: Context, entity: Entity, node: exp.Expr) -> Entity:
 
 def _made(session: Context, detail: TableDetail, name: str, node: exp.Expr) -> TableConstraint:
     if not isinstance(node, exp.Constraint):
-        return _read(session, detail, name, node)
+        return replace(_read(session, detail, name, node), rely=_relies(node))
     key, *beside = node.expressions
     said = [one.this.name for one in beside if isinstance(one, exp.CommentColumnConstraint)]
-    return replace(_read(session, detail, name, key), comment=said[0] if said else None)
+    made = _read(session, detail, name, key)
+    return replace(made, comment=said[0] if said else None, rely=_relies(key))
 
 
 def _name(node: exp.Expr) -> str:

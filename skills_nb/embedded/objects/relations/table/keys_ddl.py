@@ -21,6 +21,7 @@ def constraint(held: TableConstraint) -> str:
     words = f"{name}{held.kind.lower()} ({names(held.columns)})"
     if held.referenced:
         words += f" references {render_name(held.referenced)} ({names(held.referenced_columns)})"
+    words += " rely" * held.rely
     return words if held.comment is None else f"{words} comment {value(held.comment)}"
 
 

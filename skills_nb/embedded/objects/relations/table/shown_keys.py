@@ -31,7 +31,7 @@ _BETWEEN = (
 def own(session: Context, statement: ast.Show, kind: str) -> tuple[str, list[Row]]:
     """Show the primary or unique keys of tables."""
     rows: list[Row] = [
-        (table.created_on, *table.path, column, place, held.name, "false", held.comment)
+        (table.created_on, *table.path, column, place, held.name, _relies(held), held.comment)
         for table in _tables(session, statement)
         for held in _constraints(table)
         if held.kind == kind
@@ -57,8 +57,12 @@ def _pairs(session: Context, table: Entity, held: TableConstraint) -> Iterator[R
     pairs = zip(held.referenced_columns, held.columns, strict=True)
     for place, (there, here) in enumerate(pairs, 1):
         head = (table.created_on, *held.referenced, there, *table.path, here, place)
-        rules = ("NO ACTION", "NO ACTION", held.name, primary, "NOT DEFERRABLE", "false")
+        rules = ("NO ACTION", "NO ACTION", held.name, primary, "NOT DEFERRABLE", _relies(held))
         yield (*head, *rules, held.comment)
+
+
+def _relies(held: TableConstraint) -> str:
+    return str(held.rely).lower()
 
 
 def _key_name(session: Context, held: TableConstraint) -> str | None:
