@@ -56,6 +56,13 @@ def finalizer_of(session: Context, root: Entity) -> Entity | None:
     return next((t for t in siblings(session, root) if detail_of(t).finalizes == root.id), None)
 
 
+def is_in_graph(session: Context, task: Entity) -> bool:
+    """Tell whether a task stands before or behind others, or ends their graph."""
+    detail = detail_of(task)
+    alone = not detail.after and not detail.finalizes
+    return not alone or bool(followers(session, task)) or finalizer_of(session, task) is not None
+
+
 def refuse_running(session: Context, task: Entity) -> None:
     """Refuse to change a graph whose root task is started.
 
@@ -88,12 +95,22 @@ def _before(entity: Entity) -> set[int]:
 
 
 def drop(session: Context, task: Entity) -> None:
-    """Take a task out; those that followed it stand alone."""
+    """Take a task out; those that followed it alone are suspended.
+
+    See https://docs.snowflake.com/en/sql-reference/sql/drop-task
+
+    Raises:
+        SqlError: the task is part of a graph whose root task is started (91089).
+    """
     catalog = session.account.catalog
+    if is_in_graph(session, task):
+        refuse_running(session, task)
     for other in siblings(session, task):
         detail = detail_of(other)
         if task.id in (*detail.after, detail.finalizes):
             after = tuple(number for number in detail.after if number != task.id)
             finalizes = 0 if detail.finalizes == task.id else detail.finalizes
-            catalog.change(other, detail=replace(detail, after=after, finalizes=finalizes))
+            started = detail.started and bool(after or finalizes)
+            made = replace(detail, after=after, finalizes=finalizes, started=started)
+            catalog.change(other, detail=made)
     catalog.forget(task)
