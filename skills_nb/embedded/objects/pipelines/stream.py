@@ -26,6 +26,7 @@ from skills_nb.embedded.objects.object_kind import (
     Row,
     register,
 )
+from skills_nb.embedded.objects.pipelines import tracked_queries
 from skills_nb.embedded.session.context import Context
 from skills_nb.embedded.storage.time_travel import streams, travel
 from skills_nb.embedded.storage.time_travel.streams import detail_of
@@ -79,6 +80,7 @@ def _source(session: Context, statement: ast.CreateStream) -> Entity:
         raise errors.wrong_kind(source.kind.value, source.path, statement.source_kind)
     if isinstance(source.detail, ViewDetail) and source.detail.shared:
         raise errors.unsupported("stream on an object of a shared database")
+    tracked_queries.check(session, source)
     return source
 
 
@@ -120,10 +122,12 @@ def _row(session: Context, e: Entity) -> Row:
     """See https://docs.snowflake.com/en/sql-reference/sql/show-streams."""
     source = session.account.catalog.by_id(detail_of(e).source_id)
     gone = source is None or source.dropped_on is not None
-    shown = refined = None
+    shown = refined = base = None
     if source is not None and not gone:
-        shown = render_name(source.path)
+        shown = base = render_name(source.path)
         refined = _SOURCES[source.kind]
+        if source.kind is Kind.VIEW:
+            base = ",".join(tracked_queries.base_tables(session, source))
     after = streams.stale_after(session, e)
     append = "APPEND_ONLY" if detail_of(e).append_only else "DEFAULT"
     return (
@@ -135,7 +139,7 @@ def _row(session: Context, e: Entity) -> Row:
         e.comment,
         shown,
         refined,
-        shown if refined != "View" else None,
+        base,
         "DELTA",
         str(gone or after < session.moment).lower(),
         append,
