@@ -20,7 +20,7 @@ insert into open_t values (1,'x'), (2,'x'), (3,'x'), (4,'y'), (4,'y'), (4,'y'), 
 create table sink (v string)
 create function same(v string) returns string as 'v'
 create function names_of() returns table (n string) as 'select name from pay'
-create function names_and_more() returns table (n string, g int) as 'select name from pay'
+create function names_and_more() returns table (n string, g int) as 'select name, amount from pay'
 create function top_name() returns string as '(select max(name) from pay)'
 create aggregation policy three as () returns aggregation_constraint -> aggregation_constraint(min_group_size => 3)
 alter table pay set aggregation policy three

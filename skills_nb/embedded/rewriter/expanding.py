@@ -163,6 +163,14 @@ def _cast(value: exp.Expr, kind: SfType) -> exp.Expr:
     return exp.Cast(this=value, to=data_type(kind).copy())
 
 
+def _sent(argument: str) -> str:
+    """Name an argument in the row of them all, as no column is named that stands for its value.
+
+    DuckDB takes a column of that name in the call for the argument itself.
+    """
+    return f"argument {argument}"
+
+
 def _alias(rewriter: Rewriter) -> str:
     return rewriter.fresh("arguments")
 
@@ -171,7 +179,7 @@ def _env(rewriter: Rewriter, routine: Entity, detail: RoutineDetail, alias: str,
     arguments = Source(
         "",
         tuple(OutColumn(a.name, a.type) for a in detail.arguments),
-        bound={a.name: (alias, a.name) for a in detail.arguments},
+        bound={a.name: (alias, _sent(a.name)) for a in detail.arguments},
     )
     return Env(
         roles=inherited(rewriter.session.account.catalog, routine.owner),
@@ -187,7 +195,8 @@ def _env(rewriter: Rewriter, routine: Entity, detail: RoutineDetail, alias: str,
 
 def _strict(value: exp.Expr, detail: RoutineDetail, alias: str) -> exp.Expr:
     missing = [
-        exp.Is(this=names.column(a.name, alias), expression=exp.null()) for a in detail.arguments
+        exp.Is(this=names.column(_sent(a.name), alias), expression=exp.null())
+        for a in detail.arguments
     ]
     return exp.Case(ifs=[exp.If(this=exp.or_(*missing), true=exp.null())], default=value)
 
@@ -195,7 +204,7 @@ def _strict(value: exp.Expr, detail: RoutineDetail, alias: str) -> exp.Expr:
 def _inlined(
     value: exp.Expr, detail: RoutineDetail, values: list[exp.Expr], alias: str
 ) -> exp.Expr:
-    by_name = {a.name: v for a, v in zip(detail.arguments, values, strict=True)}
+    by_name = {_sent(a.name): v for a, v in zip(detail.arguments, values, strict=True)}
     held = exp.Paren(this=value)
     for column in list(held.find_all(exp.Column)):
         if column.table == alias:
@@ -206,7 +215,8 @@ def _inlined(
 def _row(detail: RoutineDetail, values: list[exp.Expr], alias: str) -> exp.Subquery:
     """Make the one row that holds a call's arguments."""
     listed = [
-        exp.alias_(v, a.name, quoted=True) for a, v in zip(detail.arguments, values, strict=True)
+        exp.alias_(v, _sent(a.name), quoted=True)
+        for a, v in zip(detail.arguments, values, strict=True)
     ]
     return exp.Subquery(this=exp.select(*listed), alias=exp.TableAlias(this=names.quoted(alias)))
 
