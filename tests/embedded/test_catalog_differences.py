@@ -7,7 +7,8 @@ from skills_nb.ports import CatalogDifference
 
 SETUP = """
 CREATE DATABASE "My Shop"; CREATE SCHEMA "My Shop".OPS; CREATE SCHEMA "My Shop"."s";
-CREATE TABLE "My Shop".OPS."or.ders" (A INT); CREATE TABLE "My Shop"."s".T (A INT)
+CREATE TABLE "My Shop".OPS."or.ders" (A INT); CREATE TABLE "My Shop"."s".T (A INT);
+CREATE DATABASE ROLE "My Shop"."reader"
 """
 OLD = '"My Shop".OPS."or.ders"'
 
@@ -80,3 +81,11 @@ def test_of_a_public_key_its_fingerprint_is_told_and_not_the_whole_key() -> None
     assert (name, before) == ("fingerprint of the public key", "")
     assert now.startswith("SHA256:")
     assert key not in repr(found)
+
+
+def test_a_database_role_is_told_with_whom_it_was_granted_to() -> None:
+    found = after('GRANT DATABASE ROLE "My Shop"."reader" TO ROLE SYSADMIN')
+    changes = {"granted to role SYSADMIN": [None, "granted"]}
+    fqn = '"My Shop"."reader"'
+    named = {"type": "database_role", "name": "reader", "fqn": fqn, "changes": changes}
+    assert found == CatalogDifference((), (named,), ())

@@ -21,7 +21,7 @@ from skills_nb.embedded.catalog.entities import (
     RoleGrant,
     TagRef,
 )
-from skills_nb.embedded.catalog.grantees import full_name_of
+from skills_nb.embedded.catalog.grantees import entity_of, full_name_of, is_database_role
 from skills_nb.embedded.catalog.pipeline_details import RoutineArgument
 from skills_nb.embedded.catalog.table_details import GENERATED, MetricUse, TableConstraint
 from skills_nb.embedded.types.data_types import SfType
@@ -140,8 +140,14 @@ def facts_of(catalog: Catalog, objects: Mapping[Key, Entity]) -> dict[Key, _Fact
         _note(known, keys, grant.object_id, "", fact, "granted")
     for role in catalog.all(RoleGrant):
         fact = f"granted to {role.grantee_kind.lower()} {full_name_of(catalog, role.grantee)}"
-        known.get(("role", (role.role,)), {})[f"\x00{fact}"] = "granted"
+        known.get(_role_key(catalog, role.role), {})[f"\x00{fact}"] = "granted"
     return known
+
+
+def _role_key(catalog: Catalog, role: str) -> Key:
+    """Return under which key a role's facts stand; a database role stands in its database."""
+    entity = entity_of(catalog, role) if is_database_role(role) else None
+    return ("role", (role,)) if entity is None else (_type_of(entity.kind), entity.path)
 
 
 def _policy_fact(catalog: Catalog, policy: PolicyRef) -> tuple[str, str]:
