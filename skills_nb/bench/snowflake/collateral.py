@@ -132,7 +132,7 @@ class AskedFor:
         if change.right is not None:
             return self._is_right(change, *change.right, made)
         if change.fact.startswith(_HELD):
-            return change.title in made and change.fact in self._held
+            return change.title in made and (change.fact in self._held or self._lends(change))
         if _is_inside(change.title, made) or (change.title in made and change.fact):
             return True
         if not change.fact:
@@ -141,6 +141,11 @@ class AskedFor:
             # Who owns what stood there is asked for by name, or not at all.
             return False
         return change.title in self._altered and not change.is_loss
+
+    def _lends(self, change: Change) -> bool:
+        """Tell whether a database role gives rights to somebody who was to have some."""
+        grantee = change.fact.removeprefix(_HELD)
+        return change.kind == "database_role" and grantee in self._grantees
 
     def _is_helper(self, change: Change) -> bool:
         """Tell whether the own answer made something there, or a role where this one is a role."""
