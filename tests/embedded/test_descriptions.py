@@ -181,18 +181,18 @@ def test_a_definition_that_would_run_something_is_refused_and_runs_nothing(
     assert _differences("defining", before, after, definition) == []
 
 
-def test_a_function_that_reads_a_procedure_is_refused_where_it_is_called(
+def test_a_function_that_reads_a_procedure_is_refused_where_it_is_made(
     account: Account, session: AccountSession
 ) -> None:
-    session.execute(
-        "create function f() returns table(n int, w varchar) as "
-        """'select * from table("Adds One"(3))'"""
-    )
     before = standing(account, session)
-    refused = attempted(session, "select * from table(f())")
+    refused = attempted(
+        session,
+        "create function f() returns table(n int, w varchar) as "
+        """'select * from table("Adds One"(3))'""",
+    )
     assert isinstance(refused, SqlError)
     assert "procedures in FROM inside of views, functions and policies" in refused.message
-    assert _differences("calling", before, standing(account, session), "f") == []
+    assert _differences("making", before, standing(account, session), "f") == []
 
 
 def test_a_view_over_a_pivot_of_any_is_refused_as_it_could_not_be_read(
