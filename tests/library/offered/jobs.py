@@ -173,6 +173,7 @@ JOBS: Mapping[tuple[str, str], Job] = {
         "add a date column DISCHARGED_ON to CLINIC.RAW.VISITS", {"column": "DISCHARGED_ON"}
     ),
     ("tables", "Rename a column"): Job(f'rename column "taken" in {LAB} to "taken on"'),
+    ("tables", "Cluster a table"): Job("cluster CLINIC.RAW.VISITS by WARD"),
     ("tables", "Drop a column"): Job(
         f'drop column "Result" from {LAB}', leaves=("column Result", "row test id")
     ),
