@@ -83,9 +83,9 @@ def role_input(**fields):
 
 def test_a_role_of_another_input_is_not_meant_again():
     spec = role_input(infer_from=(AFFECTED,))
-    assert roles_told("let DESK and BILLING look", spec, CONTEXT) == ("DESK", "BILLING")
-    assert roles_told("let DESK and BILLING look", spec, CONTEXT, {"DESK"}) == ("BILLING",)
-    assert roles_told("let DESK look", role_input(), CONTEXT) == ()
+    assert roles_told("let DESK and BILLING look", spec, ROLES) == ("DESK", "BILLING")
+    assert roles_told("let DESK and BILLING look", spec, ROLES, {"DESK"}) == ("BILLING",)
+    assert roles_told("let DESK look", role_input(), ROLES) == ()
 
 
 def test_a_default_that_the_user_has_not_is_a_demos():

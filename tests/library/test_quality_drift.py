@@ -182,7 +182,7 @@ REFUSED = {
         f'GRANT OWNERSHIP ON TABLE {PLACE}."lots" TO ROLE CLERK;'
         'GRANT USAGE ON DATABASE "The Mill" TO ROLE CLERK;'
         "GRANT EXECUTE DATA METRIC FUNCTION ON ACCOUNT TO ROLE CLERK;",
-        "CLERK lacks CREATE SCHEMA on its database",
+        "lacks CREATE SCHEMA on the database",
     ),
     "a role that may not measure": (
         {"owner_role": "CLERK", "target_scope": f'{PLACE}."lots"'},

@@ -321,7 +321,7 @@ def _expanded(
 
 
 def _listed(spec: InputSpec, fact: Fact) -> Iterator[str]:
-    if spec.type == "scope":
+    if spec.type == "scope" and _only_choice(spec) in ("", _PLACES):
         found = {str(row.get("database_name", "")): None for row in fact.rows}
         yield from (render_name((name,)) for name in found if name not in _SYSTEM_DATABASES)
     for row in fact.rows:

@@ -17,7 +17,7 @@ from skills_nb.engine.inputs.new_tables import copy_said, is_new_table, names_ne
 from skills_nb.engine.inputs.questions import ALL_ROWS, looks_at_account
 from skills_nb.engine.inputs.secrecy import REDACTED, stand_in
 from skills_nb.engine.inputs.wording.named_choices import says
-from skills_nb.engine.inputs.wording.named_roles import is_foreign_default, roles_told
+from skills_nb.engine.inputs.wording.named_roles import asks_account, own_roles, roles_told
 from skills_nb.engine.inputs.wording.said_counts import counts_said, number_said
 from skills_nb.engine.inputs.wording.said_days import days_said
 from skills_nb.engine.inputs.wording.said_directions import DESTINATION, SOURCE, named_at
@@ -115,10 +115,10 @@ def initial_inputs(
             values[spec.name] = coerce(spec, given[spec.name])
         elif spec.when is not None:
             continue  # whether it is asked for at all depends on others
-        elif told := roles_told(goal, spec, context, set(map(str, values.values()))):
+        elif told := roles_told(goal, spec, own_roles(context), set(map(str, values.values()))):
             values.update({spec.name: told[0]} if len(told) == 1 else {})
-        elif is_foreign_default(spec, context):
-            continue  # a demo's role: which of the account's own is meant is asked
+        elif asks_account(goal, spec, context):
+            continue  # which roles the account has is looked up
         elif spec.phase == "before_start" and not _is_looked_up(spec, goal):
             known = infer_input(spec, goal=goal, context=context, bound={})
             if known is not None or spec.has_default or not spec.required:

@@ -17,6 +17,7 @@ from skills_nb.engine.inputs.column_tables import (
 )
 from skills_nb.engine.inputs.free_names import offers_free_name
 from skills_nb.engine.inputs.left_out_columns import LEFT_OUT, columns_left_out
+from skills_nb.engine.inputs.listed_objects import MOST_CHOICES
 from skills_nb.engine.inputs.lost_tables import loss_query, loss_seen
 from skills_nb.engine.inputs.new_tables import is_new_table
 from skills_nb.engine.inputs.questions import (
@@ -44,7 +45,12 @@ from skills_nb.engine.inputs.wording.named_choices import (
     spoken_names,
     tables_named,
 )
-from skills_nb.engine.inputs.wording.named_roles import is_foreign_default, own_roles, roles_told
+from skills_nb.engine.inputs.wording.named_roles import (
+    asks_account,
+    is_foreign_default,
+    own_roles,
+    roles_told,
+)
 from skills_nb.engine.inputs.wording.said_changes import CHANGED, NEW_VALUE
 from skills_nb.engine.inputs.wording.said_directions import places_named
 from skills_nb.engine.inputs.wording.table_columns import measured_by
@@ -72,6 +78,7 @@ from skills_nb.sql.names_in_text import without_dotted_names
 from skills_nb.sql.templates import Name
 from skills_nb.sql.tokens import tokenize
 
+ROLES = "SHOW ROLES"
 _TABLES = frozenset({"table", "scope"})
 """Types of inputs that a table may be."""
 _CALLED_BY_KIND = frozenset({"schema", "database", "scope"})
@@ -152,14 +159,20 @@ def ask(
 
 def _roles_asked(state: ThreadState, spec: InputSpec, run: PlaybookRun) -> tuple[Effect, ...]:
     """Take the role that a goal names here, or let a person choose where none of them is sure."""
-    if run.context is None:
+    if run.context is None or not asks_account(state.goal, spec, run.context):
         return ()
-    told = roles_told(state.goal, spec, run.context, set(map(str, run.inputs.values())))
+    listed = fact_of(ROLES, state.facts)
+    if listed is None:
+        return (Probe(ROLES),)
+    own = tuple(own_roles(run.context))
+    there = (render_name((str(row.get("name", "")),)) for row in listed.rows)
+    roles = tuple(dict.fromkeys((*own, *there)))
+    told = roles_told(state.goal, spec, roles, set(map(str, run.inputs.values())))
     if len(told) == 1:
         return (_gathered(spec, coerce(spec, told[0])),)
-    if not told and not is_foreign_default(spec, run.context):
+    if not told and (not is_foreign_default(spec, run.context) or spec.default in roles):
         return ()
-    return (Await(question(spec, Choices(told or tuple(own_roles(run.context))))),)
+    return (Await(question(spec, Choices(told or roles[:MOST_CHOICES]))),)
 
 
 def _from_account(

@@ -24,6 +24,10 @@ _SPARING = re.compile(
     r"(?:the |our |by |for |to |role )*\"?$",
     re.IGNORECASE,
 )
+_CAPITALS = re.compile(
+    r"\b(?:for|from|to|let|but|except|only|role|and) \"?[A-Z][A-Z0-9_]+\b(?![.(])"
+)
+"""Where a role may be named that is not one of the user's."""
 _JOINED = re.compile(r"(?:,| and| or|, and) (?:the )?(?:role )?\"?$", re.IGNORECASE)
 
 
@@ -33,7 +37,7 @@ def own_roles(context: AccountContext) -> Iterator[str]:
 
 
 def roles_told(
-    goal: str, spec: InputSpec, context: AccountContext, taken: Container[object] = ()
+    goal: str, spec: InputSpec, roles: Iterable[str], taken: Container[object] = ()
 ) -> tuple[str, ...]:
     """Return the roles that a goal names in the place of an input, those of other inputs left out.
 
@@ -42,8 +46,19 @@ def roles_told(
     place = next((one for one in spec.infer_from if one in (EXCEPTED, AFFECTED)), None)
     if spec.type != "role" or place is None:
         return ()
-    told = roles_at(goal, place, own_roles(context))
-    return tuple(role for role in told if role not in taken)
+    return tuple(role for role in roles_at(goal, place, roles) if role not in taken)
+
+
+def asks_account(goal: str, spec: InputSpec, context: AccountContext) -> bool:
+    """Tell whether the roles of the account decide about an input, not those of the user alone.
+
+    That is so where its default is a role that the user has not, a demo's mostly, or where a goal
+    may name one.
+    """
+    if spec.type != "role":
+        return False
+    reads_goal = EXCEPTED in spec.infer_from or AFFECTED in spec.infer_from
+    return is_foreign_default(spec, context) or (reads_goal and bool(_CAPITALS.search(goal)))
 
 
 def is_foreign_default(spec: InputSpec, context: AccountContext) -> bool:
