@@ -322,14 +322,12 @@ def test_none_of_these_leads_somewhere_else_each_time(clinic: OwnAccount) -> Non
 
 
 def test_where_no_plan_can_be_made_what_comes_nearest_is_told(clinic: OwnAccount) -> None:
-    wish(clinic, "fold the table CLINIC.RAW.PATIENTS")
-    chosen = next(one for one in _targets(clinic) if one.startswith("primitives/"))
-    clinic.answer(chosen)
+    wish(clinic, "iron the table CLINIC.RAW.PATIENTS")
     assert clinic.pause is not None
     assert "What comes nearest that I can do:" in clinic.ended
     assert [option.id for option in clinic.pause.options] == ["different-approach", "abort"]
     clinic.answer("different-approach")
-    assert chosen not in _targets(clinic)
+    assert "primitives/tables" not in _targets(clinic)
     clinic.invoke("respond", "none-of-these", "--comment", "drop CLINIC.RAW.PATIENTS")
     assert question(clinic)[0] == "plan"
 

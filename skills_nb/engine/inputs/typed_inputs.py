@@ -59,7 +59,7 @@ def coerce(spec: InputSpec, raw: Any) -> Any:
         UsageError: the value is not of the input's type; says what is and how to give it.
     """
     if raw is None:
-        if spec.required:
+        if spec.required and spec.when is None:
             raise _wrong(spec, raw, "a value is required")
         return None
     match spec.type:
