@@ -130,7 +130,7 @@ def test_another_tag_is_shown_and_the_service_follows_it(tmp_path: Path) -> None
         (
             {},
             "REVOKE CREATE SCHEMA ON DATABASE WEB FROM ROLE APP_OWNER",
-            "APP_OWNER can't create it: it lacks CREATE SCHEMA",
+            "APP_OWNER lacks CREATE SCHEMA, which creating WEB.APPS takes",
         ),
         (
             {},
