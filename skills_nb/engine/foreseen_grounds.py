@@ -17,7 +17,7 @@ import threading
 from collections.abc import Iterator, Sequence, Set
 from dataclasses import dataclass
 
-from skills_nb.engine.ledger.after_images import difference, look_of
+from skills_nb.engine.ledger.after_images import difference, last_looks, look_of
 from skills_nb.engine.ledger.thread_touches import touches
 from skills_nb.engine.planning.statement_planning import PlannedStatement, plan_step
 from skills_nb.engine.planning.step_context import StepContext
@@ -92,15 +92,8 @@ def evidence(state: ThreadState) -> frozenset[int]:
     run = state.run
     if run is None or run.completed:
         return frozenset()
-    before: dict[Probe, int] = {}
-    newest: dict[Probe, int] = {}
-    for fact in state.facts:
-        if fact.seq > run.started_seq and is_look(fact.query):
-            probe = Probe(fact.query, fact.role)
-            newest[probe] = fact.seq
-            if fact.seq < run.waited_seq:
-                before[probe] = fact.seq
-    return frozenset((*before.values(), *newest.values()))
+    since = run.started_seq
+    return last_looks(state.facts, run, lambda fact: fact.seq > since and is_look(fact.query))
 
 
 class _Seen:

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from skills_nb.engine.ledger.after_images import AfterImages, difference, look_of
+from skills_nb.engine.ledger.after_images import AfterImages, difference, last_looks, look_of
 from skills_nb.engine.ledger.thread_touches import touches
 from skills_nb.model.effects import Probe
 from skills_nb.model.state import Fact, PlaybookRun, ThreadState
@@ -57,15 +57,7 @@ def evidence(state: ThreadState) -> frozenset[int]:
     if run is None or run.completed:
         return frozenset()
     asked = {one.probe for one in _looks(AfterImages.of(state), state, run)}
-    before: dict[Probe, int] = {}
-    newest: dict[Probe, int] = {}
-    for fact in state.facts:
-        probe = Probe(fact.query, fact.role)
-        if probe in asked:
-            newest[probe] = fact.seq
-            if fact.seq < run.waited_seq:
-                before[probe] = fact.seq
-    return frozenset((*before.values(), *newest.values()))
+    return last_looks(state.facts, run, lambda fact: Probe(fact.query, fact.role) in asked)
 
 
 def _looks(seen: AfterImages, state: ThreadState, run: PlaybookRun) -> Iterator[OwnLook]:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from skills_nb.engine.error_diagnosis import category_of
@@ -16,7 +16,7 @@ from skills_nb.engine.ledger.copies import looks_behind_clone, looks_behind_touc
 from skills_nb.engine.ledger.thread_touches import OwnObjects, key_of, touches, touches_in
 from skills_nb.engine.session.places import where_now, where_of
 from skills_nb.model.effects import EVERY_ROLE, Probe
-from skills_nb.model.state import Fact, StatementRecord, ThreadState
+from skills_nb.model.state import Fact, PlaybookRun, StatementRecord, ThreadState
 from skills_nb.sql.objects import (
     Look,
     ObjectRef,
@@ -310,3 +310,24 @@ def _grants_within(container: ObjectRef, own: Iterable[ObjectRef]) -> Iterator[s
     for ref in own:
         if ref.name[: len(container.name)] == container.name and ref.name != container.name:
             yield from grants_of(ref)
+
+
+def last_looks(
+    facts: Iterable[Fact], run: PlaybookRun, is_asked: Callable[[Fact], bool]
+) -> frozenset[int]:
+    """Return the events of the last look of each kind, and of the last from before the wait.
+
+    Args:
+        facts: what was looked up, oldest first.
+        run: the playbook that waited.
+        is_asked: tells which of them are looks to keep.
+    """
+    before: dict[Probe, int] = {}
+    newest: dict[Probe, int] = {}
+    for fact in facts:
+        if is_asked(fact):
+            probe = Probe(fact.query, fact.role)
+            newest[probe] = fact.seq
+            if fact.seq < run.waited_seq:
+                before[probe] = fact.seq
+    return frozenset((*before.values(), *newest.values()))

@@ -9,9 +9,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from skills_nb.engine.inputs.column_tables import columns_said_query, tables_of_columns
-from skills_nb.engine.inputs.questions import columns_query, fact_of, listed_tables, tables_query
-from skills_nb.engine.inputs.wording.named_choices import spoken_key, tables_named
+from skills_nb.engine.inputs.questions import columns_query, fact_of
+from skills_nb.engine.inputs.wording.named_choices import spoken_key
 from skills_nb.engine.inputs.wording.said_changes import (
     change_said,
     may_change,
@@ -19,7 +18,8 @@ from skills_nb.engine.inputs.wording.said_changes import (
     value_swapped,
 )
 from skills_nb.engine.planning.changed_values import column_changed
-from skills_nb.engine.planning.wanted_rows import columns_holding, holding_query
+from skills_nb.engine.planning.said_tables import tables_by_columns, tables_by_name
+from skills_nb.engine.planning.wanted_rows import columns_holding
 from skills_nb.model.state import Fact
 from skills_nb.sql.identifiers import render_name, split_name
 from skills_nb.sql.names_in_text import object_names
@@ -43,7 +43,7 @@ def tables_changed(goal: str, facts: Sequence[Fact]) -> str | tuple[str, ...]:
     named = _named(goal, facts)
     if isinstance(named, str):
         return named
-    tables = named or _by_columns(goal, facts)
+    tables = named or tables_by_columns(goal, facts)
     if isinstance(tables, str):
         return tables
     queries = [columns_query(Name(split_name(one))) for one in tables[:_MOST_DESCRIBED]]
@@ -57,23 +57,7 @@ def tables_changed(goal: str, facts: Sequence[Fact]) -> str | tuple[str, ...]:
 
 def _named(goal: str, facts: Sequence[Fact]) -> str | tuple[str, ...]:
     full = tuple(".".join(one.parts) for one in object_names(goal) if len(one.parts) == _WHOLE)
-    query = tables_query(goal)
-    if full or query is None:
-        return full
-    found = fact_of(query, facts)
-    if found is None:
-        return query
-    return tables_named(goal, listed_tables(found)) if found.error is None else ()
-
-
-def _by_columns(goal: str, facts: Sequence[Fact]) -> str | tuple[str, ...]:
-    query = columns_said_query(goal)
-    found = fact_of(query, facts) if query is not None else None
-    if query is None:
-        return ()
-    if found is None:
-        return query
-    return tables_of_columns(goal, found) if found.error is None else ()
+    return full or tables_by_name(goal, facts)
 
 
 def _columns(query: str, facts: Iterable[Fact]) -> tuple[str, ...]:
@@ -96,9 +80,8 @@ def _of_value(
         return ()
     held = []
     for table in tables[:_MOST_DESCRIBED]:
-        query = holding_query(said.former or said.value, Name(split_name(table)), facts)
-        found = fact_of(query, facts) if query is not None else None
-        if query is not None and found is None:
-            return query
-        held += [table] if found is not None and columns_holding(found) else []
+        found = columns_holding(said.former or said.value, Name(split_name(table)), facts)
+        if isinstance(found, str):
+            return found
+        held += [table] if found else []
     return tuple(held)

@@ -8,7 +8,7 @@ Spec: Principles > Lazy context, phased gathering.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import date
 from typing import Any
@@ -27,7 +27,7 @@ from skills_nb.engine.inputs.wording.said_changes import CHANGED, is_of_every_ro
 from skills_nb.engine.inputs.wording.said_rows import HeldValue, SaidRows, rows_said
 from skills_nb.engine.inputs.wording.table_columns import Kind, TableColumn
 from skills_nb.engine.planning.changed_values import rows_of_change
-from skills_nb.model import events as ev
+from skills_nb.engine.planning.known_values import gathered
 from skills_nb.model.effects import Await, Effect, Probe, Record
 from skills_nb.model.skills import InputSpec, Playbook
 from skills_nb.model.state import Fact, ThreadState
@@ -56,7 +56,7 @@ def ask_rows(
     """Return the effect that makes known which rows are meant: looked up, recorded or asked for."""
     table = names.get(table_of_columns(spec))
     if not isinstance(table, Name) or "intent" not in spec.infer_from:
-        return (_gathered(spec, spec.default),)
+        return (_known(spec, spec.default),)
     described = fact_of(columns_query(table), state.facts)
     if described is None:
         return (Probe(columns_query(table)),)
@@ -76,7 +76,7 @@ def ask_rows(
     if said.unread or (spec.required and not said.conditions and not is_all):
         asked = replace(spec, required=spec.required and not may_be_all)
         return (Await(question_of_rows(asked, said.unread, said.offers)),)
-    return (_gathered(spec, " AND ".join(said.conditions) or None),)
+    return (_known(spec, " AND ".join(said.conditions) or None),)
 
 
 def values_said(
@@ -160,16 +160,20 @@ def _is_of_moments(spec: InputSpec) -> bool:
     return bool(spec.choices) and str(spec.choices[0]).startswith("{date columns")
 
 
-def holding_query(value: str, table: Name, facts: Iterable[Fact]) -> str | None:
-    """Return the query that tells which columns of texts of a described table hold a value."""
+def columns_holding(value: str, table: Name, facts: Sequence[Fact]) -> str | tuple[str, ...]:
+    """Return the columns of texts, as SQL, of a described table that hold a value.
+
+    Where that is not known yet, the query that tells it.
+    """
     described = fact_of(columns_query(table), facts)
     columns = _columns(described) if described is not None else ()
     texts = [column for column in columns if column.kind == "text"][:_MOST_COLUMNS]
-    return _values_query(table, texts, (value.lower(),)) if texts else None
-
-
-def columns_holding(found: Fact) -> tuple[str, ...]:
-    """Return the columns, as SQL, that hold what `holding_query` asked for."""
+    if not texts:
+        return ()
+    query = _values_query(table, texts, (value.lower(),))
+    found = fact_of(query, facts)
+    if found is None:
+        return query
     return tuple(dict.fromkeys(render_name((one.column,)) for one in _held(found)))
 
 
@@ -188,6 +192,5 @@ def _held(found: Fact) -> tuple[HeldValue, ...]:
     return tuple(HeldValue(str(row["column"]), str(row["value"])) for row in found.rows)
 
 
-def _gathered(spec: InputSpec, value: object) -> Record:
-    known = coerce(spec, value) if value is not None else None
-    return Record((ev.InputGathered(name=spec.name, value=known, phase=spec.phase),))
+def _known(spec: InputSpec, value: object) -> Record:
+    return gathered(spec, coerce(spec, value) if value is not None else None)

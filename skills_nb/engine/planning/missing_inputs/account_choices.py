@@ -1,6 +1,7 @@
-"""Missing inputs: inferred, defaulted, or asked for with structured choices, one at a time.
+"""Inputs whose choices are what the account holds: the one that a goal names is taken.
 
-Room: laws. Spec: Principles > Lazy context, phased gathering.
+Room: laws.
+Spec: Principles > Lazy context.
 """
 
 from __future__ import annotations
@@ -11,81 +12,52 @@ from dataclasses import replace
 from typing import Any
 
 from skills_nb.engine.inputs.column_tables import (
-    columns_said_query,
     is_only_grouped,
-    tables_of_columns,
 )
-from skills_nb.engine.inputs.free_names import offers_free_name
 from skills_nb.engine.inputs.left_out_columns import LEFT_OUT, columns_left_out
-from skills_nb.engine.inputs.listed_objects import MOST_CHOICES
-from skills_nb.engine.inputs.lost_tables import loss_query, loss_seen
-from skills_nb.engine.inputs.new_tables import is_new_table
 from skills_nb.engine.inputs.questions import (
     Choices,
     choices_for,
     columns_query,
     fact_of,
-    listed_tables,
     lists_dropped,
     lists_tables,
-    looks_at_account,
     question,
     table_of_columns,
-    tables_query,
 )
-from skills_nb.engine.inputs.typed_inputs import coerce, infer_input, unmet
+from skills_nb.engine.inputs.typed_inputs import coerce
 from skills_nb.engine.inputs.wording.named_choices import (
     grouped_by,
     mentions,
     named_among,
     near_choices,
     ranked_by,
-    says,
     spoken_key,
     spoken_names,
     tables_named,
 )
-from skills_nb.engine.inputs.wording.named_roles import (
-    asks_account,
-    is_foreign_default,
-    own_roles,
-    roles_told,
-)
-from skills_nb.engine.inputs.wording.said_changes import CHANGED, NEW_VALUE
-from skills_nb.engine.inputs.wording.said_directions import places_named
+from skills_nb.engine.inputs.wording.said_changes import CHANGED
 from skills_nb.engine.inputs.wording.table_columns import measured_by
 from skills_nb.engine.planning.changed_values import (
     column_changed,
-    new_value_said,
     value_looked_for,
 )
+from skills_nb.engine.planning.known_values import gathered
 from skills_nb.engine.planning.matching_keys import matching_columns, query_of_other
-from skills_nb.engine.planning.template_names import bound_names
+from skills_nb.engine.planning.said_tables import tables_by_columns, tables_by_name
 from skills_nb.engine.planning.wanted_rows import (
-    ask_rows,
     columns_holding,
-    holding_query,
-    values_said,
 )
-from skills_nb.errors import UsageError
-from skills_nb.model import events as ev
-from skills_nb.model.effects import Await, Effect, Probe, Record
-from skills_nb.model.skills import InputSpec, Playbook
+from skills_nb.model.effects import Await, Effect, Probe
+from skills_nb.model.skills import InputSpec
 from skills_nb.model.state import PlaybookRun, ThreadState
-from skills_nb.sql.conditions import evaluate
 from skills_nb.sql.identifiers import render_name, split_name
 from skills_nb.sql.names_in_text import without_dotted_names
 from skills_nb.sql.templates import Name
 from skills_nb.sql.tokens import tokenize
 
-ROLES = "SHOW ROLES"
-_TABLES = frozenset({"table", "scope"})
-"""Types of inputs that a table may be."""
-_CALLED_BY_KIND = frozenset({"schema", "database", "scope"})
 ONLY_CHOICE = "only_choice"
 """In `infer_from`: where the account offers one choice alone, it is taken."""
-
-
 _MEASURED = re.compile(
     r"\b(?:average|mean|total|sum of|sum|daily|weekly|monthly|add up)(?: the| of)* "
     r"((?:[^\W_]+[ _]?){1,4})",
@@ -93,89 +65,9 @@ _MEASURED = re.compile(
 )
 _KEYS = frozenset({"id", "no", "nr", "key", "number", "code"})
 """What the names of such columns end in."""
-LOSS = "loss"
-"""In `infer_from`: dropped where the account holds a table as dropped alone, damaged where not."""
 
 
-def gather_input(state: ThreadState, playbook: Playbook, phase: str) -> tuple[Effect, ...]:
-    """Return the effect that gets the next missing input of a phase, if one is missing."""
-    run = state.run
-    if run is None:
-        return ()
-    missing = unmet(playbook, run.inputs, phase)
-    return ask(state, playbook, run, missing[0]) if missing else ()
-
-
-def ask(
-    state: ThreadState, playbook: Playbook, run: PlaybookRun, spec: InputSpec
-) -> tuple[Effect, ...]:
-    """Return the effect that makes an input known: recorded, discovered or asked for."""
-    names = bound_names(state, playbook)
-    if spec.when is not None and evaluate(spec.when, names) is not True:
-        return (_gathered(spec, None),)
-    if asked := _roles_asked(state, spec, run):
-        return asked
-    if spec.type == "condition":
-        return ask_rows(state, playbook, spec, names)
-    if looks_at_account(spec) and not spec.has_default:
-        return _from_account(state, run, spec, names)
-    known: Any = new_value_said(state.goal, names) if spec.name == NEW_VALUE else None
-    if spec.name == "values" and "intent" in spec.infer_from:
-        looked = values_said(state, names)
-        if looked and isinstance(looked[0], Probe):
-            return looked
-        known = list(looked) or None
-    if known is None:
-        known = infer_input(spec, goal=state.goal, context=run.context, bound=names)
-    if known is None and (spec.has_default or not spec.required):
-        known = spec.default
-        if known is None:
-            return (_gathered(spec, None),)
-    if known is not None:
-        try:
-            return (_gathered(spec, coerce(spec, known)),)
-        except UsageError:
-            # What was inferred, or is the default, does not fit: asking is better than failing.
-            known = None
-    if spec.type in _TABLES and "intent" in spec.infer_from and not is_new_table(spec):
-        named = _named_table(state, spec)
-        if named:
-            return named
-    if LOSS in spec.infer_from and (seen := _loss_seen(state, spec, names)):
-        return seen
-    choices = choices_for(spec, run.context, state.facts, names)
-    phase = state.chain.current if state.chain is not None else None
-    if phase is not None and spec.name in phase.offered:
-        choices = Choices(phase.offered[spec.name])
-    if choices.discovery is not None:
-        return (Probe(choices.discovery),)
-    told = _called_by_kind(state.goal, spec, choices.values)
-    if ONLY_CHOICE in spec.infer_from and offers_free_name(spec) and len(choices.values) == 1:
-        told = choices.values
-    if len(told) == 1:
-        return (_gathered(spec, coerce(spec, told[0])),)
-    return (Await(question(spec, Choices(told) if told else choices)),)
-
-
-def _roles_asked(state: ThreadState, spec: InputSpec, run: PlaybookRun) -> tuple[Effect, ...]:
-    """Take the role that a goal names here, or let a person choose where none of them is sure."""
-    if run.context is None or not asks_account(state.goal, spec, run.context):
-        return ()
-    listed = fact_of(ROLES, state.facts)
-    if listed is None:
-        return (Probe(ROLES),)
-    own = tuple(own_roles(run.context))
-    there = (render_name((str(row.get("name", "")),)) for row in listed.rows)
-    roles = tuple(dict.fromkeys((*own, *there)))
-    told = roles_told(state.goal, spec, roles, set(map(str, run.inputs.values())))
-    if len(told) == 1:
-        return (_gathered(spec, coerce(spec, told[0])),)
-    if not told and (not is_foreign_default(spec, run.context) or spec.default in roles):
-        return ()
-    return (Await(question(spec, Choices(told or roles[:MOST_CHOICES]))),)
-
-
-def _from_account(
+def from_account(
     state: ThreadState, run: PlaybookRun, spec: InputSpec, names: Mapping[str, Any]
 ) -> tuple[Effect, ...]:
     """Take the table or column that the goal names, or the only one there is, else ask."""
@@ -183,7 +75,7 @@ def _from_account(
     if choices.discovery is not None:
         return (Probe(choices.discovery),)
     if spec.name == LEFT_OUT:
-        return (_gathered(spec, columns_left_out(state.goal, choices.values) or None),)
+        return (gathered(spec, columns_left_out(state.goal, choices.values) or None),)
     left = tuple(c for c in choices.values if c not in _taken(run, spec))
     if choices.values and not left:
         # All that the goal names is what another input has: the account may hold more.
@@ -218,11 +110,11 @@ def _from_account(
     if not told and ONLY_CHOICE in spec.infer_from:
         told = tuple(c for c in choices.values if spec.name != "amount" or not _is_key(c))
     if len(told) == 1:
-        return (_gathered(spec, coerce(spec, told[0])),)
-    if not told and lists_dropped(spec) and (named := _named_table(state, spec)):
+        return (gathered(spec, coerce(spec, told[0])),)
+    if not told and lists_dropped(spec) and (named := named_table(state, spec)):
         return named
     if not spec.required and not told:
-        return (_gathered(spec, None),)
+        return (gathered(spec, None),)
     asked = question(spec, Choices(told or choices.values, notes=choices.notes))
     if spec.name in ("column", "group") and len(told) > 1:
         asked = replace(asked, present=f"{asked.present}. This takes one column at a time.")
@@ -244,6 +136,19 @@ def _slip(
     return (Await(replace(asked, present=f"{asked.present}. {why}")),)
 
 
+def named_table(state: ThreadState, spec: InputSpec) -> tuple[Effect, ...]:
+    """Take the table that the goal names by one word, where the account holds it; else nothing.
+
+    Of several that are called so, a person chooses.
+    """
+    told = tables_by_name(state.goal, state.facts)
+    if isinstance(told, str):
+        return (Probe(told),)
+    if len(told) == 1:
+        return (gathered(spec, coerce(spec, told[0])),)
+    return (Await(question(spec, Choices(told))),) if told else ()
+
+
 def _changed(
     state: ThreadState, spec: InputSpec, names: Mapping[str, Any], columns: Sequence[str]
 ) -> tuple[str, ...] | Probe:
@@ -251,32 +156,16 @@ def _changed(
     told = column_changed(state.goal, columns)
     value = value_looked_for(state.goal, columns)
     table = names.get(table_of_columns(spec))
-    query = (
-        holding_query(value, table, state.facts)
-        if value and not told and isinstance(table, Name)
-        else None
-    )
-    if query is None:
+    if told or not value or not isinstance(table, Name):
         return told
-    found = fact_of(query, state.facts)
-    return columns_holding(found) if found is not None else Probe(query)
+    held = columns_holding(value, table, state.facts)
+    return Probe(held) if isinstance(held, str) else held
 
 
-def _named_table(state: ThreadState, spec: InputSpec) -> tuple[Effect, ...]:
-    """Take the table that the goal names by one word, where the account holds it; else nothing.
-
-    Of several that are called so, a person chooses.
-    """
-    query = tables_query(state.goal)
-    if query is None:
-        return ()
-    found = fact_of(query, state.facts)
-    if found is None:
-        return (Probe(query),)
-    told = tables_named(state.goal, listed_tables(found)) if found.error is None else ()
-    if len(told) == 1:
-        return (_gathered(spec, coerce(spec, told[0])),)
-    return (Await(question(spec, Choices(told))),) if told else ()
+def _by_columns(state: ThreadState) -> tuple[str, ...]:
+    """Return the tables, where there are several, that hold the columns which a goal names."""
+    held = tables_by_columns(state.goal, state.facts)
+    return held if not isinstance(held, str) and len(held) > 1 else ()
 
 
 def _measured_texts(
@@ -308,43 +197,6 @@ def _is_key(column: str) -> bool:
 
 def _is_text(row: Mapping[str, Any]) -> bool:
     return str(row.get("type", "")).startswith(("VARCHAR", "TEXT", "STRING"))
-
-
-def _by_columns(state: ThreadState) -> tuple[str, ...]:
-    """Return the tables, where there are several, that hold the columns which a goal names."""
-    query = columns_said_query(state.goal)
-    found = fact_of(query, state.facts) if query is not None else None
-    held = tables_of_columns(state.goal, found) if found and found.error is None else ()
-    return held if len(held) > 1 else ()
-
-
-def _loss_seen(state: ThreadState, spec: InputSpec, names: Mapping[str, Any]) -> tuple[Effect, ...]:
-    """Take what the account shows of a table: it was dropped, or it stands and nothing was.
-
-    Where it stands and one of its name was dropped, either may be meant.
-    """
-    queries = (loss_query(one) for one in names.values() if isinstance(one, Name))
-    query = next((one for one in queries if one is not None), None)
-    if query is None:
-        return ()
-    found = fact_of(query, state.facts)
-    if found is None:
-        return (Probe(query),)
-    loss = loss_seen(state.goal, found)
-    return (_gathered(spec, coerce(spec, loss)),) if loss is not None else ()
-
-
-def _called_by_kind(goal: str, spec: InputSpec, choices: Sequence[Any]) -> tuple[str, ...]:
-    """Return the schemas or databases that a goal names: `the hr schema`, `a copy of AIRLINE`."""
-    if spec.type not in _CALLED_BY_KIND or "intent" not in spec.infer_from:
-        return ()
-    last = {str(choice): split_name(str(choice))[-1] for choice in choices}
-    told = tuple(
-        choice
-        for choice, name in last.items()
-        if says(goal, f"{name} {spec.type}") or says(goal, f"{spec.type} {name}")
-    )
-    return told or places_named(goal, [str(choice) for choice in choices])
 
 
 def _said(goal: str, spec: InputSpec, choices: Sequence[str]) -> tuple[str, ...]:
@@ -395,7 +247,3 @@ def _taken(run: PlaybookRun, spec: InputSpec) -> Iterator[Any]:
     if spec.type in ("identifier", "table") and not is_of_other and run.plan is not None:
         others = (one.name for one in run.plan.inputs if one.type == spec.type)
         yield from (run.inputs[name] for name in others if name in run.inputs)
-
-
-def _gathered(spec: InputSpec, value: object) -> Record:
-    return Record((ev.InputGathered(name=spec.name, value=value, phase=spec.phase),))
