@@ -11,12 +11,18 @@ from sqlglot import exp
 
 from skills_nb.embedded import errors
 from skills_nb.embedded.catalog.entities import Entity, Kind, ViewDetail
+from skills_nb.embedded.objects.query_parts import (
+    OUTSIDE_OF_FROM,
+    Parts,
+    part_in,
+    reads_for_value,
+)
 from skills_nb.embedded.parser import parsing
 from skills_nb.embedded.session.context import Context
 from skills_nb.embedded.types import names
 from skills_nb.sql.identifiers import render_name
 
-_KEPT_OUT: tuple[tuple[type[exp.Expr], str], ...] = (
+_KEPT_OUT: Parts = (
     (exp.Group, "GROUP BY"),
     (exp.Qualify, "QUALIFY"),
     (exp.Distinct, "DISTINCT"),
@@ -26,10 +32,8 @@ _KEPT_OUT: tuple[tuple[type[exp.Expr], str], ...] = (
     (exp.AggFunc, "aggregates"),
     (exp.Except, "EXCEPT"),
     (exp.Intersect, "INTERSECT"),
-    (exp.Exists, "a subquery outside of FROM"),
+    (exp.Exists, OUTSIDE_OF_FROM),
 )
-_HOLDERS = (exp.From, exp.Join, exp.Subquery, exp.SetOperation, exp.CTE)
-"""What a query in parentheses may stand in; anywhere else its answer is a value."""
 
 
 def check(session: Context, view: Entity) -> None:
@@ -74,13 +78,11 @@ def _read(view: Entity, query: exp.Query) -> list[tuple[str, ...]]:
 
 def _kept_out(query: exp.Query) -> str:
     """Name what of a query cannot be tracked; empty for nothing."""
-    for kind, word in _KEPT_OUT:
-        if query.find(kind) is not None:
-            return word
+    if what := part_in(query, _KEPT_OUT):
+        return what
     joins = [join for join in query.find_all(exp.Join) if join.side or join.method == "ASOF"]
     if joins:
         return f"joins of type {joins[0].side or joins[0].method}"
     if any(one.args.get("distinct") for one in query.find_all(exp.Union)):
         return "UNION"
-    held = (one for one in query.find_all(exp.Subquery) if not isinstance(one.parent, _HOLDERS))
-    return "a subquery outside of FROM" if next(held, None) is not None else ""
+    return OUTSIDE_OF_FROM if reads_for_value(query) else ""

@@ -11,6 +11,12 @@ from __future__ import annotations
 from sqlglot import exp
 
 from skills_nb.embedded import errors
+from skills_nb.embedded.objects.query_parts import (
+    OUTSIDE_OF_FROM,
+    Parts,
+    part_in,
+    reads_for_value,
+)
 from skills_nb.embedded.parser import parsing
 
 MODES = ("AUTO", "FULL", "INCREMENTAL", "ADAPTIVE")
@@ -18,7 +24,7 @@ MODES = ("AUTO", "FULL", "INCREMENTAL", "ADAPTIVE")
 _INCREMENTAL = ("INCREMENTAL", "ADAPTIVE")
 _SESSION = "a function that asks for the session"
 _RANDOM = "a nondeterministic function"
-_KEPT_OUT: tuple[tuple[type[exp.Expr], str], ...] = (
+_KEPT_OUT: Parts = (
     (exp.Except, "EXCEPT"),
     (exp.Intersect, "INTERSECT"),
     (exp.Limit, "LIMIT"),
@@ -27,7 +33,7 @@ _KEPT_OUT: tuple[tuple[type[exp.Expr], str], ...] = (
     (exp.Cube, "GROUP BY CUBE"),
     (exp.GroupingSets, "GROUP BY GROUPING SETS"),
     (exp.TableSample, "SAMPLE"),
-    (exp.Exists, "a subquery outside of FROM"),
+    (exp.Exists, OUTSIDE_OF_FROM),
     (exp.PercentileCont, "PERCENTILE_CONT"),
     (exp.PercentileDisc, "PERCENTILE_DISC"),
     (exp.Median, "MEDIAN"),
@@ -45,8 +51,6 @@ _KEPT_OUT: tuple[tuple[type[exp.Expr], str], ...] = (
     *((kind, _RANDOM) for kind in (exp.Rand, exp.Randn, exp.Randstr, exp.Uuid)),
     *((kind, "a sequence") for kind in (exp.Seq1, exp.Seq2, exp.Seq4, exp.Seq8)),
 )
-_HOLDERS = (exp.From, exp.Join, exp.Subquery, exp.SetOperation, exp.CTE)
-"""What a query in parentheses may stand in; anywhere else its answer is a value."""
 
 
 def shown(mode: str) -> str:
@@ -63,14 +67,9 @@ def check(mode: str, query: str) -> None:
     if mode not in _INCREMENTAL:
         return
     tree = parsing.parse_query(query)
-    for kind, what in _KEPT_OUT:
-        if tree.find(kind) is not None:
-            raise errors.not_incremental(what)
-    if any(_is_value(node) for node in tree.find_all(exp.Subquery)):
-        raise errors.not_incremental("a subquery outside of FROM")
+    if what := part_in(tree, _KEPT_OUT):
+        raise errors.not_incremental(what)
+    if reads_for_value(tree):
+        raise errors.not_incremental(OUTSIDE_OF_FROM)
     if any(made.args.get("recursive") for made in tree.find_all(exp.With)):
         raise errors.not_incremental("WITH RECURSIVE")
-
-
-def _is_value(node: exp.Subquery) -> bool:
-    return node.parent is not None and not isinstance(node.parent, _HOLDERS)
